@@ -1,0 +1,51 @@
+/** Wires the parts together, for the command line and for tests. */
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { everyone } from './access/rules.ts';
+import type { Settings } from './config/settings.ts';
+import type { ErrorPictures } from './http/errors.ts';
+import { trustProxies } from './http/origin.ts';
+import { createServer } from './http/server.ts';
+import { Library } from './library/library.ts';
+import { createRenderer } from './render/renderer.ts';
+import { createAdmission } from './service/admit.ts';
+import { createBrowsing } from './service/browse.ts';
+import { createImages } from './service/images.ts';
+
+const asset = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));
+
+const errorPictures = (): ErrorPictures => ({
+  notFound: asset('not-found.png'),
+  denied: asset('denied.png'),
+  error: asset('error.png'),
+});
+
+/** A server for these settings, ready to listen. */
+export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): FastifyInstance {
+  const [first, ...others] = settings.folders;
+  if (first === undefined) throw new TypeError('settings without a folder');
+  const library = new Library({
+    roots: [first, ...others],
+    followLinksOutside: settings.followLinksOutside,
+    orientation: settings.orientation,
+    onUnreadable: (path, reason) => logger.warn({ path, reason }, 'an image file can’t be read'),
+  });
+  const { concurrency, maxWaiting, maxArea, maxUpscale, sendFile } = settings;
+  const limits = { maxArea, maxUpscale };
+  const renderer = createRenderer({ concurrency, maxWaiting });
+  const admission = createAdmission(library, everyone);
+  return createServer(
+    {
+      admission,
+      images: createImages(renderer, { limits, sendFile }),
+      browsing: createBrowsing(admission),
+      limits,
+      trusted: trustProxies(settings.trustedProxies),
+      errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
+      cacheControl: settings.cacheControl,
+      defaultIiifVersion: settings.iiifDefaultVersion,
+    },
+    { contextPath: settings.contextPath, logger },
+  );
+}

@@ -1,0 +1,40 @@
+/** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
+import { highest, type ImageSet } from '../image/image-set.ts';
+import { formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
+
+/** What the object says of the request itself. */
+export interface InfoContext {
+  readonly method: string;
+  /** The full address that was requested, byte for byte. */
+  readonly address: string;
+  /** Hexadecimal, different for each request. */
+  readonly id: string;
+}
+
+/** The five facts of an image, in place of what the client sent under their names. */
+function factsOf(image: ImageSet): Partial<ParameterValues> {
+  const { dpi, width, height } = highest(image);
+  return {
+    'img.fn': image.name,
+    'img.dpix': Math.round(dpi?.x ?? 0),
+    'img.dpiy': Math.round(dpi?.y ?? 0),
+    'img.pix_x': width,
+    'img.pix_y': height,
+  };
+}
+
+/** The 31 members, all strings, sorted by name. `image` is the one that the caller may see, if any. */
+export function infoObject(
+  values: ParameterValues,
+  context: InfoContext,
+  image: ImageSet | undefined,
+): Readonly<Record<ParameterName, string>> {
+  const all: ParameterValues = {
+    ...values,
+    ...(image === undefined ? {} : factsOf(image)),
+    'base.url': context.address,
+    'servlet.request': `Request(${context.method} ${context.address})@${context.id}`,
+  };
+  const members = parameterNames.map((name) => [name, formatValue(name, all[name])]);
+  return Object.fromEntries(members) as Record<ParameterName, string>;
+}

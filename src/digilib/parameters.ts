@@ -1,0 +1,139 @@
+/** The table of all digilib parameters: parser, defaults, info object and reference page come from it (digilib.md, section 1). */
+import { formatFloat32, formatInteger, parseFloat32, parseInteger } from './numbers.ts';
+import { formatOptions, type Option, parseOptions } from './options.ts';
+
+/** s: set by the client; i: internal, a client can't set it; c: a fact about the image. */
+export type Scope = 's' | 'i' | 'c';
+
+interface Values {
+  readonly int: number;
+  readonly float: number;
+  readonly string: string;
+  readonly options: ReadonlySet<Option>;
+}
+
+export type ParameterType = keyof Values;
+
+interface Rule<T extends ParameterType> {
+  readonly type: T;
+  readonly default: Values[T];
+  readonly scope: Scope;
+  readonly meaning: string;
+}
+
+const int = (value: number, scope: Scope, meaning: string): Rule<'int'> => ({
+  type: 'int',
+  default: value,
+  scope,
+  meaning,
+});
+const float = (value: number, scope: Scope, meaning: string): Rule<'float'> => ({
+  type: 'float',
+  default: value,
+  scope,
+  meaning,
+});
+const string = (value: string, scope: Scope, meaning: string): Rule<'string'> => ({
+  type: 'string',
+  default: value,
+  scope,
+  meaning,
+});
+const options = (scope: Scope, meaning: string): Rule<'options'> => ({
+  type: 'options',
+  default: new Set(),
+  scope,
+  meaning,
+});
+
+/** Every parameter, by name. */
+export const parameters = {
+  fn: string('', 's', 'path of the image or folder, relative to the first base directory'),
+  pn: int(1, 's', 'page: the number, from 1, of the image file in the folder that fn names'),
+  dw: int(0, 's', 'destination width in pixels; 0 = not given'),
+  dh: int(0, 's', 'destination height in pixels; 0 = not given'),
+  wx: float(0, 's', 'left edge of the area, as a fraction of the image (pixels with mo=pxarea)'),
+  wy: float(0, 's', 'top edge of the area, likewise'),
+  ww: float(1, 's', 'width of the area, likewise'),
+  wh: float(1, 's', 'height of the area, likewise'),
+  ws: float(1, 's', 'factor on dw and dh'),
+  mo: options('s', 'options, comma-separated'),
+  rot: float(0, 's', 'rotation in degrees clockwise'),
+  cont: float(0, 's', 'contrast: every channel is multiplied by 2^cont'),
+  brgt: float(0, 's', 'brightness: added to every channel (0 to 255)'),
+  rgbm: string('0/0/0', 's', 'red/green/blue: each channel is multiplied by 2^value'),
+  rgba: string('0/0/0', 's', 'red/green/blue: the value is added to the channel'),
+  ddpi: float(0, 's', 'resolution of the client’s display in dpi, for mo=osize'),
+  ddpix: float(0, 's', 'the same, horizontally; counts together with ddpiy'),
+  ddpiy: float(0, 's', 'the same, vertically'),
+  scale: float(1, 's', 'factor on the highest resolution, for mo=ascale'),
+  colop: string('', 's', 'color operation: GRAYSCALE, NTSC_GRAY, BITONAL, INVERT or MAP_GRAY_BGR'),
+  id_token: string('', 's', 'OpenID Connect ID token'),
+  'request.path': string('', 'i', 'path after the servlet’s name, put before fn'),
+  'base.url': string('', 'i', 'the full address that was requested'),
+  'request.iiif.elements': string('', 'i', 'path elements of an IIIF request'),
+  'docu.image': string('', 'i', 'always empty'),
+  'servlet.request': string('', 'i', 'description of the received request'),
+  'img.fn': string('', 'c', 'name of the image file'),
+  'img.dpix': int(0, 'c', 'horizontal resolution of the image in dpi'),
+  'img.dpiy': int(0, 'c', 'vertical resolution of the image in dpi'),
+  'img.pix_x': int(0, 'c', 'width of the highest resolution in pixels'),
+  'img.pix_y': int(0, 'c', 'height of the highest resolution in pixels'),
+} as const satisfies Record<string, Rule<'int'> | Rule<'float'> | Rule<'string'> | Rule<'options'>>;
+
+export type ParameterName = keyof typeof parameters;
+
+/** A value for every parameter, each of its own type. */
+export type ParameterValues = {
+  readonly [Name in ParameterName]: Values[(typeof parameters)[Name]['type']];
+};
+
+/** The names in the order in which the info object lists them: by code unit. */
+export const parameterNames = (Object.keys(parameters) as ParameterName[]).sort();
+
+/** The names in the order of the old positional form `fn+pn+ws+mo+mk+wx+wy+ww+wh`; undefined where a place is dropped. */
+export const positionalNames: readonly (ParameterName | undefined)[] = [
+  'fn',
+  'pn',
+  'ws',
+  'mo',
+  undefined,
+  'wx',
+  'wy',
+  'ww',
+  'wh',
+];
+
+const parsers: { readonly [T in ParameterType]: (text: string) => Values[T] | undefined } = {
+  int: parseInteger,
+  float: parseFloat32,
+  string: (text) => text,
+  options: parseOptions,
+};
+
+const formatters: { readonly [T in ParameterType]: (value: Values[T]) => string } = {
+  int: formatInteger,
+  float: formatFloat32,
+  string: (value) => value,
+  options: formatOptions,
+};
+
+/** Whether a client may set the parameter of this name; unknown names are ignored. */
+export const isSettable = (name: string): name is ParameterName =>
+  Object.hasOwn(parameters, name) && parameters[name as ParameterName].scope !== 'i';
+
+/** The value of every parameter when a request has none. */
+export const defaultValues = Object.fromEntries(
+  parameterNames.map((name) => [name, parameters[name].default]),
+) as ParameterValues;
+
+/** Reads one value; undefined where it does not parse, so that the default stays. */
+export function parseValue(name: ParameterName, text: string): ParameterValues[ParameterName] | undefined {
+  return parsers[parameters[name].type](text);
+}
+
+/** Prints one value as the info object does. */
+export function formatValue(name: ParameterName, value: ParameterValues[ParameterName]): string {
+  const format = formatters[parameters[name].type] as (value: ParameterValues[ParameterName]) => string;
+  return format(value);
+}

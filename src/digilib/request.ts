@@ -1,0 +1,117 @@
+/** A digilib request's parameters become the image request that they describe (digilib.md, sections 1 and 2). */
+import type { ColorOperator, ColorSteps, Triple } from '../image/color.ts';
+import type { OutputFormat } from '../image/formats.ts';
+import { roundHalfUp } from '../image/geometry.ts';
+import type { AreaFraming, ImageRequest, Kernel, Mode } from '../image/image-request.ts';
+import type { Dpi } from '../image/image-set.ts';
+import { parseFloat32 } from './numbers.ts';
+import type { Option } from './options.ts';
+import type { ParameterValues } from './parameters.ts';
+
+/** In which form an error is answered (digilib.md, section 5). */
+export type ErrorForm = 'image' | 'text' | 'code';
+
+const errorForms: readonly (readonly [Option, ErrorForm])[] = [
+  ['errimg', 'image'],
+  ['errtxt', 'text'],
+  ['errcode', 'code'],
+];
+
+/** The form that the request asks its errors to have; of several the first counts. */
+export const errorFormOf = (values: ParameterValues): ErrorForm =>
+  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? 'image';
+
+function displayDpi({ ddpi, ddpix, ddpiy }: ParameterValues): Dpi {
+  return ddpix !== 0 && ddpiy !== 0 ? { x: ddpix, y: ddpiy } : { x: ddpi, y: ddpi };
+}
+
+/** Of several modes the first of fit, squeeze, clip, osize, ascale counts; fit is the default. */
+function modeOf(values: ParameterValues): Mode {
+  const { mo } = values;
+  if (!mo.has('fit')) {
+    if (mo.has('squeeze')) return { name: 'squeeze' };
+    if (mo.has('clip')) return { name: 'clip' };
+    if (mo.has('osize')) return { name: 'osize', display: displayDpi(values) };
+    if (mo.has('ascale')) return { name: 'ascale', scale: values.scale };
+  }
+  return { name: 'fit', refine: mo.has('crop') ? 'crop' : mo.has('fill') ? 'fill' : 'none' };
+}
+
+function choiceOf(mo: ReadonlySet<Option>): AreaFraming['choice'] {
+  if (mo.has('hires') || mo.has('clip')) return 'highest';
+  return mo.has('lores') ? 'lower' : 'sufficient';
+}
+
+function framingOf(values: ParameterValues): AreaFraming {
+  const { mo, wx, wy, ww, wh, dw, dh, ws } = values;
+  const rectangle = { x: wx, y: wy, width: ww, height: wh };
+  return {
+    by: 'area',
+    area: mo.has('pxarea')
+      ? { unit: 'pixel', ...rectangle }
+      : mo.has('sqarea')
+        ? { unit: 'square' }
+        : { unit: 'fraction', ...rectangle },
+    mode: modeOf(values),
+    destination: { width: roundHalfUp(dw * ws), height: roundHalfUp(dh * ws) },
+    choice: choiceOf(mo),
+    denyUpscale: mo.has('deny_upscale'),
+  };
+}
+
+/** Three numbers separated by slashes; undefined unless all of them parse. */
+function parseTriple(text: string): Triple | undefined {
+  const [red, green, blue, ...more] = text.split('/').map(parseFloat32);
+  if (red === undefined || green === undefined || blue === undefined || more.length > 0) return undefined;
+  return [red, green, blue];
+}
+
+const isZero = (triple: Triple): boolean => triple.every((value) => value === 0);
+
+const operators: ReadonlySet<string> = new Set<ColorOperator>([
+  'GRAYSCALE',
+  'NTSC_GRAY',
+  'BITONAL',
+  'INVERT',
+  'MAP_GRAY_BGR',
+]);
+
+function colorOf({ rgbm, rgba, cont, brgt, colop }: ParameterValues): ColorSteps {
+  const exponents = parseTriple(rgbm) ?? [0, 0, 0];
+  const offsets = parseTriple(rgba) ?? [0, 0, 0];
+  const [red, green, blue] = exponents;
+  const factors: Triple = [2 ** red, 2 ** green, 2 ** blue];
+  const operator = colop.toUpperCase();
+  return {
+    ...(isZero(exponents) && isZero(offsets) ? {} : { channels: { factors, offsets } }),
+    ...(cont === 0 && brgt === 0 ? {} : { contrast: { factor: 2 ** cont, offset: brgt } }),
+    ...(operators.has(operator) ? { operator: operator as ColorOperator } : {}),
+  };
+}
+
+const formatOptions: readonly (readonly [Option, OutputFormat])[] = [
+  ['jpg', 'jpeg'],
+  ['png', 'png'],
+  ['webp', 'webp'],
+];
+
+const kernels: readonly (readonly [Option, Kernel])[] = [
+  ['q0', 'nearest'],
+  ['q1', 'linear'],
+  ['q2', 'cubic'],
+  ['q3', 'lanczos3'],
+];
+
+/** The image request that the parameters describe; which image it is about, `fn` and `pn` say. */
+export function toImageRequest(values: ParameterValues): ImageRequest {
+  const { mo } = values;
+  return {
+    framing: framingOf(values),
+    mirror: { horizontal: mo.has('hmir'), vertical: mo.has('vmir') },
+    rotation: values.rot,
+    color: colorOf(values),
+    format: formatOptions.find(([option]) => mo.has(option))?.[1] ?? 'source',
+    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? 'cubic',
+    delivery: mo.has('rawfile') ? 'attachment' : mo.has('file') ? 'file' : 'picture',
+  };
+}

@@ -1,0 +1,28 @@
+/** `GET {base_url}/`: the start page. */
+import type { FastifyInstance } from 'fastify';
+import { contentSecurityPolicy, homePage } from '../home-page.ts';
+import { originOf } from '../origin.ts';
+import { callerOf, type Service } from '../service.ts';
+
+/** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
+export function homeRoute(server: FastifyInstance, base: string, service: Service): void {
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: `${base}/`,
+    async handler(request, reply) {
+      const overview = await service.browsing.overview(callerOf(request));
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', contentSecurityPolicy)
+        .header('cache-control', 'no-cache')
+        .header('referrer-policy', 'same-origin')
+        .send(homePage(overview, `${originOf(request, service.trusted)}${base}`));
+    },
+  });
+  if (base === '') return;
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: base,
+    handler: (_request, reply) => reply.redirect(`${base}/`, 303),
+  });
+}

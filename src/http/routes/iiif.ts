@@ -1,0 +1,107 @@
+/** The IIIF Image API under `/iiif/{version}/` and under digilib's prefixes `/Scaler/IIIF[/{version}]/`. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type IiifAddress, parseAddress } from '../../iiif/address.ts';
+import { parseImagePath } from '../../iiif/image-path.ts';
+import { imageInformation } from '../../iiif/info.ts';
+import { type Version, versions } from '../../iiif/version.ts';
+import { ImageError } from '../../image/errors.ts';
+import { sendTextError } from '../errors.ts';
+import { originOf, pathBehind, targetOf } from '../origin.ts';
+import { sendImage } from '../send-image.ts';
+import { callerOf, type Service } from '../service.ts';
+
+interface Place {
+  /** The path before the identifier, without a slash at its end. */
+  readonly prefix: string;
+  readonly version: Version;
+}
+
+function requireAddress(rawPath: string): IiifAddress {
+  const address = parseAddress(rawPath);
+  if (address === undefined) {
+    throw new ImageError(
+      'not-found',
+      'This is no IIIF address; its form is {identifier}/{region}/{size}/{rotation}/{quality}.{format} or {identifier}/info.json, with ! or %2F for the slashes of the identifier.',
+    );
+  }
+  return address;
+}
+
+/** The path up to the identifier as it was sent, so that `id` is the address that was asked for. */
+const rawPrefix = (path: string, prefixSegments: number): string =>
+  path
+    .split('/')
+    .slice(0, prefixSegments + 1)
+    .join('/');
+
+function sendInformation(
+  id: string,
+  document: object,
+  version: Version,
+  service: Service,
+  reply: FastifyReply,
+  wantsPlainJson: boolean,
+): FastifyReply {
+  const linked = `application/ld+json;profile="${versions[version].context}"`;
+  return reply
+    .header('content-type', wantsPlainJson ? 'application/json; charset=utf-8' : linked)
+    .header('vary', 'Accept')
+    .header('cache-control', service.cacheControl)
+    .header('link', `<${id}/info.json>;rel="canonical"`)
+    .send(JSON.stringify(document, undefined, 2));
+}
+
+/** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
+const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
+
+async function serve(
+  place: Place,
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { path } = targetOf(request);
+  const prefixSegments = place.prefix.split('/').length - 1;
+  const address = requireAddress(pathBehind(path, prefixSegments));
+  const id = `${originOf(request, service.trusted)}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
+  const image = await service.admission.admit(address.identifier, 1, callerOf(request));
+  switch (address.kind) {
+    case 'base':
+      return reply.redirect(`${id}/info.json`, 303);
+    case 'info': {
+      const document = imageInformation(image, id, place.version, service.limits);
+      return sendInformation(id, document, place.version, service, reply, wantsPlainJson(request));
+    }
+    case 'image': {
+      const answer = service.images.answer(parseImagePath(address.path, place.version), image);
+      return sendImage(answer, service.cacheControl, request, reply);
+    }
+  }
+}
+
+function placesBelow(base: string, service: Service): readonly Place[] {
+  const all: readonly Version[] = [1, 2, 3];
+  const own = all.map((version): Place => ({ prefix: `${base}/iiif/${version}`, version }));
+  const digilibs = ['/Scaler/IIIF', '/servlet/Scaler/IIIF'].flatMap((name): Place[] => [
+    { prefix: `${base}${name}`, version: service.defaultIiifVersion },
+    ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
+  ]);
+  return [...own, ...digilibs];
+}
+
+/** Adds the routes. */
+export function iiifRoutes(server: FastifyInstance, base: string, service: Service): void {
+  for (const place of placesBelow(base, service)) {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: `${place.prefix}/*`,
+      async handler(request, reply) {
+        try {
+          return await serve(place, service, request, reply);
+        } catch (error) {
+          return sendTextError(error, request, reply);
+        }
+      },
+    });
+  }
+}

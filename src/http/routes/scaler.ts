@@ -1,0 +1,51 @@
+/** `GET {base_url}/Scaler` and `/servlet/Scaler`, with or without a path behind them (digilib.md, section 5). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ParameterValues } from '../../digilib/parameters.ts';
+import { parseQuery } from '../../digilib/query.ts';
+import { type ErrorForm, errorFormOf, toImageRequest } from '../../digilib/request.ts';
+import { ImageError } from '../../image/errors.ts';
+import { sendDigilibError } from '../errors.ts';
+import { pathBehind, targetOf } from '../origin.ts';
+import { sendImage } from '../send-image.ts';
+import { callerOf, type Service } from '../service.ts';
+
+/** The path behind the servlet's name, decoded, with the slash before it. */
+function requestPath(path: string, prefixSegments: number): string {
+  if (path.split('/').length - 1 <= prefixSegments) return '';
+  try {
+    return `/${decodeURIComponent(pathBehind(path, prefixSegments))}`;
+  } catch {
+    throw new ImageError('not-found', 'There is no image of this name: the address is not UTF-8.');
+  }
+}
+
+async function serve(
+  values: ParameterValues,
+  path: string,
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const image = await service.admission.admit(path + values.fn, values.pn, callerOf(request));
+  const answer = service.images.answer(toImageRequest(values), image);
+  return sendImage(answer, service.cacheControl, request, reply);
+}
+
+/** Adds the routes. */
+export function scalerRoutes(server: FastifyInstance, base: string, service: Service): void {
+  for (const name of ['/Scaler', '/servlet/Scaler']) {
+    const prefixSegments = `${base}${name}`.split('/').length - 1;
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { path, query } = targetOf(request);
+      let form: ErrorForm = 'image';
+      try {
+        const values = parseQuery(query);
+        form = errorFormOf(values);
+        return await serve(values, requestPath(path, prefixSegments), service, request, reply);
+      } catch (error) {
+        return sendDigilibError(error, form, service.errors, request, reply);
+      }
+    };
+    for (const url of [`${base}${name}`, `${base}${name}/*`]) server.route({ method: ['GET', 'HEAD'], url, handler });
+  }
+}

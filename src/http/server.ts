@@ -1,0 +1,101 @@
+/** The HTTP server: what holds for every request, and the routes. */
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { badRequest, ImageError } from '../image/errors.ts';
+import { sendTextError } from './errors.ts';
+import { originOf, relativeTarget } from './origin.ts';
+import { rejectConnection } from './reject-connection.ts';
+import { homeRoute } from './routes/home.ts';
+import { iiifRoutes } from './routes/iiif.ts';
+import { infoObjectRoute } from './routes/info-object.ts';
+import { scalerRoutes } from './routes/scaler.ts';
+import type { Service } from './service.ts';
+
+/** The longest address that is read, in bytes (survive.md, "Input"). */
+export const maxAddressBytes = 8192;
+
+const allowedMethods = 'GET, HEAD, OPTIONS';
+
+/** Headers that browsers and viewers need on every answer, errors included. */
+function setCommonHeaders(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*');
+  reply.header('x-content-type-options', 'nosniff');
+}
+
+function answerOptions(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .header('allow', allowedMethods)
+    .header('access-control-allow-methods', allowedMethods)
+    .header('access-control-allow-headers', '*')
+    .header('access-control-max-age', '86400')
+    .send();
+}
+
+/** The server only reads: any other method is refused for every address alike. */
+function refuseMethod(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(405)
+    .header('allow', allowedMethods)
+    .type('text/plain; charset=utf-8')
+    .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
+}
+
+function addRequestRules(server: FastifyInstance, service: Service): void {
+  server.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(reply);
+    if (request.originalUrl.length > maxAddressBytes) {
+      throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
+    }
+    originOf(request, service.trusted);
+    if (request.method === 'OPTIONS') return answerOptions(reply);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(reply);
+    return undefined;
+  });
+}
+
+const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
+
+/** What Fastify itself refuses, in this server's words: an address whose percent-encoding is broken names nothing. */
+function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  setCommonHeaders(reply);
+  const known = 'code' in error && error.code === 'FST_ERR_BAD_URL';
+  void (known ? notFound(request, reply) : sendTextError(badRequest('The request is malformed.'), request, reply));
+}
+
+export interface ServerOptions {
+  /** The path below which everything is served, such as `/digilib`; empty for the root. */
+  readonly contextPath: string;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** A server that is ready to listen. */
+export function createServer(service: Service, { contextPath, logger }: ServerOptions): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: maxAddressBytes },
+    rewriteUrl: (request) => relativeTarget(request.url ?? '/'),
+    http: { maxHeaderSize: 64 * 1024, headersTimeout: 15_000 },
+    requestTimeout: 20_000,
+    keepAliveTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: rejectConnection,
+  });
+  addRequestRules(server, service);
+  server.setNotFoundHandler(notFound);
+  server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
+  infoObjectRoute(server, contextPath, service);
+  scalerRoutes(server, contextPath, service);
+  iiifRoutes(server, contextPath, service);
+  homeRoute(server, contextPath, service);
+  return server;
+}

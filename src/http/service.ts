@@ -1,0 +1,26 @@
+/** What the routes call, wired together by app.ts, and who is calling. */
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/rules.ts';
+import type { Version } from '../iiif/version.ts';
+import type { Limits } from '../image/limits.ts';
+import type { Admission } from '../service/admit.ts';
+import type { Browsing } from '../service/browse.ts';
+import type { Images } from '../service/images.ts';
+import type { DigilibErrors } from './errors.ts';
+import type { TrustedProxies } from './origin.ts';
+
+export interface Service {
+  readonly admission: Admission;
+  readonly images: Images;
+  readonly browsing: Browsing;
+  readonly limits: Limits;
+  readonly trusted: TrustedProxies;
+  readonly errors: DigilibErrors;
+  /** The `Cache-Control` of pictures and of info.json. */
+  readonly cacheControl: string;
+  /** The version of the IIIF Image API behind digilib's prefix where the address names none. */
+  readonly defaultIiifVersion: Version;
+}
+
+/** Who sent a request. */
+export const callerOf = (request: FastifyRequest): Caller => ({ address: request.raw.socket.remoteAddress ?? '' });

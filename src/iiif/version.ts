@@ -1,0 +1,50 @@
+/** The versions of the IIIF Image API and what differs between them, in one table. */
+import type { OutputFormat } from '../image/formats.ts';
+
+export type Version = 1 | 2 | 3;
+
+interface VersionRule {
+  readonly context: string;
+  /** Whether a size larger than the region needs `^` (3.0) or is simply made (before). */
+  readonly upscaling: 'caret' | 'allow';
+  readonly fullSize: readonly string[];
+  readonly square: boolean;
+  /** The names of the qualities, each with what it means. */
+  readonly qualities: Readonly<Record<string, 'default' | 'color' | 'gray' | 'bitonal'>>;
+}
+
+const qualities = { default: 'default', color: 'color', gray: 'gray', bitonal: 'bitonal' } as const;
+
+export const versions: Readonly<Record<Version, VersionRule>> = {
+  1: {
+    context: 'http://library.stanford.edu/iiif/image-api/1.1/context.json',
+    upscaling: 'allow',
+    fullSize: ['full'],
+    square: false,
+    qualities: {
+      native: 'default',
+      color: 'color',
+      grey: 'gray',
+      bitonal: 'bitonal',
+      default: 'default',
+      gray: 'gray',
+    },
+  },
+  2: {
+    context: 'http://iiif.io/api/image/2/context.json',
+    upscaling: 'allow',
+    fullSize: ['full', 'max'],
+    square: true,
+    qualities,
+  },
+  3: {
+    context: 'http://iiif.io/api/image/3/context.json',
+    upscaling: 'caret',
+    fullSize: ['max'],
+    square: true,
+    qualities,
+  },
+};
+
+/** The formats offered, by the extension that the address has. */
+export const formatExtensions: Readonly<Record<string, OutputFormat>> = { jpg: 'jpeg', png: 'png', webp: 'webp' };

@@ -1,0 +1,32 @@
+/** The closed list of what can go wrong with a request for an image; http/errors.ts gives each its status and form. */
+
+/** What was wrong, independent of the dialect that asked. */
+export type ImageErrorCode =
+  /** Nothing readable has that name. */
+  | 'not-found'
+  /** The caller may not see it. */
+  | 'denied'
+  /** The request contradicts itself, the image, or a limit. */
+  | 'bad-request'
+  /** The address is longer than the server reads. */
+  | 'address-too-long'
+  /** The source is of a kind that can't be rendered yet. */
+  | 'unsupported'
+  /** Too many renderings are waiting. */
+  | 'overloaded'
+  /** The client went away before the work began. */
+  | 'abandoned';
+
+/** An error with a sentence for the person who asked; the sentence names nothing of the host. */
+export class ImageError extends Error {
+  readonly code: ImageErrorCode;
+
+  constructor(code: ImageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ImageError';
+    this.code = code;
+  }
+}
+
+/** A request that contradicts itself, the image or a limit, said in one sentence. */
+export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);

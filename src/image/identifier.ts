@@ -1,0 +1,47 @@
+/** The name of an image or folder inside the library: a path that has been normalized and cannot leave the roots. */
+
+declare const contained: unique symbol;
+
+/** A path below the library's roots. Only `parseIdentifier` makes one, so that holding one means it is contained. */
+export interface Identifier {
+  /** Names from the root downward; none of them is empty, `.`, `..` or starts with a dot. Empty for the root itself. */
+  readonly segments: readonly string[];
+  readonly [contained]: true;
+}
+
+const hasForbiddenCharacter = (path: string): boolean => /[\0\\\uFFFD]/.test(path);
+
+/** Undoes percent-encoding of dots and slashes however often it was applied, to see what a name could turn into. */
+function unmasked(name: string): string {
+  let current = name;
+  for (let round = 0; round < 8; round++) {
+    const next = current.replace(/%25/g, '%').replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
+    if (next === current) return current;
+    current = next;
+  }
+  return current;
+}
+
+const leavesItsFolder = (name: string): boolean => /(^|[/\\])\.\.($|[/\\])/.test(unmasked(name));
+
+/**
+ * Turns a decoded path into an Identifier (digilib.md, section 3): leading, trailing, empty and `.` segments are dropped.
+ * Undefined where the path can name nothing: `..` in any spelling, a name that starts with a dot, NUL, a backslash,
+ * or text that was not UTF-8 (decoded to U+FFFD).
+ */
+export function parseIdentifier(path: string): Identifier | undefined {
+  if (hasForbiddenCharacter(path)) return undefined;
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.some((segment) => segment.startsWith('.') || leavesItsFolder(segment))) return undefined;
+  return { segments } as unknown as Identifier;
+}
+
+/** The path of an identifier, its segments joined by slashes; `parseIdentifier` reads it back. */
+export const formatIdentifier = (identifier: Identifier): string => identifier.segments.join('/');
+
+/** The identifier of `name` inside the folder `parent`. */
+export const childOf = (parent: Identifier, name: string): Identifier =>
+  ({ segments: [...parent.segments, name] }) as unknown as Identifier;
+
+/** The library's root. */
+export const rootIdentifier: Identifier = { segments: [] as readonly string[] } as unknown as Identifier;

@@ -1,0 +1,84 @@
+/** What is asked of an image, whatever dialect asked: framing, turning, color, format. */
+import type { ColorSteps } from './color.ts';
+import type { OutputFormat } from './formats.ts';
+import type { Size } from './geometry.ts';
+import type { Dpi } from './image-set.ts';
+
+/** The area of a digilib request (digilib.md, section 1: wx, wy, ww, wh; section 2: pxarea, sqarea). */
+export type Area =
+  | {
+      /** Fractions of the image, or pixels of the highest resolution. */
+      readonly unit: 'fraction' | 'pixel';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    }
+  | { readonly unit: 'square' };
+
+/** digilib's scaling rules (digilib.md, section 2). */
+export type Mode =
+  | { readonly name: 'fit'; readonly refine: 'none' | 'crop' | 'fill' }
+  | { readonly name: 'squeeze' }
+  | { readonly name: 'clip' }
+  /** `display` is the resolution of the client's screen; 0 where it was not given. */
+  | { readonly name: 'osize'; readonly display: Dpi }
+  | { readonly name: 'ascale'; readonly scale: number };
+
+/** digilib's framing: an area, a mode, and the destination's size in pixels (0 = not given). */
+export interface AreaFraming {
+  readonly by: 'area';
+  readonly area: Area;
+  readonly mode: Mode;
+  readonly destination: Size;
+  /** Which resolution is read: the smallest that suffices, the highest, or the largest that is not bigger. */
+  readonly choice: 'sufficient' | 'highest' | 'lower';
+  readonly denyUpscale: boolean;
+}
+
+/** IIIF's region parameter; pixels of the full image, or percent of it. */
+export type Region =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'square' }
+  | {
+      readonly kind: 'pixels' | 'percent';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    };
+
+/** IIIF's size parameter, in pixels or percent of the region. */
+export type RequestedSize =
+  | { readonly kind: 'max' }
+  | { readonly kind: 'width'; readonly width: number }
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'exact'; readonly width: number; readonly height: number }
+  | { readonly kind: 'confined'; readonly width: number; readonly height: number };
+
+/** IIIF's framing: a region of the full image, and the size that it is to have. */
+export interface RegionFraming {
+  readonly by: 'region';
+  readonly region: Region;
+  readonly size: RequestedSize;
+  /** `deny`: larger than the region is an error (3.0 without `^`); `allow`: it is made. */
+  readonly upscaling: 'deny' | 'allow';
+}
+
+/** How a resampled pixel is computed from its neighbors. */
+export type Kernel = 'nearest' | 'linear' | 'cubic' | 'lanczos3';
+
+/** A request for a picture of one image. */
+export interface ImageRequest {
+  readonly framing: AreaFraming | RegionFraming;
+  readonly mirror: { readonly horizontal: boolean; readonly vertical: boolean };
+  /** Degrees clockwise, applied after mirroring. */
+  readonly rotation: number;
+  readonly color: ColorSteps;
+  /** `source`: what suits the source's own format (digilib.md, section 2). */
+  readonly format: OutputFormat | 'source';
+  readonly kernel: Kernel;
+  /** `picture`: as planned; `file`: the original's bytes; `attachment`: the same, as a download. */
+  readonly delivery: 'picture' | 'file' | 'attachment';
+}

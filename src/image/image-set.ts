@@ -1,0 +1,89 @@
+/** What is known of an image before a pixel is read: its resolutions, their levels, their facts. */
+import type { SourceFormat } from './formats.ts';
+import type { Size } from './geometry.ts';
+import type { Identifier } from './identifier.ts';
+
+/** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** Pixels an inch along each axis of the stored image. */
+export interface Dpi {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where in its file a level is stored: the file's only image, a TIFF directory of the chain, or a SubIFD of it. */
+export type LevelPlace =
+  | { readonly kind: 'only' }
+  | { readonly kind: 'page'; readonly page: number }
+  | { readonly kind: 'subifd'; readonly page: number; readonly subifd: number };
+
+/** One stored size of an image; width and height in pixels as stored, before orientation. */
+export interface Level extends Size {
+  readonly place: LevelPlace;
+  /** The stored tile grid's cell in pixels of this level; absent where rows are stored in strips or streams. */
+  readonly tile?: Size;
+}
+
+/** How the stored samples are to be understood. */
+export type StoredColor = 'rgb' | 'gray' | 'palette' | 'bilevel' | 'cmyk' | 'lab' | 'other';
+
+/** The facts of one page of a file, read from its header alone. */
+export interface PageFacts {
+  /** Level 0 is the full size; each further level is smaller. All as stored, before orientation. */
+  readonly levels: readonly [Level, ...Level[]];
+  readonly orientation: Orientation;
+  /** From the image's own header; absent where it says nothing usable. */
+  readonly dpi?: Dpi;
+  readonly color: StoredColor;
+  /** Bits of one sample. */
+  readonly bits: number;
+  readonly alpha: boolean;
+  /** Whether the header carries an ICC profile. */
+  readonly profile: boolean;
+}
+
+/** What a file's header says: its format by its bytes, never by its name. */
+export interface ImageHeader {
+  readonly format: SourceFormat;
+  readonly pages: readonly [PageFacts, ...PageFacts[]];
+}
+
+/** The file behind a resolution. The path is the server's own and never leaves it. */
+export interface SourceFile {
+  readonly path: string;
+  /** Length in bytes. */
+  readonly bytes: number;
+  /** Last modification in ms since 1970. */
+  readonly modifiedMs: number;
+  /** Changes when the file's content does: size, modification time (ns), inode. */
+  readonly fingerprint: string;
+}
+
+/** One version of an image: a file of one base directory, with the levels stored in it. */
+export interface Resolution extends Size, PageFacts {
+  /** `width` and `height`, from Size, are upright: orientation applied. */
+  readonly file: SourceFile;
+  readonly format: SourceFormat;
+  /** Whether the file ends as its format says it must; a truncated one is never sent in place of a picture. */
+  readonly complete: boolean;
+}
+
+/** The resolutions of one image; the first is the highest. */
+export interface ImageSet {
+  readonly identifier: Identifier;
+  /** The highest resolution's file name alone, with its extension. */
+  readonly name: string;
+  readonly resolutions: readonly [Resolution, ...Resolution[]];
+}
+
+declare const admitted: unique symbol;
+
+/** A thing that the caller may see. Only `admit()` makes one. */
+export type Admitted<T> = T & { readonly [admitted]: true };
+
+/** The highest resolution of an image. */
+export const highest = (image: ImageSet): Resolution => image.resolutions[0];
+
+/** Whether an orientation exchanges width and height. */
+export const isTransposed = (orientation: Orientation): boolean => orientation >= 5;

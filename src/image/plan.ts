@@ -1,0 +1,221 @@
+/** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
+import { chooseResolution, type Frame, resolveArea } from './area-framing.ts';
+import { type ColorSteps, isNeutral } from './color.ts';
+import { badRequest, ImageError } from './errors.ts';
+import { type OutputFormat, outputFormats, type SourceFormat, sourceFormats } from './formats.ts';
+import { isWhole, outward, type Rect, rotatedBounds, type Size, transpose } from './geometry.ts';
+import type { ImageRequest, Kernel } from './image-request.ts';
+import {
+  type Admitted,
+  type ImageSet,
+  isTransposed,
+  type Level,
+  type LevelPlace,
+  type Resolution,
+  type SourceFile,
+  type StoredColor,
+} from './image-set.ts';
+import { type Limits, requireWithinLimits } from './limits.ts';
+import { compose, mirrorHorizontally, mirrorVertically, type Turn, toStored, turnBy, upright } from './orientation.ts';
+import { resolveRegionFraming } from './region-framing.ts';
+
+/** Send the file's bytes as they are. */
+export interface SendFile {
+  readonly kind: 'send-file';
+  readonly file: SourceFile;
+  readonly mediaType: string;
+  /** Whether the browser is to save it instead of showing it. */
+  readonly attachment: boolean;
+}
+
+/** Decode a part of one stored level and make a picture of it; every member is plain data. */
+export interface Render {
+  readonly kind: 'render';
+  readonly file: SourceFile;
+  readonly sourceFormat: SourceFormat;
+  readonly sourceColor: StoredColor;
+  readonly place: LevelPlace;
+  /** Pixels of the level as stored; undefined for all of them (which lets the decoder shrink while it loads). */
+  readonly read?: Rect;
+  /** Pixels by which the last column or row is repeated, where the tiling reaches beyond the stored level. */
+  readonly extend: { readonly right: number; readonly bottom: number; readonly left: number; readonly top: number };
+  /** The size that what was read is scaled to, in the stored orientation. */
+  readonly scaled: Size;
+  readonly kernel: Kernel;
+  /** Mirroring and quarter turns: the source's orientation, then those that were asked for. */
+  readonly turn: Turn;
+  /** Degrees clockwise that quarter turns can't do; 0 for none. */
+  readonly rotation: number;
+  readonly color: ColorSteps;
+  readonly format: OutputFormat;
+  /** The derivative's size in pixels; an odd rotation can end 1 pixel off. */
+  readonly size: Size;
+}
+
+export type Plan = SendFile | Render;
+
+/** What the plan may use beside the request and the image. */
+export interface PlanningRules {
+  readonly limits: Limits;
+  /** Whether original files may be sent when a request asks for them. */
+  readonly sendFile: boolean;
+}
+
+const formatOf = (request: ImageRequest, source: Resolution): OutputFormat =>
+  request.format === 'source' ? sourceFormats[source.format].defaultOutput : request.format;
+
+/** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
+function planOriginal(request: ImageRequest, image: ImageSet): SendFile {
+  const { framing } = request;
+  const { file, format } = framing.by === 'area' ? chooseResolution(framing, image) : image.resolutions[0];
+  const attachment = request.delivery === 'attachment';
+  return {
+    kind: 'send-file',
+    file,
+    mediaType: attachment ? 'application/octet-stream' : sourceFormats[format].mediaType,
+    attachment,
+  };
+}
+
+/** When original files may not be sent, a request for one is answered as mo=clip (digilib.md, section 2). */
+function withoutOriginal(request: ImageRequest): ImageRequest {
+  const { framing } = request;
+  if (framing.by === 'region') return { ...request, delivery: 'picture' };
+  return { ...request, delivery: 'picture', framing: { ...framing, mode: { name: 'clip' } } };
+}
+
+const resolveFrame = (request: ImageRequest, image: ImageSet, limits: Limits): Frame =>
+  request.framing.by === 'area'
+    ? resolveArea(request.framing, image)
+    : resolveRegionFraming(request.framing, image, limits);
+
+/** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
+function reductionOf(level: Level, resolution: Resolution): Size {
+  const full = resolution.levels[0];
+  const exact = (whole: number, part: number): number => {
+    const rounded = Math.round(whole / part);
+    return Math.abs(whole / rounded - part) < 1 ? rounded : whole / part;
+  };
+  return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
+}
+
+/** The smallest level with at least as many pixels as the result. */
+function chooseLevel(resolution: Resolution, source: Rect, scaled: Size): Level {
+  const [shrinkX, shrinkY] = [source.width / scaled.width, source.height / scaled.height];
+  const suffices = (level: Level): boolean => {
+    const reduction = reductionOf(level, resolution);
+    return reduction.width <= shrinkX * 1.001 && reduction.height <= shrinkY * 1.001;
+  };
+  return resolution.levels.findLast(suffices) ?? resolution.levels[0];
+}
+
+/** Pixels of the level to read, and how far the tiling reaches beyond what is stored. */
+function readFrom(level: Level, reduction: Size, source: Rect): { read: Rect; extend: Render['extend'] } {
+  const wanted = outward({
+    x: snap(source.x / reduction.width),
+    y: snap(source.y / reduction.height),
+    width: snap(source.width / reduction.width),
+    height: snap(source.height / reduction.height),
+  });
+  const x = Math.min(Math.max(wanted.x, 0), level.width - 1);
+  const y = Math.min(Math.max(wanted.y, 0), level.height - 1);
+  const width = Math.max(1, Math.min(wanted.x + wanted.width, level.width) - x);
+  const height = Math.max(1, Math.min(wanted.y + wanted.height, level.height) - y);
+  const right = Math.max(0, wanted.x + wanted.width - (x + width));
+  const bottom = Math.max(0, wanted.y + wanted.height - (y + height));
+  const [left, top] = [Math.max(0, x - wanted.x), Math.max(0, y - wanted.y)];
+  return { read: { x, y, width, height }, extend: { left, top, right, bottom } };
+}
+
+/** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
+const snap = (value: number): number => {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < 1e-6 ? rounded : value;
+};
+
+function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {
+  const horizontal = request.mirror.horizontal ? mirrorHorizontally : turnBy(0);
+  const vertical = request.mirror.vertical ? mirrorVertically : turnBy(0);
+  const mirrored = compose(horizontal, vertical);
+  const degrees = ((request.rotation % 360) + 360) % 360;
+  return degrees % 90 === 0
+    ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
+    : { turn: mirrored, rotation: degrees };
+}
+
+/** Whether the stored bytes already are the answer: same pixels, same format, colors that a browser shows rightly. */
+function isUnchanged(render: Render, resolution: Resolution): boolean {
+  const { turn, rotation, color, read, format, scaled, sourceFormat, place } = render;
+  const untouched = !turn.flop && turn.turns === 0 && rotation === 0 && isNeutral(color);
+  const whole = read === undefined && place === resolution.levels[0].place;
+  const sameSize = scaled.width === resolution.levels[0].width && scaled.height === resolution.levels[0].height;
+  const showable = resolution.color === 'rgb' || resolution.color === 'gray' || resolution.color === 'palette';
+  return untouched && whole && sameSize && sourceFormat === format && showable && resolution.complete;
+}
+
+function planRender(request: ImageRequest, frame: Frame): Render {
+  const { resolution, source, output } = frame;
+  const sideways = isTransposed(resolution.orientation);
+  const scaled = sideways ? transpose(output) : output;
+  const stored = toStored(source, resolution.levels[0], resolution.orientation);
+  const level = chooseLevel(resolution, stored, scaled);
+  const { read, extend } = readFrom(level, reductionOf(level, resolution), stored);
+  const asked = askedTurn(request);
+  const turned = asked.turn.turns % 2 === 1 ? transpose(output) : output;
+  return {
+    kind: 'render',
+    file: resolution.file,
+    sourceFormat: resolution.format,
+    sourceColor: resolution.color,
+    place: level.place,
+    ...(isWhole(read, level) ? {} : { read }),
+    extend,
+    scaled,
+    kernel: request.kernel,
+    turn: compose(upright(resolution.orientation), asked.turn),
+    rotation: asked.rotation,
+    color: request.color,
+    format: formatOf(request, resolution),
+    size: rotatedBounds(turned, asked.rotation),
+  };
+}
+
+function requireReasonable(render: Render, frame: Frame, limits: Limits): void {
+  requireWithinLimits(frame.output, render.format, limits);
+  requireWithinLimits(render.size, render.format, limits);
+  const enlarged = Math.max(frame.output.width / frame.source.width, frame.output.height / frame.source.height);
+  if (limits.maxUpscale !== undefined && enlarged > limits.maxUpscale) {
+    throw badRequest(`The result would be enlarged more than ${limits.maxUpscale} times, the most that is allowed.`);
+  }
+}
+
+/**
+ * Chooses how a request for an admitted image is answered. Pure: reads nothing, renders nothing.
+ * Throws ImageError `bad-request` where the request can't be met, `unsupported` where the source can't be decoded.
+ */
+export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Plan {
+  if (request.delivery !== 'picture') {
+    return rules.sendFile ? planOriginal(request, image) : planImage(withoutOriginal(request), image, rules);
+  }
+  const frame = resolveFrame(request, image, rules.limits);
+  const render = planRender(request, frame);
+  requireReasonable(render, frame, rules.limits);
+  if (isUnchanged(render, frame.resolution)) {
+    const mediaType = sourceFormats[frame.resolution.format].mediaType;
+    return { kind: 'send-file', file: render.file, mediaType, attachment: false };
+  }
+  if (!sourceFormats[render.sourceFormat].decodable) {
+    throw new ImageError(
+      'unsupported',
+      'JPEG 2000 files are listed and described, but can’t be rendered yet; mo=file sends the original.',
+    );
+  }
+  return render;
+}
+
+/** The media type of what a plan yields. */
+export const mediaTypeOf = (plan: Plan): string =>
+  plan.kind === 'send-file' ? plan.mediaType : outputFormats[plan.format].mediaType;
+
+/** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
+export const keyOf = (plan: Plan): string => JSON.stringify(plan);

@@ -1,0 +1,47 @@
+/** Reads what an image file says of itself before its pixels; the format is told by the bytes, never by a name. */
+import type { SourceFormat } from '../../image/formats.ts';
+import type { ImageHeader } from '../../image/image-set.ts';
+import { type ByteSource, windowedSource } from './byte-source.ts';
+import { readGif } from './gif.ts';
+import { HeaderError } from './header-error.ts';
+import { readJp2 } from './jp2.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png.ts';
+import { readTiff } from './tiff.ts';
+import { readWebp } from './webp.ts';
+
+export { HeaderError } from './header-error.ts';
+
+/** How files of a format begin, each byte as one Latin-1 character; a dot stands for any byte. */
+const signatures: readonly (readonly [SourceFormat, RegExp])[] = [
+  ['jpeg', /^\xff\xd8\xff/s],
+  ['png', /^\x89PNG\r\n\x1a\n/s],
+  ['gif', /^GIF8[79]a/s],
+  ['tiff', /^(II[*+]\0|MM\0[*+])/s],
+  ['webp', /^RIFF....WEBP/s],
+  ['jp2', /^(\0\0\0\x0cjP {2}\r\n\x87\n|\xff\x4f\xff\x51)/s],
+];
+
+const readers: Readonly<Record<SourceFormat, (source: ByteSource) => Promise<ImageHeader>>> = {
+  jpeg: readJpeg,
+  png: readPng,
+  gif: readGif,
+  tiff: readTiff,
+  webp: readWebp,
+  jp2: readJp2,
+};
+
+/** The format that the first bytes of a file (12 are enough) tell, if it is one that the library reads. */
+export function formatOf(start: Buffer): SourceFormat | undefined {
+  const text = start.toString('latin1', 0, 12);
+  return signatures.find(([, signature]) => signature.test(text))?.[0];
+}
+
+/** The header of an image file; a HeaderError where there is none to be read. */
+export async function readHeader(source: ByteSource): Promise<ImageHeader> {
+  const windowed = windowedSource(source);
+  const format = formatOf(await windowed.read(0, 12));
+  if (!format)
+    throw new HeaderError(source.size === 0 ? 'The file is empty.' : 'The file is no image of a known format.');
+  return readers[format](windowed);
+}

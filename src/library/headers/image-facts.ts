@@ -1,0 +1,39 @@
+/** What the readers of the formats with one image share: from the facts they found to an ImageHeader. */
+import type { SourceFormat } from '../../image/formats.ts';
+import type { Size } from '../../image/geometry.ts';
+import type { Dpi, ImageHeader, Orientation, StoredColor } from '../../image/image-set.ts';
+import { HeaderError } from './header-error.ts';
+
+export interface ImageFacts {
+  readonly size: Size;
+  readonly color: StoredColor;
+  readonly bits: number;
+  readonly alpha?: boolean;
+  readonly profile?: boolean;
+  readonly orientation?: Orientation | undefined;
+  readonly dpi?: Dpi | undefined;
+}
+
+/** The header of a file that holds one image at one size. */
+export function imageHeader(format: SourceFormat, facts: ImageFacts): ImageHeader {
+  const { size, color, bits, alpha = false, profile = false, orientation = 1, dpi } = facts;
+  if (size.width < 1 || size.height < 1) throw new HeaderError(`The ${format} header says a size of zero.`);
+  const level = { ...size, place: { kind: 'only' } } as const;
+  return { format, pages: [{ levels: [level], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) }] };
+}
+
+/** Gray samples of one bit are bilevel. */
+export const grayOf = (bits: number): StoredColor => (bits === 1 ? 'bilevel' : 'gray');
+
+export const inchesPerCentimeter = 1 / 2.54;
+export const inchesPerMeter = 1 / 0.0254;
+
+/** Four decimals keep apart what files say (11811 a meter is 299.9994) and drop the noise of the division. */
+const toDpi = (samples: number, inchesPerUnit: number): number => Math.round((samples / inchesPerUnit) * 1e4) / 1e4;
+
+/** Samples a unit as samples an inch; undefined unless both axes say something usable. */
+export function dpiOf(x: number, y: number, inchesPerUnit = 1): Dpi | undefined {
+  const dpi = { x: toDpi(x, inchesPerUnit), y: toDpi(y, inchesPerUnit) };
+  const usable = Number.isFinite(dpi.x) && Number.isFinite(dpi.y) && dpi.x > 0 && dpi.y > 0;
+  return usable ? dpi : undefined;
+}

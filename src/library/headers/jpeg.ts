@@ -1,0 +1,107 @@
+/** Reads the header of a JPEG file: its frame, JFIF, EXIF and ICC segments. */
+import type { Dpi, ImageHeader, StoredColor } from '../../image/image-set.ts';
+import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
+import { type ExifFacts, readExif } from './exif.ts';
+import { HeaderError, required } from './header-error.ts';
+import { dpiOf, type ImageFacts, imageHeader, inchesPerCentimeter } from './image-facts.ts';
+
+/** A segment has at most 64 KiB, so this also bounds how far the walk goes. */
+const maxSegments = 4096;
+/** How many bytes between segments are passed over in all. */
+const maxStrayBytes = 64 * 1024;
+
+const marker = { start: 0xd8, end: 0xd9, scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2 } as const;
+
+const colors: ReadonlyMap<number, StoredColor> = new Map([
+  [1, 'gray'],
+  [3, 'rgb'],
+  [4, 'cmyk'],
+]);
+
+interface Segment {
+  readonly marker: number;
+  /** The body, without marker and length. */
+  readonly body: ByteSource;
+}
+
+interface Found {
+  frame?: Pick<ImageFacts, 'size' | 'color' | 'bits'>;
+  jfifDpi?: Dpi | undefined;
+  exif?: ExifFacts | undefined;
+  profile: boolean;
+}
+
+export async function readJpeg(source: ByteSource): Promise<ImageHeader> {
+  const found: Found = { profile: false };
+  for await (const segment of segments(source)) await note(segment, found);
+  const frame = required(found.frame, 'The JPEG file ends or breaks before its frame header.');
+  const { profile, exif } = found;
+  return imageHeader('jpeg', { ...frame, profile, orientation: exif?.orientation, dpi: found.jfifDpi ?? exif?.dpi });
+}
+
+/** The segments before the first scan, as far as they can be followed. */
+async function* segments(source: ByteSource): AsyncGenerator<Segment> {
+  let offset = 2;
+  let strayBytes = maxStrayBytes;
+  for (let count = 0; count < maxSegments; count++) {
+    const at = await findMarker(source, offset, offset + strayBytes);
+    const head = at === undefined ? undefined : await readExactly(source, at, 3);
+    if (at === undefined || !head) return;
+    const code = head.readUInt8(0);
+    const length = head.readUInt16BE(1);
+    if (code === marker.scan || code === marker.end || length < 2) return;
+    yield { marker: code, body: sliceSource(source, at + 3, length - 2) };
+    strayBytes -= at - 1 - offset;
+    offset = at + 1 + length;
+  }
+}
+
+/** Where the code of the next marker is. Fill bytes and, as libjpeg does, stray bytes before it are passed over. */
+async function findMarker(source: ByteSource, offset: number, end: number): Promise<number | undefined> {
+  const chunkBytes = 256;
+  for (let start = offset; start <= end; start += chunkBytes) {
+    // One byte more than the step, so that a marker on the seam is seen.
+    const bytes = await source.read(start, chunkBytes + 1);
+    for (let index = 0; index + 1 < bytes.length; index++) {
+      if (bytes[index] === 0xff && isSegment(bytes.readUInt8(index + 1))) return start + index + 1;
+    }
+    if (bytes.length <= chunkBytes) return undefined;
+  }
+  return undefined;
+}
+
+/** Whether a marker is followed by a length; 0 and 0xFF are no markers, and restarts, TEM and SOI stand alone. */
+const isSegment = (code: number): boolean => code > 0x01 && code < 0xff && !(code >= 0xd0 && code <= marker.start);
+
+/** SOF0 to SOF15; among them lie DHT, JPG and DAC. */
+const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
+
+async function note(segment: Segment, found: Found): Promise<void> {
+  if (isFrame(segment.marker)) found.frame ??= await readFrame(segment.body);
+  else if (segment.marker === marker.app0) found.jfifDpi ??= await readJfif(segment.body);
+  else if (segment.marker === marker.app1 && (await isNamed(segment, 'Exif\0\0'))) {
+    found.exif ??= await readExif(segment.body);
+  } else if (segment.marker === marker.app2 && (await isNamed(segment, 'ICC_PROFILE\0'))) found.profile = true;
+}
+
+async function isNamed(segment: Segment, name: string): Promise<boolean> {
+  return (await readExactly(segment.body, 0, name.length))?.toString('latin1') === name;
+}
+
+async function readFrame(body: ByteSource): Promise<Pick<ImageFacts, 'size' | 'color' | 'bits'>> {
+  const head = required(await readExactly(body, 0, 6), 'The JPEG frame header is cut short.');
+  const bits = head.readUInt8(0);
+  const components = head.readUInt8(5);
+  if (bits < 1 || bits > 16 || components < 1) throw new HeaderError('The JPEG frame header is damaged.');
+  const size = { width: head.readUInt16BE(3), height: head.readUInt16BE(1) };
+  return { size, bits, color: colors.get(components) ?? 'other' };
+}
+
+/** The density of a JFIF segment; units other than dots an inch and dots a centimeter say an aspect ratio only. */
+async function readJfif(body: ByteSource): Promise<Dpi | undefined> {
+  const head = await readExactly(body, 0, 12);
+  if (head?.toString('latin1', 0, 5) !== 'JFIF\0') return undefined;
+  const units = head.readUInt8(7);
+  if (units !== 1 && units !== 2) return undefined;
+  return dpiOf(head.readUInt16BE(8), head.readUInt16BE(10), units === 2 ? inchesPerCentimeter : 1);
+}

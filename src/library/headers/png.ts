@@ -1,0 +1,91 @@
+/** Reads the header of a PNG file: the chunks before the first one with pixels. */
+import type { Dpi, ImageHeader, StoredColor } from '../../image/image-set.ts';
+import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
+import { type ExifFacts, readExif } from './exif.ts';
+import { HeaderError, required } from './header-error.ts';
+import { dpiOf, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';
+
+const maxChunks = 4096;
+
+interface ColorType {
+  readonly bits: readonly number[];
+  readonly color: StoredColor;
+  readonly alpha: boolean;
+}
+
+/** The color types and their bit depths (PNG 3rd edition, section 11.2.1). */
+const colorTypes: ReadonlyMap<number, ColorType> = new Map([
+  [0, { bits: [1, 2, 4, 8, 16], color: 'gray', alpha: false }],
+  [2, { bits: [8, 16], color: 'rgb', alpha: false }],
+  [3, { bits: [1, 2, 4, 8], color: 'palette', alpha: false }],
+  [4, { bits: [8, 16], color: 'gray', alpha: true }],
+  [6, { bits: [8, 16], color: 'rgb', alpha: true }],
+]);
+
+interface Chunk {
+  readonly type: string;
+  readonly data: ByteSource;
+}
+
+interface Found {
+  transparent: boolean;
+  profile: boolean;
+  dpi?: Dpi | undefined;
+  exif?: ExifFacts | undefined;
+}
+
+export async function readPng(source: ByteSource): Promise<ImageHeader> {
+  const image = await readImageChunk(source);
+  const found: Found = { transparent: false, profile: false };
+  for await (const chunk of chunksAfter(source, 33)) await note(chunk, found);
+  const { transparent, profile, exif } = found;
+  return imageHeader('png', {
+    ...image,
+    alpha: image.alpha || transparent,
+    profile,
+    orientation: exif?.orientation,
+    dpi: found.dpi ?? exif?.dpi,
+  });
+}
+
+/** IHDR, which has to be the first chunk. */
+async function readImageChunk(source: ByteSource): Promise<ImageFacts & { alpha: boolean }> {
+  const head = required(await readExactly(source, 8, 25), 'The PNG header is cut short.');
+  if (head.readUInt32BE(0) !== 13 || head.toString('latin1', 4, 8) !== 'IHDR') {
+    throw new HeaderError('The PNG file does not begin with its header chunk.');
+  }
+  const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) };
+  const bits = head.readUInt8(16);
+  const colorType = colorTypes.get(head.readUInt8(17));
+  if (!colorType?.bits.includes(bits)) throw new HeaderError('The PNG header says an unknown color type or bit depth.');
+  const { color, alpha } = colorType;
+  return { size, bits, alpha, color: color === 'gray' ? grayOf(bits) : color };
+}
+
+/** The chunks from `start` up to the first one with pixels, as far as they can be followed. */
+async function* chunksAfter(source: ByteSource, start: number): AsyncGenerator<Chunk> {
+  let offset = start;
+  for (let count = 0; count < maxChunks; count++) {
+    const head = await readExactly(source, offset, 8);
+    if (!head) return;
+    const length = head.readUInt32BE(0);
+    const type = head.toString('latin1', 4, 8);
+    if (type === 'IDAT' || type === 'IEND') return;
+    yield { type, data: sliceSource(source, offset + 8, length) };
+    offset += length + 12;
+  }
+}
+
+async function note({ type, data }: Chunk, found: Found): Promise<void> {
+  if (type === 'tRNS') found.transparent = true;
+  else if (type === 'iCCP') found.profile = true;
+  else if (type === 'pHYs') found.dpi ??= await readPhysicalSize(data);
+  else if (type === 'eXIf') found.exif ??= await readExif(data);
+}
+
+/** Pixels a meter as dpi; the other unit says an aspect ratio only. */
+async function readPhysicalSize(data: ByteSource): Promise<Dpi | undefined> {
+  const bytes = await readExactly(data, 0, 9);
+  if (bytes?.readUInt8(8) !== 1) return undefined;
+  return dpiOf(bytes.readUInt32BE(0), bytes.readUInt32BE(4), inchesPerMeter);
+}

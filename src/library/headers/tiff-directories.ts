@@ -1,0 +1,206 @@
+/** Reads the directories of a TIFF structure (TIFF, BigTIFF, EXIF): which tags there are and where their values lie. */
+import { type ByteSource, readExactly } from './byte-source.ts';
+import { HeaderError, ifReadable, required } from './header-error.ts';
+
+/** One tag of a directory. Its values stay in the file until they are asked for: there may be millions. */
+export interface TiffEntry {
+  /** One of the keys of `valueTypes`. */
+  readonly type: number;
+  readonly count: number;
+  /** Where the values start in the file; small ones lie in the entry itself. */
+  readonly offset: number;
+}
+
+export interface TiffDirectory {
+  /** Where the directory starts in the file. */
+  readonly offset: number;
+  readonly entries: ReadonlyMap<number, TiffEntry>;
+  /** The directories that tag 330 lists, in its order up to the first damaged one; theirs are not followed. */
+  readonly subDirectories: readonly TiffDirectory[];
+}
+
+/** The bytes of a TIFF structure and how they are to be read. */
+export interface TiffBytes {
+  readonly source: ByteSource;
+  readonly littleEndian: boolean;
+  /** BigTIFF: counts and offsets of 64 bits. */
+  readonly big: boolean;
+}
+
+export interface TiffFile extends TiffBytes {
+  /** The chain of directories; an index here is what libvips counts as `page`. */
+  readonly directories: readonly [TiffDirectory, ...TiffDirectory[]];
+}
+
+const maxChain = 4096;
+const maxDirectories = 10_000;
+const maxSubDirectories = 64;
+const maxEntries = 1000;
+/** Directories may overlap, so a small file could ask for many more entries than it has bytes. */
+const maxEntriesInAll = 200_000;
+
+const subDirectoriesTag = 330;
+
+type Decode = (view: DataView, at: number, littleEndian: boolean) => number;
+
+const valueTypes: ReadonlyMap<number, { readonly bytes: number; readonly decode: Decode }> = new Map([
+  [1, { bytes: 1, decode: (view, at) => view.getUint8(at) }],
+  [2, { bytes: 1, decode: (view, at) => view.getUint8(at) }],
+  [3, { bytes: 2, decode: (view, at, little) => view.getUint16(at, little) }],
+  [4, { bytes: 4, decode: (view, at, little) => view.getUint32(at, little) }],
+  [5, { bytes: 8, decode: (view, at, little) => view.getUint32(at, little) / view.getUint32(at + 4, little) }],
+  [6, { bytes: 1, decode: (view, at) => view.getInt8(at) }],
+  [7, { bytes: 1, decode: (view, at) => view.getUint8(at) }],
+  [8, { bytes: 2, decode: (view, at, little) => view.getInt16(at, little) }],
+  [9, { bytes: 4, decode: (view, at, little) => view.getInt32(at, little) }],
+  [10, { bytes: 8, decode: (view, at, little) => view.getInt32(at, little) / view.getInt32(at + 4, little) }],
+  [11, { bytes: 4, decode: (view, at, little) => view.getFloat32(at, little) }],
+  [12, { bytes: 8, decode: (view, at, little) => view.getFloat64(at, little) }],
+  [13, { bytes: 4, decode: (view, at, little) => view.getUint32(at, little) }],
+  [16, { bytes: 8, decode: (view, at, little) => Number(view.getBigUint64(at, little)) }],
+  [17, { bytes: 8, decode: (view, at, little) => Number(view.getBigInt64(at, little)) }],
+  [18, { bytes: 8, decode: (view, at, little) => Number(view.getBigUint64(at, little)) }],
+]);
+
+const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** How many directories and entries may still be read, so that no file keeps the reader busy. */
+interface Budget {
+  directories: number;
+  entries: number;
+}
+
+/**
+ * Reads the chain of directories and the SubIFDs of each. A damaged first directory is an error; at a later one, at a
+ * loop and at the bounds the reading stops without one. `directories` bounds how many are read in all.
+ */
+export async function readDirectories(source: ByteSource, directories = maxDirectories): Promise<TiffFile> {
+  const { file, first } = await readStart(source);
+  const budget: Budget = { directories, entries: maxEntriesInAll };
+  const start = await readDirectory(file, first, budget);
+  const chain: [TiffDirectory, ...TiffDirectory[]] = [await withSubDirectories(file, start.directory, budget)];
+  const visited = new Set([first]);
+  let next = start.next;
+  while (next !== 0 && !visited.has(next) && chain.length < maxChain && budget.directories > 0) {
+    visited.add(next);
+    const read = await ifReadable(readDirectory(file, next, budget));
+    if (!read) break;
+    chain.push(await withSubDirectories(file, read.directory, budget));
+    next = read.next;
+  }
+  return { ...file, directories: chain };
+}
+
+/** The byte order, the kind of TIFF and the offset of the first directory. */
+async function readStart(source: ByteSource): Promise<{ file: TiffBytes; first: number }> {
+  const cut = 'The TIFF header is cut short.';
+  const order = required(await readExactly(source, 0, 4), cut).toString('latin1');
+  if (order === 'II*\0' || order === 'MM\0*') {
+    const file = { source, littleEndian: order.startsWith('I'), big: false };
+    return { file, first: viewOf(required(await readExactly(source, 4, 4), cut)).getUint32(0, file.littleEndian) };
+  }
+  if (order !== 'II+\0' && order !== 'MM\0+') throw new HeaderError('The TIFF header has no known byte order.');
+  const file = { source, littleEndian: order.startsWith('I'), big: true };
+  const view = viewOf(required(await readExactly(source, 4, 12), cut));
+  if (view.getUint16(0, file.littleEndian) !== 8 || view.getUint16(2, file.littleEndian) !== 0) {
+    throw new HeaderError('The BigTIFF header says an unknown offset size.');
+  }
+  return { file, first: Number(view.getBigUint64(4, file.littleEndian)) };
+}
+
+/** The directory at `offset`, and the offset of the one after it (0 where there is none). */
+async function readDirectory(
+  file: TiffBytes,
+  offset: number,
+  budget: Budget,
+): Promise<{ directory: TiffDirectory; next: number }> {
+  const [countBytes, entryBytes, wordBytes] = file.big ? [8, 20, 8] : [2, 12, 4];
+  const outside = 'A TIFF directory lies outside the file.';
+  if (offset < 8) throw new HeaderError(outside);
+  const counter = viewOf(required(await readExactly(file.source, offset, countBytes), outside));
+  const count = file.big ? Number(counter.getBigUint64(0, file.littleEndian)) : counter.getUint16(0, file.littleEndian);
+  if (count < 1 || count > Math.min(maxEntries, budget.entries)) {
+    throw new HeaderError('A TIFF directory has no entries, or too many.');
+  }
+  budget.directories -= 1;
+  budget.entries -= count;
+  const start = offset + countBytes;
+  const entries = parseEntries(
+    file,
+    required(await readExactly(file.source, start, count * entryBytes), outside),
+    start,
+  );
+  const end = await readExactly(file.source, start + count * entryBytes, wordBytes);
+  return { directory: { offset, entries, subDirectories: [] }, next: end ? word(file, viewOf(end), 0) : 0 };
+}
+
+/** A count or an offset: 64 bits in BigTIFF, else 32. */
+const word = (file: TiffBytes, view: DataView, at: number): number =>
+  file.big ? Number(view.getBigUint64(at, file.littleEndian)) : view.getUint32(at, file.littleEndian);
+
+/** The entries in `bytes`, which lie at `start` in the file. Unknown types are left out, as TIFF 6.0 asks for. */
+function parseEntries(file: TiffBytes, bytes: Buffer, start: number): ReadonlyMap<number, TiffEntry> {
+  const [entryBytes, wordBytes] = file.big ? [20, 8] : [12, 4];
+  const entries = new Map<number, TiffEntry>();
+  const view = viewOf(bytes);
+  for (let at = 0; at < bytes.length; at += entryBytes) {
+    const tag = view.getUint16(at, file.littleEndian);
+    const type = view.getUint16(at + 2, file.littleEndian);
+    const valueType = valueTypes.get(type);
+    if (!valueType || entries.has(tag)) continue;
+    const count = word(file, view, at + 4);
+    const slot = at + 4 + wordBytes;
+    const fits = count * valueType.bytes <= wordBytes;
+    entries.set(tag, { type, count, offset: fits ? start + slot : word(file, view, slot) });
+  }
+  return entries;
+}
+
+/** The directory with those that its tag 330 lists. */
+async function withSubDirectories(file: TiffBytes, directory: TiffDirectory, budget: Budget): Promise<TiffDirectory> {
+  const entry = directory.entries.get(subDirectoriesTag);
+  if (!entry || budget.directories <= 0) return directory;
+  const offsets = (await ifReadable(readNumbers(file, entry, 0, maxSubDirectories))) ?? [];
+  const visited = new Set([directory.offset]);
+  const subDirectories: TiffDirectory[] = [];
+  for (const offset of offsets) {
+    if (visited.has(offset) || budget.directories <= 0) break;
+    visited.add(offset);
+    const read = await ifReadable(readDirectory(file, offset, budget));
+    if (!read) break;
+    subDirectories.push(read.directory);
+  }
+  return { ...directory, subDirectories };
+}
+
+/** At most `limit` values of an entry from the index `first` on, as numbers; a rational is its quotient. */
+export async function readNumbers(file: TiffBytes, entry: TiffEntry, first: number, limit: number): Promise<number[]> {
+  const valueType = required(valueTypes.get(entry.type), 'A TIFF value has an unknown type.');
+  const count = Math.max(0, Math.min(limit, entry.count - first));
+  const start = entry.offset + first * valueType.bytes;
+  const bytes = await readExactly(file.source, start, count * valueType.bytes);
+  const view = viewOf(required(bytes, 'A TIFF value lies outside the file.'));
+  return Array.from({ length: count }, (_, index) =>
+    valueType.decode(view, index * valueType.bytes, file.littleEndian),
+  );
+}
+
+/** The first value of a tag; undefined where the directory does not have the tag, or no value for it. */
+export async function readNumber(file: TiffBytes, directory: TiffDirectory, tag: number): Promise<number | undefined> {
+  const entry = directory.entries.get(tag);
+  return entry && (await readNumbers(file, entry, 0, 1))[0];
+}
+
+/** The raw bytes of a tag's values; undefined without the tag, an error when they are more than `maxBytes`. */
+export async function readTagBytes(
+  file: TiffBytes,
+  directory: TiffDirectory,
+  tag: number,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const entry = directory.entries.get(tag);
+  if (!entry) return undefined;
+  const length = entry.count * (valueTypes.get(entry.type)?.bytes ?? 1);
+  if (length > maxBytes) throw new HeaderError('A TIFF value is larger than it may be.');
+  return required(await readExactly(file.source, entry.offset, length), 'A TIFF value lies outside the file.');
+}

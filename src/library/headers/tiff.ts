@@ -1,0 +1,184 @@
+/** Reads the header of a TIFF file: which of its directories are pages, and which are smaller levels of a page. */
+import type { Size } from '../../image/geometry.ts';
+import type { ImageHeader, Level, LevelPlace, PageFacts, StoredColor } from '../../image/image-set.ts';
+import type { ByteSource } from './byte-source.ts';
+import { readExifFacts } from './exif.ts';
+import { HeaderError, ifReadable, required } from './header-error.ts';
+import { grayOf } from './image-facts.ts';
+import { readDirectories, readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
+
+const tags = {
+  newSubfileType: 254,
+  subfileType: 255,
+  width: 256,
+  height: 257,
+  bits: 258,
+  photometric: 262,
+  samples: 277,
+  tileWidth: 322,
+  tileHeight: 323,
+  extraSamples: 338,
+  profile: 34675,
+} as const;
+
+const photometricColors: ReadonlyMap<number, StoredColor> = new Map([
+  [0, 'gray'],
+  [1, 'gray'],
+  [2, 'rgb'],
+  [3, 'palette'],
+  [5, 'cmyk'],
+  [6, 'rgb'],
+  [8, 'lab'],
+  [9, 'lab'],
+  [10, 'lab'],
+]);
+
+/** What a directory says it holds; `image` says nothing of its role, as many writers do. */
+type Role = 'image' | 'page' | 'reduced' | 'mask';
+
+/** One directory's picture. */
+interface Picture {
+  readonly directory: TiffDirectory;
+  readonly level: Level;
+  readonly role: Role;
+  readonly color: StoredColor;
+  readonly bits: number;
+  readonly alpha: boolean;
+  readonly profile: boolean;
+}
+
+/** A page and the smaller pictures of the chain that belong to it. */
+interface PageDraft {
+  readonly picture: Picture;
+  readonly reductions: Picture[];
+}
+
+export async function readTiff(source: ByteSource): Promise<ImageHeader> {
+  const file = await readDirectories(source);
+  const drafts = draftPages(await readChain(file, file.directories));
+  const pages: PageFacts[] = [];
+  for (const draft of drafts) pages.push(await readPage(file, draft));
+  const [first, ...more] = pages;
+  return { format: 'tiff', pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
+}
+
+/** The pictures of the chain up to the first damaged one; that the first is damaged is an error. */
+async function readChain(file: TiffBytes, directories: readonly TiffDirectory[]): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  for (const [page, directory] of directories.entries()) {
+    const reading = readPicture(file, directory, { kind: 'page', page });
+    const picture = page === 0 ? await reading : await ifReadable(reading);
+    if (!picture) break;
+    pictures.push(picture);
+  }
+  return pictures;
+}
+
+async function readPicture(file: TiffBytes, directory: TiffDirectory, place: LevelPlace): Promise<Picture> {
+  const number = (tag: number) => readNumber(file, directory, tag);
+  const size = { width: (await number(tags.width)) ?? 0, height: (await number(tags.height)) ?? 0 };
+  if (!isSize(size)) throw new HeaderError('A TIFF directory says no size, or one of zero.');
+  const tile = { width: (await number(tags.tileWidth)) ?? 0, height: (await number(tags.tileHeight)) ?? 0 };
+  const bits = (await number(tags.bits)) ?? 1;
+  const extraSamples = directory.entries.get(tags.extraSamples);
+  const extras = extraSamples ? await readNumbers(file, extraSamples, 0, 16) : [];
+  return {
+    directory,
+    level: { ...size, place, ...(isSize(tile) && { tile }) },
+    role: await readRole(file, directory),
+    color: await readColor(file, directory, bits),
+    bits,
+    alpha: extras.some((extra) => extra === 1 || extra === 2),
+    profile: directory.entries.has(tags.profile),
+  };
+}
+
+const isSide = (pixels: number): boolean => Number.isSafeInteger(pixels) && pixels > 0;
+const isSize = (size: Size): boolean => isSide(size.width) && isSide(size.height);
+
+/** NewSubfileType is a set of flags; its forerunner SubfileType a number: 2 reduced, 3 one of several pages. */
+async function readRole(file: TiffBytes, directory: TiffDirectory): Promise<Role> {
+  const flags = (await readNumber(file, directory, tags.newSubfileType)) ?? 0;
+  const old = await readNumber(file, directory, tags.subfileType);
+  if (flags & 4) return 'mask';
+  if (flags & 1 || old === 2) return 'reduced';
+  return flags & 2 || old === 3 ? 'page' : 'image';
+}
+
+async function readColor(file: TiffBytes, directory: TiffDirectory, bits: number): Promise<StoredColor> {
+  const photometric = await readNumber(file, directory, tags.photometric);
+  const samples = (await readNumber(file, directory, tags.samples)) ?? 1;
+  const color = photometricColors.get(photometric ?? (samples >= 3 ? 2 : 1)) ?? 'other';
+  return color === 'gray' ? grayOf(bits) : color;
+}
+
+/** Sorts the pictures of the chain into pages and what belongs to each. */
+function draftPages(pictures: readonly Picture[]): PageDraft[] {
+  if (isUnmarkedPyramid(pictures))
+    return pictures.slice(0, 1).map((picture) => ({ picture, reductions: pictures.slice(1) }));
+  const drafts: PageDraft[] = [];
+  for (const picture of pictures) {
+    if (picture.role === 'reduced') drafts.at(-1)?.reductions.push(picture);
+    else if (picture.role !== 'mask') drafts.push({ picture, reductions: [] });
+  }
+  // A file of nothing but a preview is shown as what it has.
+  const preview = pictures.find((picture) => picture.role === 'reduced');
+  return drafts.length === 0 && preview ? [{ picture: preview, reductions: [] }] : drafts;
+}
+
+/** Whether no directory says its role and each is half of the one before: pyramids of writers that set no flags. */
+function isUnmarkedPyramid(pictures: readonly Picture[]): boolean {
+  if (pictures.length < 2 || pictures.some((picture) => picture.role !== 'image')) return false;
+  return pictures.every((picture, index) => {
+    const before = pictures[index - 1];
+    return !before || (isLevelOf(picture, before) && isHalf(picture.level, before.level));
+  });
+}
+
+const isHalf = (size: Size, full: Size): boolean =>
+  Math.abs(size.width - full.width / 2) <= 1 && Math.abs(size.height - full.height / 2) <= 1;
+
+/** Whether a picture can stand for a larger one: the same picture at a smaller size, with its samples stored alike. */
+function isLevelOf(picture: Picture, full: Picture): boolean {
+  const alike =
+    picture.color === full.color &&
+    picture.bits === full.bits &&
+    picture.alpha === full.alpha &&
+    picture.profile === full.profile;
+  return alike && picture.role !== 'mask' && isReduction(picture.level, full.level);
+}
+
+/** A side of one pixel can't become shorter. */
+const isShorter = (side: number, full: number): boolean => side < full || (side === 1 && full === 1);
+
+/** Whether `size` is `full` reduced by one factor, with each side rounded by up to a pixel either way. */
+function isReduction(size: Size, full: Size): boolean {
+  if (size.width * size.height >= full.width * full.height) return false;
+  if (!isShorter(size.width, full.width) || !isShorter(size.height, full.height)) return false;
+  const difference = Math.abs(size.width / full.width - size.height / full.height);
+  return difference <= 1 / full.width + 1 / full.height;
+}
+
+async function readPage(file: TiffBytes, { picture, reductions }: PageDraft): Promise<PageFacts> {
+  const candidates = [...reductions, ...(await readSubPictures(file, picture))];
+  const levels = new Map<number, Level>();
+  for (const candidate of candidates) {
+    const { level } = candidate;
+    if (isLevelOf(candidate, picture) && !levels.has(level.width)) levels.set(level.width, level);
+  }
+  const { orientation, dpi } = await readExifFacts(file, picture.directory);
+  const { color, bits, alpha, profile } = picture;
+  const smaller = [...levels.values()].sort((one, other) => other.width - one.width);
+  return { levels: [picture.level, ...smaller], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) };
+}
+
+/** The SubIFDs of a page; a damaged one is passed over. */
+async function readSubPictures(file: TiffBytes, { directory, level: { place } }: Picture): Promise<Picture[]> {
+  if (place.kind !== 'page') return [];
+  const pictures: Picture[] = [];
+  for (const [subifd, subDirectory] of directory.subDirectories.entries()) {
+    const picture = await ifReadable(readPicture(file, subDirectory, { kind: 'subifd', page: place.page, subifd }));
+    if (picture) pictures.push(picture);
+  }
+  return pictures;
+}

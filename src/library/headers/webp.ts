@@ -1,0 +1,72 @@
+/** Reads the header of a WebP file: lossy, lossless or extended. */
+import type { Size } from '../../image/geometry.ts';
+import type { ImageHeader } from '../../image/image-set.ts';
+import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
+import { type ExifFacts, readExif } from './exif.ts';
+import { HeaderError, required } from './header-error.ts';
+import { imageHeader } from './image-facts.ts';
+
+const maxChunks = 4096;
+const firstChunk = 12;
+/** A chunk begins with its type and its length. */
+const chunkHead = 8;
+
+const cut = 'The WebP header is cut short.';
+const flags = { profile: 0x20, alpha: 0x10, exif: 0x08 } as const;
+
+export async function readWebp(source: ByteSource): Promise<ImageHeader> {
+  const type = required(await readExactly(source, firstChunk, 4), cut).toString('latin1');
+  const body = sliceSource(source, firstChunk + chunkHead, source.size);
+  if (type === 'VP8 ') return readLossy(body);
+  if (type === 'VP8L') return readLossless(body);
+  if (type === 'VP8X') return readExtended(source, body);
+  throw new HeaderError('The WebP file begins with an unknown chunk.');
+}
+
+/** A VP8 key frame (RFC 6386, section 9.1): the upper two bits of each side are a scale for display. */
+async function readLossy(body: ByteSource): Promise<ImageHeader> {
+  const head = required(await readExactly(body, 0, 10), cut);
+  if (head.toString('latin1', 3, 6) !== '\x9d\x01\x2a') throw new HeaderError('The WebP file has no key frame.');
+  const size = { width: head.readUInt16LE(6) & 0x3fff, height: head.readUInt16LE(8) & 0x3fff };
+  return imageHeader('webp', { size, color: 'rgb', bits: 8 });
+}
+
+/** A VP8L header (RFC 9649, section 3.4): width - 1 and height - 1 in 14 bits each, then the alpha bit. */
+async function readLossless(body: ByteSource): Promise<ImageHeader> {
+  const head = required(await readExactly(body, 0, 5), cut);
+  if (head.readUInt8(0) !== 0x2f) throw new HeaderError('The WebP file has no lossless signature.');
+  const packed = head.readUInt32LE(1);
+  const size: Size = { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha: ((packed >>> 28) & 1) === 1 });
+}
+
+/** A VP8X chunk (RFC 9649, section 2.7): flags, then the canvas in 24 bits each. */
+async function readExtended(source: ByteSource, body: ByteSource): Promise<ImageHeader> {
+  const head = required(await readExactly(body, 0, 10), cut);
+  const has = (flag: number): boolean => (head.readUInt8(0) & flag) !== 0;
+  const size = { width: head.readUIntLE(4, 3) + 1, height: head.readUIntLE(7, 3) + 1 };
+  const exif = has(flags.exif) ? await findExif(source) : undefined;
+  return imageHeader('webp', {
+    size,
+    color: 'rgb',
+    bits: 8,
+    alpha: has(flags.alpha),
+    profile: has(flags.profile),
+    orientation: exif?.orientation,
+    dpi: exif?.dpi,
+  });
+}
+
+/** The EXIF chunk lies behind the pixels. */
+async function findExif(source: ByteSource): Promise<ExifFacts | undefined> {
+  let offset = firstChunk;
+  for (let count = 0; count < maxChunks; count++) {
+    const head = await readExactly(source, offset, chunkHead);
+    if (!head) return undefined;
+    const length = head.readUInt32LE(4);
+    if (head.toString('latin1', 0, 4) === 'EXIF') return readExif(sliceSource(source, offset + chunkHead, length));
+    // Chunks are padded to an even length.
+    offset += chunkHead + length + (length % 2);
+  }
+  return undefined;
+}

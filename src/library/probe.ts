@@ -1,0 +1,103 @@
+/** Reads the facts of an image file from its header, and keeps them as long as the file stays the same. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import type { SourceFormat } from '../image/formats.ts';
+import { transpose } from '../image/geometry.ts';
+import { type ImageHeader, isTransposed, type Resolution, type SourceFile } from '../image/image-set.ts';
+import { type Containment, ifThere } from './folders.ts';
+import type { ByteSource } from './headers/byte-source.ts';
+import { HeaderError, readHeader } from './headers/header.ts';
+import { Recent } from './recent.ts';
+
+/** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
+export type OrientationRule = 'apply' | 'ignore';
+
+interface Remembered {
+  readonly fingerprint: string;
+  /** Undefined for a file that can't be read as an image. */
+  readonly resolution: Resolution | undefined;
+}
+
+function byteSourceOf(handle: FileHandle, size: number): ByteSource {
+  return {
+    size,
+    read: async (offset, length) => {
+      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+      return buffer.subarray(0, bytesRead);
+    },
+  };
+}
+
+/** How a whole file of a format ends; formats that are never sent in place of a picture need no entry. */
+const endings: Partial<Record<SourceFormat, { readonly bytes: number; readonly mark: Buffer }>> = {
+  jpeg: { bytes: 64, mark: Buffer.from([0xff, 0xd9]) },
+  png: { bytes: 12, mark: Buffer.from('IEND') },
+};
+
+async function isComplete(source: ByteSource, format: SourceFormat): Promise<boolean> {
+  const ending = endings[format];
+  if (ending === undefined) return false;
+  const tail = await source.read(Math.max(0, source.size - ending.bytes), ending.bytes);
+  return tail.includes(ending.mark);
+}
+
+function resolutionOf(header: ImageHeader, file: SourceFile, complete: boolean, rule: OrientationRule): Resolution {
+  const [page] = header.pages;
+  const orientation = rule === 'apply' ? page.orientation : 1;
+  const [full] = page.levels;
+  const { width, height } = isTransposed(orientation) ? transpose(full) : full;
+  return { ...page, orientation, width, height, file, format: header.format, complete };
+}
+
+/** Opens image files for their facts. */
+export class Prober {
+  readonly #isContained: Containment;
+  readonly #orientation: OrientationRule;
+  readonly #onUnreadable: (path: string, reason: string) => void;
+  readonly #remembered = new Recent<string, Remembered>(100_000);
+
+  constructor(
+    isContained: Containment,
+    orientation: OrientationRule,
+    onUnreadable: (path: string, reason: string) => void,
+  ) {
+    this.#isContained = isContained;
+    this.#orientation = orientation;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  /** The facts of the file at an absolute path; undefined where it is no readable image, or a link leads out. */
+  async probe(path: string): Promise<Resolution | undefined> {
+    const stats = await ifThere(stat(path, { bigint: true }));
+    if (!stats?.isFile()) return undefined;
+    const fingerprint = `${stats.size}-${stats.mtimeNs}-${stats.ino}`;
+    const remembered = this.#remembered.get(path);
+    if (remembered?.fingerprint === fingerprint) return remembered.resolution;
+    const real = await ifThere(realpath(path));
+    if (real === undefined || !this.#isContained(real)) return undefined;
+    const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
+    const resolution = await this.#read(file);
+    this.#remembered.set(path, { fingerprint, resolution });
+    return resolution;
+  }
+
+  async #read(file: SourceFile): Promise<Resolution | undefined> {
+    const handle = await ifThere(open(file.path, constants.O_RDONLY | constants.O_NONBLOCK));
+    if (handle === undefined) {
+      this.#onUnreadable(file.path, 'The file may not be read.');
+      return undefined;
+    }
+    try {
+      const source = byteSourceOf(handle, file.bytes);
+      const header = await readHeader(source);
+      return resolutionOf(header, file, await isComplete(source, header.format), this.#orientation);
+    } catch (error) {
+      if (!(error instanceof HeaderError)) throw error;
+      this.#onUnreadable(file.path, error.reason);
+      return undefined;
+    } finally {
+      await handle.close();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What the start page shows of the library: its top folders and the images that lie beside them. */
+import type { Caller } from '../access/rules.ts';
+import { ImageError } from '../image/errors.ts';
+import type { Admission } from './admit.ts';
+
+/** One folder of the library's top. */
+export interface FolderCard {
+  readonly name: string;
+  /** How many image files lie in it. */
+  readonly images: number;
+  readonly folders: number;
+  /** The path of an image that stands for the folder; absent where none was found near its top. */
+  readonly cover?: string;
+}
+
+export interface Overview {
+  readonly folders: readonly FolderCard[];
+  /** Names of the image files in the root itself. */
+  readonly images: readonly string[];
+  /** How many more folders and images there are than are shown. */
+  readonly more: number;
+}
+
+export interface Browsing {
+  /** The library's top, as far as the caller may see it. */
+  overview(caller: Caller): Promise<Overview>;
+}
+
+const maxShown = 60;
+const coverDepth = 4;
+
+/** The result, or undefined where nothing readable has the name or the caller may not see it. */
+async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ImageError) return undefined;
+    throw error;
+  }
+}
+
+export function createBrowsing(admission: Admission): Browsing {
+  /** The first image in the folder or, going down its first folders, the first that there is. */
+  async function coverOf(path: string, caller: Caller, depth = 0): Promise<string | undefined> {
+    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    const [image] = folder?.images ?? [];
+    if (image !== undefined) return `${path}/${image}`;
+    const [below] = folder?.folders ?? [];
+    return below === undefined || depth >= coverDepth ? undefined : coverOf(`${path}/${below}`, caller, depth + 1);
+  }
+
+  async function cardOf(name: string, caller: Caller): Promise<FolderCard | undefined> {
+    const folder = await ifAdmitted(admission.admitFolder(name, caller));
+    if (folder === undefined) return undefined;
+    const cover = await coverOf(name, caller);
+    const counts = { name, images: folder.images.length, folders: folder.folders.length };
+    return cover === undefined ? counts : { ...counts, cover };
+  }
+
+  return {
+    async overview(caller) {
+      const root = await ifAdmitted(admission.admitFolder('', caller));
+      const folders = root?.folders ?? [];
+      const images = root?.images ?? [];
+      const cards = await Promise.all(folders.slice(0, maxShown).map((name) => cardOf(name, caller)));
+      return {
+        folders: cards.filter((card) => card !== undefined),
+        images: images.slice(0, maxShown),
+        more: Math.max(0, folders.length - maxShown) + Math.max(0, images.length - maxShown),
+      };
+    },
+  };
+}
