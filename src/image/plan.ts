@@ -99,12 +99,15 @@ function reductionOf(level: Level, resolution: Resolution): Size {
   return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
 }
 
+/** What divisions may be off by. */
+const rounding = 1e-6;
+
 /** The smallest level with at least as many pixels as the result. */
 function chooseLevel(resolution: Resolution, source: Rect, scaled: Size): Level {
   const [shrinkX, shrinkY] = [source.width / scaled.width, source.height / scaled.height];
   const suffices = (level: Level): boolean => {
     const reduction = reductionOf(level, resolution);
-    return reduction.width <= shrinkX * 1.001 && reduction.height <= shrinkY * 1.001;
+    return reduction.width <= shrinkX + rounding && reduction.height <= shrinkY + rounding;
   };
   return resolution.levels.findLast(suffices) ?? resolution.levels[0];
 }
@@ -130,7 +133,7 @@ function readFrom(level: Level, reduction: Size, source: Rect): { read: Rect; ex
 /** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
 const snap = (value: number): number => {
   const rounded = Math.round(value);
-  return Math.abs(value - rounded) < 1e-6 ? rounded : value;
+  return Math.abs(value - rounded) < rounding ? rounded : value;
 };
 
 function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {

@@ -80,23 +80,34 @@ function confine(box: Size, region: Size, upscaling: boolean): Size {
 
 /**
  * The integer by which a region is reduced, when its size is the one that a tiling at that scale factor gives it
- * (rounded up where the region ends at the image's edge); 1 when there is no such integer.
+ * (rounded up where the region ends at the image's edge); 1 when there is no such integer. Powers of two come first.
  */
 function tilingFactor(region: Rect, output: Size, full: Size): number {
-  const factor = Math.max(Math.round(region.width / output.width), Math.round(region.height / output.height));
-  const fits = (start: number, length: number, size: number, end: number): boolean =>
+  const least = Math.max(region.width / output.width, region.height / output.height);
+  const candidates = [2 ** Math.ceil(Math.log2(least)), Math.ceil(least)].filter((factor) => factor > 1);
+  const fits = (factor: number, start: number, length: number, size: number, end: number): boolean =>
     Math.ceil(length / factor) === size && (length % factor === 0 || start + length === end);
-  return factor > 1 &&
-    fits(region.x, region.width, output.width, full.width) &&
-    fits(region.y, region.height, output.height, full.height)
-    ? factor
-    : 1;
+  const fitting = candidates.find(
+    (factor) =>
+      fits(factor, region.x, region.width, output.width, full.width) &&
+      fits(factor, region.y, region.height, output.height, full.height),
+  );
+  return fitting ?? 1;
 }
 
-/** The region as the tiling sees it: a tile at the edge covers a whole number of its pixels, some beyond the image. */
+/**
+ * The region as the tiling sees it: a tile at the edge covers a whole number of the tiling's pixels, the last of which
+ * may reach beyond the image. An axis that ends within its first pixel is left as it is.
+ */
 function snapToTiling(region: Rect, output: Size, full: Size): Rect {
   const factor = tilingFactor(region, output, full);
-  return factor === 1 ? region : { ...region, width: output.width * factor, height: output.height * factor };
+  if (factor === 1) return region;
+  const snapped = (length: number, size: number): number => (length > factor ? size * factor : length);
+  return {
+    ...region,
+    width: snapped(region.width, output.width),
+    height: snapped(region.height, output.height),
+  };
 }
 
 const aspectTolerance = 0.02;

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Which rooms a room may import from, beside itself; `types` are rooms whose types alone may be imported. */
+const rules: Readonly<
+  Record<string, { readonly values: readonly string[]; readonly types?: readonly string[]; readonly pure?: boolean }>
+> = {
+  image: { values: [], pure: true },
+  digilib: { values: ['image'], pure: true },
+  iiif: { values: ['image'], pure: true },
+  library: { values: ['image'] },
+  access: { values: ['image'] },
+  render: { values: ['image'] },
+  config: { values: [] },
+  service: { values: ['image'], types: ['library', 'access', 'render'] },
+  http: { values: ['digilib', 'iiif', 'image', 'service'], types: ['access'] },
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(path.join(source, file), 'utf8');
+  const room = file.split(path.sep)[0] ?? '';
+  const found = text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';$/gms);
+  return [...found].map(([, type, target = '']) => ({ file, room, target, typeOnly: type !== undefined }));
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const imports = files.flatMap(importsOf);
+
+function brokenRule({ file, room, target, typeOnly }: Import): string | undefined {
+  const rule = rules[room];
+  if (rule === undefined) return undefined;
+  if (!target.startsWith('.')) {
+    return rule.pure ? `${file} is in a pure room and imports ${target}` : undefined;
+  }
+  const targetRoom = path.relative(source, path.resolve(source, path.dirname(file), target)).split(path.sep)[0] ?? '';
+  const allowed =
+    targetRoom === room || rule.values.includes(targetRoom) || (typeOnly && rule.types?.includes(targetRoom));
+  return allowed ? undefined : `${file} imports ${target}: ${room} may not use ${targetRoom}`;
+}
+
+it('finds the imports', () => expect(imports.length).toBeGreaterThan(50));
+
+it('lets rooms import only what the house allows', () => {
+  expect(imports.map(brokenRule).filter((broken) => broken !== undefined)).toEqual([]);
+});
+
+it('keeps the pure rooms free of clock, environment and chance', () => {
+  const pure = files.filter((file) => rules[file.split(path.sep)[0] ?? '']?.pure);
+  const impure = pure.filter((file) =>
+    /\b(Date\.now|new Date|process\.|Math\.random|console\.)/.test(readFileSync(path.join(source, file), 'utf8')),
+  );
+  expect(impure).toEqual([]);
+});
