@@ -1,6 +1,6 @@
 /** Carries out a rendering plan: plain data in, the derivative's bytes out. All pixels pass through here, by libvips. */
 import { readFile } from 'node:fs/promises';
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import sharp, { type OutputInfo, type Sharp, type SharpOptions } from 'sharp';
 import { isNeutral } from '../image/color.ts';
 import { ImageError } from '../image/errors.ts';
 import { outputFormats } from '../image/formats.ts';
@@ -39,16 +39,17 @@ async function openSource(plan: Render): Promise<Sharp> {
   return sharp(/[[\]]/.test(path) ? await readFile(path) : path, sourceOptions(plan));
 }
 
+/** 8-bit RGB or RGBA samples, also of gray sources. */
+const toPixels = (pipeline: Sharp): Promise<{ data: Buffer; info: OutputInfo }> =>
+  pipeline.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+
+const fromPixels = (data: Buffer, { width, height, channels }: OutputInfo): Sharp =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+
 /** Continues with the pixels that a pipeline yields: where libvips' own order of operations would be another one. */
 async function settle(pipeline: Sharp): Promise<Sharp> {
-  const { data, info } = await pipeline
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  return sharp(data, {
-    raw: { width: info.width, height: info.height, channels: info.channels },
-    limitInputPixels: false,
-  });
+  const { data, info } = await toPixels(pipeline);
+  return fromPixels(data, info);
 }
 
 /** The pixels that the plan reads, grown where the tiling reaches beyond the stored level. */
@@ -80,31 +81,12 @@ async function rotate(image: Sharp, plan: Render): Promise<Sharp> {
   return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
 }
 
+/** Changes colors on the finished pixels: sharp orders color operations its own way, digilib has another. */
 async function color(image: Sharp, plan: Render): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
-  const { data, info } = await image
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const pixels = info.channels < 3 ? await grayToColor(data, info) : { data, channels: info.channels };
-  const channels = pixels.channels === 4 ? 4 : 3;
-  applyColor(pixels.data, channels, plan.color);
-  return sharp(pixels.data, { raw: { width: info.width, height: info.height, channels }, limitInputPixels: false });
-}
-
-/** Gray pixels (with or without alpha) with their gray in all three channels. */
-async function grayToColor(
-  data: Buffer,
-  { width, height, channels }: { width: number; height: number; channels: number },
-): Promise<{ data: Buffer; channels: number }> {
-  const size = width * height;
-  const wide = channels === 2 ? 4 : 3;
-  const result = Buffer.allocUnsafe(size * wide);
-  for (let pixel = 0; pixel < size; pixel++) {
-    result.fill(data[pixel * channels] ?? 0, pixel * wide, pixel * wide + 3);
-    if (wide === 4) result[pixel * wide + 3] = data[pixel * channels + 1] ?? 255;
-  }
-  return { data: result, channels: wide };
+  const { data, info } = await toPixels(image);
+  applyColor(data, info.channels === 4 ? 4 : 3, plan.color);
+  return fromPixels(data, info);
 }
 
 const isGray = ({ sourceColor, color: steps }: Render): boolean =>
