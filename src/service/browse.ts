@@ -28,6 +28,7 @@ export interface Browsing {
 
 const maxShown = 60;
 const coverDepth = 4;
+const coverTries = 5;
 
 /** The result, or undefined where nothing readable has the name or the caller may not see it. */
 async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
@@ -40,11 +41,13 @@ async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
 }
 
 export function createBrowsing(admission: Admission): Browsing {
-  /** The first image in the folder or, going down its first folders, the first that there is. */
+  /** The first readable image in the folder or, going down its first folders, the first that there is. */
   async function coverOf(path: string, caller: Caller, depth = 0): Promise<string | undefined> {
     const folder = await ifAdmitted(admission.admitFolder(path, caller));
-    const [image] = folder?.images ?? [];
-    if (image !== undefined) return `${path}/${image}`;
+    for (const name of folder?.images.slice(0, coverTries) ?? []) {
+      const image = `${path}/${name}`;
+      if (await ifAdmitted(admission.admit(image, 1, caller))) return image;
+    }
     const [below] = folder?.folders ?? [];
     return below === undefined || depth >= coverDepth ? undefined : coverOf(`${path}/${below}`, caller, depth + 1);
   }

@@ -1,68 +1,98 @@
-import http from 'node:http';
-import { Writable } from 'node:stream';
+/** A running server for protocol tests: the whole app behind a real socket, and requests that nothing normalizes. */
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { readSettings, type SettingsInput } from '../../src/config/settings.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: Buffer;
-}
+const golden = (name: string): string => fileURLToPath(new URL(`../fixtures/golden/images/${name}`, import.meta.url));
 
-export interface Ask {
+/** The base directories that an app has when a test names none. */
+export const goldenFolders: readonly string[] = [golden('hires'), golden('scaled')];
+
+export interface RequestOptions {
   readonly method?: string;
-  readonly headers?: http.OutgoingHttpHeaders;
+  readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
 }
 
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 export interface RunningApp {
+  /** Scheme, host and port, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** The lines of the log so far, each a JSON object as text. */
+  /** What the app has logged, a line of JSON each. */
   readonly logLines: readonly string[];
-  /** Sends the path byte for byte, never normalized. */
-  get(path: string, options?: Ask): Promise<Answer>;
+  /** Asks for a path (with its query), which is sent exactly as it stands here. */
+  get(path: string, options?: RequestOptions): Promise<Answer>;
+  /** Writes bytes (text as Latin-1), a part after the other, and reads what comes until the end or the deadline. */
+  raw(parts: string | Buffer | readonly (string | Buffer)[], deadlineMs?: number): Promise<string>;
   close(): Promise<void>;
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
-
-function send(port: number, path: string, { method = 'GET', headers = {}, body }: Ask): Promise<Answer> {
+function ask(port: number, path: string, { method = 'GET', headers = {}, body }: RequestOptions): Promise<Answer> {
+  const agent = new Agent({ keepAlive: false });
   return new Promise((resolve, reject) => {
-    const request = http.request({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent }, (incoming) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
       );
     });
-    request.setTimeout(20_000, () => request.destroy(new Error(`no answer to ${path} in 20 s`)));
-    request.on('error', reject);
-    request.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
-/** The real app on a free port of this machine, with the settings that a test gives. */
-export async function startApp(settings: SettingsInput): Promise<RunningApp> {
-  const logLines: string[] = [];
-  const log = new Writable({
-    write(chunk, _encoding, done) {
-      logLines.push(...String(chunk).trim().split('\n'));
-      done();
-    },
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function exchange(port: number, parts: readonly (string | Buffer)[], deadlineMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const chunks: Buffer[] = [];
+    const timer = setTimeout(() => socket.destroy(), deadlineMs);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    });
+    socket.on('connect', async () => {
+      socket.setNoDelay(true);
+      for (const [index, part] of parts.entries()) {
+        if (index > 0) await pause(30);
+        if (!socket.writable) return;
+        socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+      }
+    });
   });
-  const complete = readSettings({ port: 0, ...settings }, {}, undefined);
-  const server = createApp(complete, pino({ level: complete.logLevel }, log));
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Starts the app on a free port with the settings' defaults, the golden images and what `overrides` says. */
+export async function startApp(overrides: SettingsInput = {}): Promise<RunningApp> {
+  const logLines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
+  const settings = readSettings({ folders: [...goldenFolders], port: 0, ...overrides }, {}, undefined);
+  const app = createApp(settings, logger);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  const { port } = address;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     logLines,
-    get: (path, options = {}) => send(port, path, options),
-    close: () => server.close(),
+    get: (path, options = {}) => ask(port, path, options),
+    raw: (parts, deadlineMs = 5000) =>
+      exchange(port, typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts, deadlineMs),
+    close: () => app.close(),
   };
 }

@@ -48,7 +48,7 @@ function sendInformation(
     .header('vary', 'Accept')
     .header('cache-control', service.cacheControl)
     .header('link', `<${id}/info.json>;rel="canonical"`)
-    .send(JSON.stringify(document, undefined, 2));
+    .send(Buffer.from(JSON.stringify(document, undefined, 2)));
 }
 
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */

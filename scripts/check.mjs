@@ -1,0 +1,21 @@
+// What CI runs: format and lint, types, generated pages fresh, tests. Every part runs, and each that fails is named.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
+
+const parts = [
+  ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['build', bin('tsc'), ['-p', 'tsconfig.build.json']],
+  ['generated pages', process.execPath, ['scripts/generate.mjs', '--check']],
+  ['tests', process.execPath, ['scripts/test.mjs']],
+];
+
+const failed = parts.filter(([name, command, args]) => {
+  console.log(`\n— ${name}`);
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0;
+});
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.map(([name]) => name).join(', ')}.`);
+process.exit(failed.length === 0 ? 0 : 1);

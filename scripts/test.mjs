@@ -1,0 +1,31 @@
+// The test command: all tests, those in a browser where a Chromium is found; its last lines say what was not run.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './find-chromium.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const chromium = findChromium();
+const asked = process.argv.slice(2);
+
+const filter = chromium ? [] : ['--exclude', 'test/browser/**'];
+const environment = chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium } : process.env;
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...filter, ...asked], {
+  cwd: root,
+  stdio: 'inherit',
+  env: environment,
+});
+
+if (!chromium) {
+  const files = readdirSync(`${root}/test/browser`).filter((name) => name.endsWith('.test.ts'));
+  console.log(
+    `\nNOT RUN: the ${files.length} files of browser tests (${files.join(', ')}), because no Chromium was found.`,
+  );
+  console.log('To run them: apt-get install chromium (Debian), or set CHROMIUM to the path of a Chromium or Chrome.');
+  if (process.env.REQUIRE_BROWSER_TESTS) {
+    console.log('REQUIRE_BROWSER_TESTS is set, so this counts as a failure.');
+    process.exit(1);
+  }
+}
+process.exit(status ?? 1);

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { decode } from '../pixels/pictures.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const images = fileURLToPath(new URL('../fixtures/golden/images/', import.meta.url));
+const folders = ['hires', 'scaled'].map((name) => path.join(images, name));
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ folders });
+});
+afterAll(() => app.close());
+
+async function sizeOf(address: string): Promise<string> {
+  const { status, body } = await app.get(address);
+  expect(status, body.subarray(0, 200).toString()).toBe(200);
+  const { width, height } = await decode(body);
+  return `${width}x${height}`;
+}
+
+describe('addresses', () => {
+  test.each([
+    '/Scaler?fn=photos/tiny100x80&dw=50',
+    '/servlet/Scaler?fn=photos/tiny100x80&dw=50',
+    '/Scaler/photos/tiny100x80?dw=50',
+    '/servlet/Scaler/photos/tiny100x80.jpg?dw=50',
+    '/Scaler/photos/?fn=tiny100x80&dw=50',
+    '/Scaler/photos?pn=8&dw=50',
+    '/Scaler?fn=photos&pn=8&dw=50',
+    '/Scaler?fn=./photos//tiny100x80/&dw=50',
+    '/Scaler?fn=photos/tiny100x80.tif&dw=50',
+    '/Scaler?fn=photos/tiny100x80;dw=50',
+    '/Scaler/ph%6ftos/tiny100x80?dw=50',
+  ])('%s', async (address) => expect(await sizeOf(address)).toBe('50x40'));
+
+  it('counts pages by files, also unreadable ones', async () => {
+    expect((await app.get('/Scaler?fn=broken&pn=1&dw=50&mo=errtxt')).status).toBe(404);
+    expect(await sizeOf('/Scaler?fn=broken&pn=4&dw=50')).toBe('50x40');
+  });
+});
+
+describe('the original file', () => {
+  const original = readFileSync(path.join(images, 'hires/photos/tiny100x80.jpg'));
+
+  it('is sent under its own type, or as a download', async () => {
+    const file = await app.get('/Scaler?fn=photos/tiny100x80&mo=file');
+    expect(file.body.equals(original)).toBe(true);
+    expect(file.headers).toMatchObject({ 'content-type': 'image/jpeg', 'content-length': String(original.length) });
+    expect(file.headers['content-disposition']).toBe('inline; filename="tiny100x80.jpg"');
+    const download = await app.get('/Scaler?fn=photos/tiny100x80&mo=rawfile,file');
+    expect(download.headers['content-type']).toBe('application/octet-stream');
+    expect(download.headers['content-disposition']).toBe('attachment; filename="tiny100x80.jpg"');
+  });
+
+  it('has a name that headers can carry, whatever the file is called', async () => {
+    const { headers } = await app.get(`/Scaler?fn=${encodeURIComponent('names/ünïcödé 漢字')}&mo=rawfile`);
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="_n_c_d_ __.jpg"; filename*=UTF-8\'\'%C3%BCn%C3%AFc%C3%B6d%C3%A9%20%E6%BC%A2%E5%AD%97.jpg',
+    );
+  });
+
+  it('is that of the smallest resolution, unless more is needed', async () => {
+    const length = async (query: string): Promise<string | undefined> =>
+      (await app.get(`/Scaler?fn=photos/land3000x2000&mo=file${query}`)).headers['content-length'];
+    expect(await length('')).toBe('73579');
+    expect(await length('&dw=1501')).toBe('567810');
+    expect(await length(',hires')).toBe('567810');
+  });
+
+  it('is not sent where the configuration forbids it', async () => {
+    const closed = await startApp({ folders, sendFile: false });
+    expect((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file')).status).toBe(400);
+    expect((await decode((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file&dw=9&dh=8')).body)).width).toBe(9);
+    await closed.close();
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['fn=photos/nosuch&dw=100', 404],
+    ['fn=broken/garbage&dw=100', 404],
+    ['fn=broken/truncated&dw=100', 404],
+    ['fn=photos/tiny100x80', 400],
+    ['fn=photos/tiny100x80&dw=100000000', 400],
+  ])('%s: %d as picture, text and code', async (query, status) => {
+    const picture = await app.get(`/Scaler?${query}`);
+    expect([picture.status, picture.headers['content-type']]).toEqual([status, 'image/png']);
+    expect((await decode(picture.body)).width).toBeGreaterThan(199);
+    const text = await app.get(`/Scaler?${query}&mo=errtxt`);
+    expect([text.status, text.headers['content-type']]).toEqual([status, 'text/plain; charset=utf-8']);
+    expect(text.body.toString()).toMatch(/^[A-Z].{15,200}\.\n$/);
+    const code = await app.get(`/Scaler?${query}&mo=errcode`);
+    expect([code.status, code.body.length]).toEqual([status, 0]);
+    for (const answer of [picture, text, code]) expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('have digilib’s own status where the configuration says so', async () => {
+    const legacy = await startApp({ folders, legacyErrorStatus: true });
+    const statusOf = async (options: string): Promise<number> =>
+      (await legacy.get(`/Scaler?fn=nosuch&dw=9&mo=${options}`)).status;
+    expect([await statusOf('errimg'), await statusOf('errtxt'), await statusOf('errcode')]).toEqual([200, 200, 404]);
+    await legacy.close();
+  });
+});
+
+describe('conditional requests', () => {
+  const address = '/Scaler?fn=photos/tiny100x80&dw=50';
+
+  it('are answered 304 while the picture is the same', async () => {
+    const { headers } = await app.get(address);
+    const { etag = '', 'last-modified': modified = '' } = headers;
+    expect(etag).toMatch(/^"[\w-]{24}"$/);
+    const ask = async (conditions: Record<string, string>): Promise<number> =>
+      (await app.get(address, { headers: conditions })).status;
+    expect(await ask({ 'if-none-match': etag })).toBe(304);
+    expect(await ask({ 'if-none-match': `"x", W/${etag}` })).toBe(304);
+    expect(await ask({ 'if-none-match': '*' })).toBe(304);
+    expect(await ask({ 'if-none-match': '"x"' })).toBe(200);
+    expect(await ask({ 'if-modified-since': modified })).toBe(304);
+    expect(await ask({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(200);
+    expect(await ask({ 'if-modified-since': 'yesterday' })).toBe(200);
+  });
+
+  it('tell different pictures apart', async () => {
+    const tags = await Promise.all(
+      ['', '&mo=png', '&rot=1', '&brgt=1'].map(async (more) => (await app.get(address + more)).headers.etag),
+    );
+    expect(new Set(tags).size).toBe(4);
+  });
+
+  it('HEAD tells the same headers and renders nothing', async () => {
+    const whole = await app.get(address);
+    const head = await app.get(address, { method: 'HEAD' });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    for (const name of ['etag', 'content-type', 'last-modified', 'content-disposition'])
+      expect(head.headers[name]).toBe(whole.headers[name]);
+  });
+});
+
+it('refuses what is beyond its queue with 503, and serves again after it', async () => {
+  const small = await startApp({ folders, concurrency: 1, maxWaiting: 2 });
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => small.get(`/Scaler?fn=photos/land3000x2000&dw=${1600 + i}&mo=errtxt`)),
+  );
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.headers['retry-after']).toBe('5');
+  expect(answers.filter(({ status }) => status === 200).length).toBe(answers.length - refused.length);
+  expect((await small.get('/Scaler?fn=photos/land3000x2000&dw=100')).status).toBe(200);
+  await small.close();
+});
