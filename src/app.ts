@@ -10,7 +10,7 @@ import { createServer } from './http/server.ts';
 import { Library } from './library/library.ts';
 import { createRenderer } from './render/renderer.ts';
 import { createAdmission } from './service/admit.ts';
-import { createBrowsing } from './service/browse.ts';
+import { type Browsing, createBrowsing } from './service/browse.ts';
 import { createImages } from './service/images.ts';
 
 const asset = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));
@@ -21,8 +21,14 @@ const errorPictures = (): ErrorPictures => ({
   error: asset('error.png'),
 });
 
-/** A server for these settings, ready to listen. */
-export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): FastifyInstance {
+export interface App {
+  /** Ready to listen. */
+  readonly server: FastifyInstance;
+  readonly browsing: Browsing;
+}
+
+/** The app for these settings. Throws where a folder does not exist. */
+export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   const library = new Library({
@@ -35,11 +41,12 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const limits = { maxArea, maxUpscale };
   const renderer = createRenderer({ concurrency, maxWaiting });
   const admission = createAdmission(library, everyone);
-  return createServer(
+  const browsing = createBrowsing(admission);
+  const server = createServer(
     {
       admission,
       images: createImages(renderer, { limits, sendFile }),
-      browsing: createBrowsing(admission),
+      browsing,
       limits,
       trusted: trustProxies(settings.trustedProxies),
       errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
@@ -48,4 +55,5 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     },
     { contextPath: settings.contextPath, logger },
   );
+  return { server, browsing };
 }

@@ -1,5 +1,6 @@
 /** The command `lectern`: serves folders of scans. */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { createApp } from '../app.ts';
@@ -46,15 +47,21 @@ function settingsOf(folders: readonly string[], flags: Flags): Settings {
   return readSettings({ ...fallback, ...given }, process.env, flags.config);
 }
 
-function announce(settings: Settings, port: number): void {
-  const shown = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host;
-  const base = `http://${shown.includes(':') && !shown.startsWith('[') ? `[${shown}]` : shown}:${port}${settings.contextPath}`;
-  console.log(`Lectern ${version} serves ${settings.folders.join(', ')}
+/** The address that a person on this machine opens, without a slash at its end. */
+function baseAddress({ host, contextPath }: Settings, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${contextPath}`;
+}
+
+function announce({ folders }: Settings, base: string, example: string | undefined): void {
+  const name = encodeURIComponent(example ?? '');
+  const pictures = `
+  Scaler         ${base}/Scaler?fn=${name}&dw=800
+  IIIF           ${base}/iiif/3/${name}/info.json`;
+  console.log(`Lectern ${version} serves ${folders.join(', ')}
 
   Start page     ${base}/
-  Info object    ${base}/api/dlInfo-json.jsp
-  Scaler         ${base}/Scaler?fn=FOLDER/IMAGE&dw=400
-  IIIF           ${base}/iiif/3/FOLDER!IMAGE/info.json
+  Info object    ${base}/api/dlInfo-json.jsp?fn=${name}${example === undefined ? '' : pictures}
 
 Stop with Ctrl-C.`);
 }
@@ -68,7 +75,7 @@ const listenProblems: Readonly<Record<string, (settings: Settings) => string>> =
 
 async function serve(folders: readonly string[], flags: Flags): Promise<void> {
   const settings = settingsOf(folders, flags);
-  const server = createApp(settings);
+  const { server, browsing } = createApp(settings);
   try {
     await server.listen({ port: settings.port, host: settings.host });
   } catch (error) {
@@ -78,7 +85,9 @@ async function serve(folders: readonly string[], flags: Flags): Promise<void> {
     throw error;
   }
   const address = server.server.address();
-  announce(settings, typeof address === 'object' && address !== null ? address.port : settings.port);
+  const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+  const { example } = await browsing.overview({ address: '127.0.0.1' });
+  announce(settings, baseAddress(settings, port), example);
   const stop = (): void => {
     setTimeout(() => process.exit(0), 15_000).unref();
     void server.close().then(() => process.exit(0));

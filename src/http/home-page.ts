@@ -59,12 +59,16 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 }
 `;
 
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 8 L28 4 V18 L4 22 Z" fill="#7a3b1d"/><path d="M16 20 V27 M9 28 H23" stroke="#7a3b1d" stroke-width="3" stroke-linecap="round"/></svg>',
+)}`;
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Nothing but the page's own style, script and the server's pictures. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  "img-src 'self'",
+  "img-src 'self' data:",
   `style-src ${hashOf(style)}`,
   `script-src ${hashOf(script)}`,
   "base-uri 'none'",
@@ -125,13 +129,14 @@ function library({ folders, images, more }: Overview): string {
 
 /** The page. `base` is the server's address with its context path, without a slash at the end. */
 export function homePage(overview: Overview, base: string): string {
-  const example = overview.folders.find((card) => card.cover !== undefined)?.cover ?? overview.images[0];
+  const { example } = overview;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Lectern</title>
+<link rel="icon" href="${icon}">
 <style>${style}</style>
 </head>
 <body>

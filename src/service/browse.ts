@@ -19,6 +19,8 @@ export interface Overview {
   readonly images: readonly string[];
   /** How many more folders and images there are than are shown. */
   readonly more: number;
+  /** The path of an image to show addresses with; absent where the library's top leads to none. */
+  readonly example?: string;
 }
 
 export interface Browsing {
@@ -66,10 +68,13 @@ export function createBrowsing(admission: Admission): Browsing {
       const folders = root?.folders ?? [];
       const images = root?.images ?? [];
       const cards = await Promise.all(folders.slice(0, maxShown).map((name) => cardOf(name, caller)));
+      const shown = cards.filter((card) => card !== undefined);
+      const example = shown.find((card) => card.cover !== undefined)?.cover ?? images[0];
       return {
-        folders: cards.filter((card) => card !== undefined),
+        folders: shown,
         images: images.slice(0, maxShown),
         more: Math.max(0, folders.length - maxShown) + Math.max(0, images.length - maxShown),
+        ...(example === undefined ? {} : { example }),
       };
     },
   };

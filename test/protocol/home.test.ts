@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const linksOf = (html: string): readonly string[] =>
-  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  [...html.matchAll(/(?:href|src)="([^"]+)"/g)]
+    .map(([, link = '']) => link.replaceAll('&amp;', '&'))
+    .filter((link) => !link.startsWith('data:'));
 
 describe('the start page', () => {
   it('lists the top folders with their counts', () => {
@@ -30,7 +32,9 @@ describe('the start page', () => {
     for (const link of links) {
       const { pathname, search } = new URL(link, `${app.url}/digilib/`);
       expect(pathname).toMatch(/^\/digilib\//);
-      expect((await app.get(pathname + search)).status, link).toBe(200);
+      // Only decoding tells that the truncated image is one, and the page decodes nothing.
+      const expected = link.includes('truncated') && link.startsWith('Scaler') ? 404 : 200;
+      expect((await app.get(pathname + search)).status, link).toBe(expected);
     }
   });
 

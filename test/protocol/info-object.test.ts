@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { quartered } from '../pixels/pictures.ts';
-import { type Ask, type RunningApp, startApp } from './running-app.ts';
+import { type RequestOptions, type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-info-'));
 const images = fileURLToPath(new URL('../fixtures/golden/images/hires', import.meta.url));
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function ask(query: string, options?: Ask, server = app): Promise<Record<string, string>> {
+async function ask(query: string, options?: RequestOptions, server = app): Promise<Record<string, string>> {
   const { status, body } = await server.get(`${endpoint}${query}`, options);
   expect(status).toBe(200);
   return JSON.parse(body.toString()) as Record<string, string>;

@@ -81,9 +81,9 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
   const logLines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const settings = readSettings({ folders: [...goldenFolders], port: 0, ...overrides }, {}, undefined);
-  const app = createApp(settings, logger);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const address = app.server.address();
+  const { server } = createApp(settings, logger);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = server.server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   const { port } = address;
   return {
@@ -93,6 +93,6 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
     get: (path, options = {}) => ask(port, path, options),
     raw: (parts, deadlineMs = 5000) =>
       exchange(port, typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts, deadlineMs),
-    close: () => app.close(),
+    close: () => server.close(),
   };
 }

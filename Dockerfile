@@ -1,0 +1,24 @@
+# A small image that runs without root and with a read-only root file system:
+#   docker build -t lectern .
+#   docker run --rm --read-only -p 8080:8080 -v /path/to/scans:/scans:ro lectern /scans
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY bin ./bin
+COPY assets ./assets
+COPY samples ./samples
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/dlInfo-json.jsp`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/lectern.cjs"]

@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = process.env['LECTERN_TEST_CHROMIUM'];
+
+/** The browser that `npm test` found. */
+export function openBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
+  const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    env: { ...process.env, HOME: home },
+  });
+}
+
+/** What went wrong on a page: errors of its scripts, refused or failed requests. */
+export function problemsOf(page: Page): readonly string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+  return problems;
+}
+
+/** Serves a page and the scripts that it needs, by path. */
+export async function serveFiles(
+  files: Readonly<Record<string, { type: string; body: string | Buffer }>>,
+): Promise<{ url: string; close(): void }> {
+  const server = http.createServer((request, response) => {
+    const file = files[request.url?.split('?')[0] ?? ''];
+    response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/plain' }).end(file?.body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** OpenSeadragon's script, from its package. */
+export const openSeadragonScript = (): Buffer =>
+  readFileSync(new URL('../../node_modules/openseadragon/build/openseadragon/openseadragon.min.js', import.meta.url));
