@@ -54,10 +54,10 @@ function baseAddress({ host, contextPath }: Settings, port: number): string {
 }
 
 function announce({ folders }: Settings, base: string, example: string | undefined): void {
-  const name = encodeURIComponent(example ?? '');
+  const name = (example ?? '').split('/').map(encodeURIComponent).join('/');
   const pictures = `
   Scaler         ${base}/Scaler?fn=${name}&dw=800
-  IIIF           ${base}/iiif/3/${name}/info.json`;
+  IIIF           ${base}/iiif/3/${name.replaceAll('/', '!')}/info.json`;
   console.log(`Lectern ${version} serves ${folders.join(', ')}
 
   Start page     ${base}/

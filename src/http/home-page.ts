@@ -27,7 +27,7 @@ a { color: var(--accent); }
 ul.cards { list-style: none; margin: 0; padding: 0; display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; display: flex; flex-direction: column; }
 .card .picture { height: 15rem; background: color-mix(in srgb, var(--line) 45%, var(--card)); display: flex; align-items: center; justify-content: center; padding: .75rem; color: var(--soft); }
-.card img { max-width: 100%; max-height: 100%; object-fit: contain; box-shadow: 0 1px 4px rgb(0 0 0 / .25); }
+.card img { max-width: 100%; max-height: 100%; object-fit: contain; filter: drop-shadow(0 1px 3px rgb(0 0 0 / .3)); }
 .card .text { padding: .8rem 1rem 1rem; display: flex; flex-direction: column; gap: .15rem; }
 .card strong { overflow-wrap: anywhere; }
 .card small { color: var(--soft); }
@@ -78,7 +78,7 @@ export const contentSecurityPolicy = [
 
 const thumbnail = (path: string): string => `Scaler?fn=${encodeURIComponent(path)}&dw=340&dh=400`;
 
-const iiifIdentifier = (path: string): string => encodeURIComponent(path);
+const iiifIdentifier = (path: string): string => path.split('/').map(encodeURIComponent).join('!');
 
 function links(path: string, folder: string): string {
   const info = `iiif/3/${iiifIdentifier(path)}/info.json`;
