@@ -7,6 +7,7 @@ import type { Settings } from './config/settings.ts';
 import type { ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
+import { readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { createRenderer } from './render/renderer.ts';
 import { createAdmission } from './service/admit.ts';
@@ -45,7 +46,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const server = createServer(
     {
       admission,
-      images: createImages(renderer, { limits, sendFile }),
+      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile }),
       browsing,
       limits,
       trusted: trustProxies(settings.trustedProxies),

@@ -10,7 +10,7 @@ export function parseInteger(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-const floatForm = /^[\0- ]*([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?[fFdD]?[\0- ]*$/;
+const floatForm = /^[\0- ]*([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?[fFdD]?[\0- ]*$/;
 
 /** Reads a 32-bit float, correctly rounded from its decimal. Undefined when it does not parse or is not finite. */
 export function parseFloat32(text: string): number | undefined {

@@ -45,7 +45,7 @@ function readPairs(query: string): readonly Pair[] {
     if (query.includes(separator)) return splitBounded(query, separator).map(splitLegacyPair);
   }
   if (query.includes('=')) return firstOfEachName(splitBounded(query, '&').map(splitPair));
-  const places = query.split('+');
+  const places = splitBounded(query, '+');
   return positionalNames.flatMap((name, place): Pair[] => {
     const text = places[place] ?? '';
     return name === undefined || text === '' ? [] : [[name, text]];

@@ -9,6 +9,7 @@ const statuses: Readonly<Record<ImageErrorCode, number>> = {
   'bad-request': 400,
   'address-too-long': 414,
   unsupported: 501,
+  changed: 503,
   overloaded: 503,
   abandoned: 503,
 };
@@ -40,7 +41,11 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };
 }
 
+/** What the answer that failed may have said of itself already. */
+const headersOfSuccess = ['etag', 'last-modified', 'content-disposition', 'content-length', 'link', 'vary'];
+
 function begin(reply: FastifyReply, { status }: Problem): FastifyReply {
+  for (const name of headersOfSuccess) reply.removeHeader(name);
   if (status === 503) reply.header('retry-after', '5');
   return reply.code(status).header('cache-control', 'no-store');
 }

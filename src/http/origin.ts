@@ -48,9 +48,16 @@ function forwarded(request: FastifyRequest, trusted: TrustedProxies): { scheme?:
   };
 }
 
+function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts > 1;
+}
+
 /** Scheme and host, such as `https://library.example:8080`. Throws ImageError `bad-request` for a malformed host. */
 export function originOf(request: FastifyRequest, trusted: TrustedProxies): string {
   const absolute = absoluteForm.exec(request.originalUrl);
+  if (hasTwoHosts(request)) throw badRequest('The request has two Host headers; one is right.');
   const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
   const own =
     absolute?.[2] ??
@@ -66,6 +73,18 @@ export function relativeTarget(target: string): string {
   if (absolute === null) return target;
   const rest = target.slice(absolute[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The target as the router can read it: a path with broken percent-encoding keeps its percent signs. */
+export function routableTarget(target: string): string {
+  const relative = relativeTarget(target);
+  const [path = '', ...query] = relative.split('?');
+  try {
+    decodeURIComponent(path);
+    return relative;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
 }
 
 /** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */

@@ -17,10 +17,15 @@ const answers = {
 function answerFor(error: ParseError): (typeof answers)[keyof typeof answers] {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return answers.slow;
   if (error.code !== 'HPE_HEADER_OVERFLOW') return answers.malformed;
-  const requestLine = Buffer.isBuffer(error.rawPacket)
-    ? error.rawPacket.toString('latin1').split('\r\n', 1)[0]
-    : undefined;
-  return (requestLine?.length ?? 0) > 8192 ? answers.tooLong : answers.headers;
+  return isRequestLineTooLong(error.rawPacket) ? answers.tooLong : answers.headers;
+}
+
+/** Whether it is the address that did not fit: what arrived last begins the request line, holds its end, or goes on with it. */
+function isRequestLineTooLong(packet: unknown): boolean {
+  const text = Buffer.isBuffer(packet) ? packet.toString('latin1') : '';
+  const [firstLine = ''] = text.split('\r\n', 1);
+  if (/^[A-Z]+ \S/.test(firstLine)) return firstLine.length > 8192;
+  return text.includes('\r\n') ? / HTTP\/1\.[01]$/.test(firstLine) : !/\s/.test(text);
 }
 
 /** Writes the fitting status with one sentence; a connection that the client has dropped is only closed. */

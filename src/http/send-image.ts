@@ -1,10 +1,7 @@
 /** Sends an image answer: conditional requests and HEAD before anything is rendered, then the body. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/errors.ts';
 import { outputFormats, stemOf } from '../image/formats.ts';
-import type { SourceFile } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
 
 const isTokenCharacter = /[^\x20-\x7e]|["\\%]/g;
@@ -42,18 +39,17 @@ function whenAbandoned(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Streams a file that must still be the one that was planned with. */
-async function sendFile(reply: FastifyReply, file: SourceFile): Promise<FastifyReply> {
-  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-    throw new ImageError('not-found', 'The image’s file is gone or may not be read.', { cause });
-  });
-  const stats = await handle.stat({ bigint: true });
-  if (`${stats.size}-${stats.mtimeNs}-${stats.ino}` !== file.fingerprint) {
-    await handle.close();
-    throw new ImageError('not-found', 'The image’s file has just been replaced; ask again.');
+const attempts = 5;
+
+/** Answers anew while the source's file is being replaced, so that headers and body speak of the same one. */
+export async function answerUnchanged<T>(answer: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await answer();
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.code !== 'changed' || attempt === attempts) throw error;
+    }
   }
-  reply.header('content-length', file.bytes);
-  return reply.send(handle.createReadStream({ end: Math.max(0, file.bytes - 1) }));
 }
 
 /** Sends the answer, or its headers alone for HEAD, or 304 where the client has it already. */
@@ -73,5 +69,5 @@ export async function sendImage(
     .header('content-disposition', contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer)));
   if (request.method === 'HEAD') return reply.send();
   const body = await answer.body(whenAbandoned(reply));
-  return body.kind === 'file' ? sendFile(reply, body.file) : reply.send(body.bytes);
+  return body.kind === 'bytes' ? reply.send(body.bytes) : reply.header('content-length', body.length).send(body.stream);
 }

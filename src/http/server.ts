@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, ImageError } from '../image/errors.ts';
 import { sendTextError } from './errors.ts';
-import { originOf, relativeTarget } from './origin.ts';
+import { originOf, routableTarget } from './origin.ts';
 import { rejectConnection } from './reject-connection.ts';
 import { homeRoute } from './routes/home.ts';
 import { iiifRoutes } from './routes/iiif.ts';
@@ -18,6 +18,9 @@ import type { Service } from './service.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
+
+/** All headers together, in bytes: less than what arrives in one piece, which tells what was too long. */
+const maxHeaderBytes = 60_000;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
@@ -62,11 +65,10 @@ function addRequestRules(server: FastifyInstance, service: Service): void {
 const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
 
-/** What Fastify itself refuses, in this server's words: an address whose percent-encoding is broken names nothing. */
-function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+/** What Fastify itself refuses, in this server's words. */
+function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   setCommonHeaders(reply);
-  const known = 'code' in error && error.code === 'FST_ERR_BAD_URL';
-  void (known ? notFound(request, reply) : sendTextError(badRequest('The request is malformed.'), request, reply));
+  void sendTextError(badRequest('The request is malformed.'), request, reply);
 }
 
 export interface ServerOptions {
@@ -82,8 +84,8 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
-    rewriteUrl: (request) => relativeTarget(request.url ?? '/'),
-    http: { maxHeaderSize: 64 * 1024, headersTimeout: 15_000 },
+    rewriteUrl: (request) => routableTarget(request.url ?? '/'),
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 15_000 },
     requestTimeout: 20_000,
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',

@@ -104,6 +104,12 @@ function scaleToFit(area: Rect, destination: Size, refine: 'none' | 'crop' | 'fi
   };
 }
 
+/** Modes that scale the area to the destination need one of at least a pixel; the others take its corner only. */
+function requireArea(area: Rect): Rect {
+  if (area.width >= 1 && area.height >= 1) return area;
+  throw badRequest('The area is smaller than a pixel; ww and wh are fractions of the image from 0 to 1.');
+}
+
 /** The area that a factor on the highest resolution makes as large as the destination. */
 function scaleByFactor(area: Rect, destination: Size, factors: Dpi, resolution: Resolution, full: Size): Scaled {
   const reduction = full.width / resolution.width;
@@ -136,8 +142,9 @@ function scale(framing: AreaFraming, image: ImageSet, resolution: Resolution): S
   const area = toPixels(fractionsOf(framing, full), resolution);
   switch (mode.name) {
     case 'fit':
-      return scaleToFit(area, destination, mode.refine);
+      return scaleToFit(requireArea(area), destination, mode.refine);
     case 'squeeze':
+      requireArea(area);
       return { area, factorX: destination.width / area.width, factorY: destination.height / area.height };
     case 'clip':
       return { area: { ...area, ...destination }, factorX: 1, factorY: 1 };

@@ -12,6 +12,8 @@ export type ImageErrorCode =
   | 'address-too-long'
   /** The source is of a kind that can't be rendered yet. */
   | 'unsupported'
+  /** The file was replaced while it was read. */
+  | 'changed'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */

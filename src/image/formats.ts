@@ -31,14 +31,14 @@ interface OutputRule {
   readonly extension: string;
   /** Whether transparent pixels survive. */
   readonly alpha: boolean;
-  /** The longest side that the format can hold, in pixels. */
+  /** The longest side in pixels that the format holds, or that its common writers and readers allow. */
   readonly maxSide: number;
 }
 
 /** The formats that derivatives are written in. */
 export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
-  jpeg: { mediaType: 'image/jpeg', extension: 'jpg', alpha: false, maxSide: 65_535 },
-  png: { mediaType: 'image/png', extension: 'png', alpha: true, maxSide: 2_147_483_647 },
+  jpeg: { mediaType: 'image/jpeg', extension: 'jpg', alpha: false, maxSide: 65_500 },
+  png: { mediaType: 'image/png', extension: 'png', alpha: true, maxSide: 1_000_000 },
   webp: { mediaType: 'image/webp', extension: 'webp', alpha: true, maxSide: 16_383 },
 };
 

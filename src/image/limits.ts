@@ -1,7 +1,7 @@
 /** What a single derivative may cost at most; the same for every dialect, and said in info.json. */
 import { badRequest } from './errors.ts';
 import { type OutputFormat, outputFormats } from './formats.ts';
-import type { Size } from './geometry.ts';
+import { rotatedBounds, type Size } from './geometry.ts';
 
 export interface Limits {
   /** The largest derivative, in pixels of its area. */
@@ -21,4 +21,24 @@ export function requireWithinLimits(size: Size, format: OutputFormat, limits: Li
   if (Math.max(size.width, size.height) > maxSide) {
     throw badRequest(`A ${extension} can have at most ${maxSide} pixels a side; ask for a smaller size.`);
   }
+}
+
+/** The largest size of this shape that is within the limits, also when it is rotated by `degrees`. */
+export function largestWithin(shape: Size, degrees: number, format: OutputFormat, limits: Limits): Size {
+  const { maxSide } = outputFormats[format];
+  const fits = (size: Size): boolean =>
+    size.width * size.height <= limits.maxArea && Math.max(size.width, size.height) <= maxSide;
+  const isAllowed = (size: Size): boolean => fits(size) && fits(rotatedBounds(size, degrees));
+  if (isAllowed(shape)) return { width: shape.width, height: shape.height };
+  const bounds = rotatedBounds(shape, degrees);
+  const area = Math.max(shape.width * shape.height, bounds.width * bounds.height);
+  const side = Math.max(shape.width, shape.height, bounds.width, bounds.height);
+  let factor = Math.min(1, Math.sqrt(limits.maxArea / area), maxSide / side);
+  const reduce = (): Size => ({
+    width: Math.max(1, Math.floor(shape.width * factor)),
+    height: Math.max(1, Math.floor(shape.height * factor)),
+  });
+  // Rounding the rotated bounds can end a pixel beyond the limits.
+  for (let step = 0; step < 16 && !isAllowed(reduce()); step++) factor *= 0.999;
+  return reduce();
 }

@@ -15,7 +15,7 @@ import {
   type SourceFile,
   type StoredColor,
 } from './image-set.ts';
-import { type Limits, requireWithinLimits } from './limits.ts';
+import { type Limits, largestWithin, requireWithinLimits } from './limits.ts';
 import { compose, mirrorHorizontally, mirrorVertically, type Turn, toStored, turnBy, upright } from './orientation.ts';
 import { resolveRegionFraming } from './region-framing.ts';
 
@@ -87,7 +87,9 @@ function withoutOriginal(request: ImageRequest): ImageRequest {
 const resolveFrame = (request: ImageRequest, image: ImageSet, limits: Limits): Frame =>
   request.framing.by === 'area'
     ? resolveArea(request.framing, image)
-    : resolveRegionFraming(request.framing, image, limits);
+    : resolveRegionFraming(request.framing, image, (shape) =>
+        largestWithin(shape, request.rotation, formatOf(request, image.resolutions[0]), limits),
+      );
 
 /** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
 function reductionOf(level: Level, resolution: Resolution): Size {

@@ -4,7 +4,6 @@ import { badRequest } from './errors.ts';
 import { intersect, type Rect, roundHalfUp, type Size } from './geometry.ts';
 import type { Region, RegionFraming, RequestedSize } from './image-request.ts';
 import { highest, type ImageSet, type Resolution } from './image-set.ts';
-import type { Limits } from './limits.ts';
 
 /** The region in whole pixels of the full image, cut at its edges (Image API 3.0, section 4.1). */
 function resolveRegion(region: Region, full: Size): Rect {
@@ -41,22 +40,14 @@ const scaleBy = (size: Size, factor: number): Size => ({
   height: atLeastOne(size.height * factor),
 });
 
-/** The largest size of the region's shape within the limits. */
-function largestAllowed(region: Size, limits: Limits): Size {
-  const area = region.width * region.height;
-  if (area <= limits.maxArea) return { width: region.width, height: region.height };
-  const factor = Math.sqrt(limits.maxArea / area);
-  return {
-    width: Math.max(1, Math.floor(region.width * factor)),
-    height: Math.max(1, Math.floor(region.height * factor)),
-  };
-}
+/** The largest size of a shape that the server makes. */
+type Largest = (shape: Size) => Size;
 
 /** The size in whole pixels (Image API 3.0, section 4.2; 2.1, section 4.2). */
-function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, limits: Limits): Size {
+function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, largest: Largest): Size {
   switch (size.kind) {
     case 'max':
-      return largestAllowed(region, limits);
+      return largest(region);
     case 'width':
       return { width: size.width, height: atLeastOne((size.width * region.height) / region.width) };
     case 'height':
@@ -124,13 +115,13 @@ function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolu
 }
 
 /**
- * Resolves IIIF's framing on an image.
+ * Resolves IIIF's framing on an image; `largest` bounds the size `max`.
  * Throws ImageError `bad-request` for an empty region, one outside the image, or a size above the region without leave.
  */
-export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, limits: Limits): Frame {
+export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, largest: Largest): Frame {
   const full = highest(image);
   const region = resolveRegion(framing.region, full);
-  const output = resolveSize(framing.size, region, framing, limits);
+  const output = resolveSize(framing.size, region, framing, largest);
   if (output.width < 1 || output.height < 1) throw badRequest('The size must be at least 1 pixel on each side.');
   const larger = output.width > region.width || output.height > region.height;
   if (larger && framing.upscaling === 'deny') {

@@ -1,5 +1,5 @@
 /** Lists the folders of one root: contained, sorted, and remembered until the folder changes. */
-import type { BigIntStats, Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isImageName, stemOf } from '../image/formats.ts';
@@ -85,23 +85,24 @@ export class Folders {
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
   async list(segments: readonly string[]): Promise<Listing | undefined> {
     for (const form of spellings(segments)) {
-      const directory = path.join(this.#root, ...form);
-      const stats = await ifThere(stat(directory, { bigint: true }));
-      if (stats?.isDirectory()) return this.#read(directory, stats);
+      const listing = await this.#read(path.join(this.#root, ...form));
+      if (listing !== undefined) return listing;
     }
     return undefined;
   }
 
-  async #read(directory: string, stats: BigIntStats): Promise<Listing | undefined> {
-    const version = `${stats.dev}:${stats.ino}:${stats.mtimeNs}`;
-    const remembered = this.#remembered.get(directory);
-    if (remembered?.version === version) return remembered.listing;
+  async #read(directory: string): Promise<Listing | undefined> {
     const real = await ifThere(realpath(directory));
     if (real === undefined || !this.#isContained(real)) return undefined;
+    const stats = await ifThere(stat(real, { bigint: true }));
+    if (!stats?.isDirectory()) return undefined;
+    const version = `${stats.dev}:${stats.ino}:${stats.mtimeNs}`;
+    const remembered = this.#remembered.get(real);
+    if (remembered?.version === version) return remembered.listing;
     const readAt = Date.now();
     const listing = await this.#readEntries(real);
     if (listing === undefined) return undefined;
-    if (readAt - Number(stats.mtimeMs) > settledAfterMs) this.#remembered.set(directory, { listing, version });
+    if (readAt - Number(stats.mtimeMs) > settledAfterMs) this.#remembered.set(real, { listing, version });
     return listing;
   }
 

@@ -4,6 +4,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import type { SourceFormat } from '../image/formats.ts';
 import { transpose } from '../image/geometry.ts';
 import { type ImageHeader, isTransposed, type Resolution, type SourceFile } from '../image/image-set.ts';
+import { fingerprintOf } from './current.ts';
 import { type Containment, ifThere } from './folders.ts';
 import type { ByteSource } from './headers/byte-source.ts';
 import { HeaderError, readHeader } from './headers/header.ts';
@@ -69,13 +70,13 @@ export class Prober {
 
   /** The facts of the file at an absolute path; undefined where it is no readable image, or a link leads out. */
   async probe(path: string): Promise<Resolution | undefined> {
-    const stats = await ifThere(stat(path, { bigint: true }));
-    if (!stats?.isFile()) return undefined;
-    const fingerprint = `${stats.size}-${stats.mtimeNs}-${stats.ino}`;
-    const remembered = this.#remembered.get(path);
-    if (remembered?.fingerprint === fingerprint) return remembered.resolution;
     const real = await ifThere(realpath(path));
     if (real === undefined || !this.#isContained(real)) return undefined;
+    const stats = await ifThere(stat(real, { bigint: true }));
+    if (!stats?.isFile()) return undefined;
+    const fingerprint = fingerprintOf(stats);
+    const remembered = this.#remembered.get(path);
+    if (remembered?.fingerprint === fingerprint) return remembered.resolution;
     const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
     const resolution = await this.#read(file);
     this.#remembered.set(path, { fingerprint, resolution });

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { ImageRequest } from '../image/image-request.ts';
 import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
-import { keyOf, mediaTypeOf, type Plan, type PlanningRules, planImage } from '../image/plan.ts';
+import { keyOf, mediaTypeOf, type Plan, type PlanningRules, planImage, type Render } from '../image/plan.ts';
 import type { Renderer } from '../render/renderer.ts';
 
-/** What the body of an answer comes from. */
+/** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =
-  | { readonly kind: 'file'; readonly file: SourceFile }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer };
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'stream'; readonly stream: NodeJS.ReadableStream; readonly length: number };
 
 /** An answer that is known but for its body. */
 export interface ImageAnswer {
@@ -20,7 +20,10 @@ export interface ImageAnswer {
   /** Equal for equal bytes: from the plan, the source's fingerprint and the renderer's version. */
   readonly etag: string;
   readonly lastModifiedMs: number;
-  /** Makes the body. `signal` tells when nobody waits for it any more. */
+  /**
+   * Makes the body. `signal` tells when nobody waits for it any more. Throws ImageError `changed` where the file was
+   * replaced meanwhile: then the whole answer has to be made anew.
+   */
   body(signal: AbortSignal): Promise<ImageBody>;
 }
 
@@ -36,7 +39,29 @@ export interface Images {
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
 }
 
-export function createImages(renderer: Renderer, rules: PlanningRules): Images {
+/** How source files are read; both throw ImageError `changed` where the file is no longer the planned one. */
+export interface Sources {
+  requireCurrent(file: SourceFile): Promise<void>;
+  readCurrent(file: SourceFile): Promise<Buffer | NodeJS.ReadableStream>;
+}
+
+export function createImages(renderer: Renderer, sources: Sources, rules: PlanningRules): Images {
+  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
+    const { bytes } = await renderer.render(plan, signal).catch(async (error: unknown) => {
+      await sources.requireCurrent(plan.file);
+      throw error;
+    });
+    await sources.requireCurrent(plan.file);
+    return { kind: 'bytes', bytes };
+  }
+
+  async function readFile(file: SourceFile): Promise<ImageBody> {
+    const body = await sources.readCurrent(file);
+    return Buffer.isBuffer(body)
+      ? { kind: 'bytes', bytes: body }
+      : { kind: 'stream', stream: body, length: file.bytes };
+  }
+
   return {
     answer(request, image) {
       const plan = planImage(request, image, rules);
@@ -47,11 +72,7 @@ export function createImages(renderer: Renderer, rules: PlanningRules): Images {
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: etagOf(plan),
         lastModifiedMs: plan.file.modifiedMs,
-        async body(signal) {
-          if (plan.kind === 'send-file') return { kind: 'file', file: plan.file };
-          const { bytes } = await renderer.render(plan, signal);
-          return { kind: 'bytes', bytes };
-        },
+        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : renderCurrent(plan, signal)),
       };
     },
   };

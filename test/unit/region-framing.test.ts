@@ -3,10 +3,12 @@ import { describe, expect, it, test } from 'vitest';
 import { parseRegion, parseSize } from '../../src/iiif/image-path.ts';
 import { reduced, tilingOf } from '../../src/iiif/info.ts';
 import type { Version } from '../../src/iiif/version.ts';
+import type { Size } from '../../src/image/geometry.ts';
+import { largestWithin } from '../../src/image/limits.ts';
 import { resolveRegionFraming } from '../../src/image/region-framing.ts';
 import { imageOf } from './image-builder.ts';
 
-const limits = { maxArea: 100_000_000 };
+const largest = (shape: Size): Size => largestWithin(shape, 0, 'jpeg', { maxArea: 100_000_000 });
 
 /** The frame of a region and a size, as text: `x,y,width,height of resolution width -> output`. */
 function frame(
@@ -16,7 +18,7 @@ function frame(
   image = imageOf({ width: 1201, height: 799 }),
 ): string {
   const framing = { by: 'region', region: parseRegion(region, version), ...parseSize(size, version) } as const;
-  const { resolution, source, output } = resolveRegionFraming(framing, image, limits);
+  const { resolution, source, output } = resolveRegionFraming(framing, image, largest);
   return `${source.x},${source.y},${source.width},${source.height} of ${resolution.width} -> ${output.width}x${output.height}`;
 }
 

@@ -7,7 +7,7 @@ import { type Version, versions } from '../../iiif/version.ts';
 import { ImageError } from '../../image/errors.ts';
 import { sendTextError } from '../errors.ts';
 import { originOf, pathBehind, targetOf } from '../origin.ts';
-import { sendImage } from '../send-image.ts';
+import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
 
 interface Place {
@@ -47,9 +47,13 @@ function sendInformation(
     .header('content-type', wantsPlainJson ? 'application/json; charset=utf-8' : linked)
     .header('vary', 'Accept')
     .header('cache-control', service.cacheControl)
-    .header('link', `<${id}/info.json>;rel="canonical"`)
+    .header('link', `<${headerAddress(id)}/info.json>;rel="canonical"`)
     .send(Buffer.from(JSON.stringify(document, undefined, 2)));
 }
+
+/** An address inside of a header, in which only characters of addresses may stand. */
+const headerAddress = (address: string): string =>
+  address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
@@ -67,7 +71,7 @@ async function serve(
   const image = await service.admission.admit(address.identifier, 1, callerOf(request));
   switch (address.kind) {
     case 'base':
-      return reply.redirect(`${id}/info.json`, 303);
+      return reply.redirect(`${headerAddress(id)}/info.json`, 303);
     case 'info': {
       const document = imageInformation(image, id, place.version, service.limits);
       return sendInformation(id, document, place.version, service, reply, wantsPlainJson(request));
@@ -97,7 +101,7 @@ export function iiifRoutes(server: FastifyInstance, base: string, service: Servi
       url: `${place.prefix}/*`,
       async handler(request, reply) {
         try {
-          return await serve(place, service, request, reply);
+          return await answerUnchanged(() => serve(place, service, request, reply));
         } catch (error) {
           return sendTextError(error, request, reply);
         }

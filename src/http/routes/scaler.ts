@@ -6,7 +6,7 @@ import { type ErrorForm, errorFormOf, toImageRequest } from '../../digilib/reque
 import { ImageError } from '../../image/errors.ts';
 import { sendDigilibError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
-import { sendImage } from '../send-image.ts';
+import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
 
 /** The path behind the servlet's name, decoded, with the slash before it. */
@@ -41,7 +41,8 @@ export function scalerRoutes(server: FastifyInstance, base: string, service: Ser
       try {
         const values = parseQuery(query);
         form = errorFormOf(values);
-        return await serve(values, requestPath(path, prefixSegments), service, request, reply);
+        const imagePath = requestPath(path, prefixSegments);
+        return await answerUnchanged(() => serve(values, imagePath, service, request, reply));
       } catch (error) {
         return sendDigilibError(error, form, service.errors, request, reply);
       }

@@ -1,0 +1,52 @@
+/** Makes sure that a file is still the one that a plan was made for, before and after its bytes are read. */
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { ImageError } from '../image/errors.ts';
+import type { SourceFile } from '../image/image-set.ts';
+
+/** Changes with every write: the status change time also tells of one that kept length and modification time. */
+export const fingerprintOf = (stats: BigIntStats): string =>
+  `${stats.size}-${stats.mtimeNs}-${stats.ctimeNs}-${stats.ino}`;
+
+const changed = (cause?: unknown): ImageError =>
+  new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
+
+function requireSame(file: SourceFile, stats: BigIntStats): void {
+  if (fingerprintOf(stats) !== file.fingerprint) throw changed();
+}
+
+/** Throws ImageError `changed` where the file is no longer the one that was planned with. */
+export async function requireCurrent(file: SourceFile): Promise<void> {
+  const stats = await stat(file.path, { bigint: true }).catch((cause: unknown) => {
+    throw changed(cause);
+  });
+  requireSame(file, stats);
+}
+
+/** Up to this length in bytes a file is read whole before it is sent, so that it can be checked once more. */
+const wholeBytes = 8 * 1024 * 1024;
+
+/** What is sent of a file: its bytes, or where these are many a stream of them. */
+export type FileBody = Buffer | NodeJS.ReadableStream;
+
+/** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
+export async function readCurrent(file: SourceFile): Promise<FileBody> {
+  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
+    throw changed(cause);
+  });
+  try {
+    requireSame(file, await handle.stat({ bigint: true }));
+    if (file.bytes > wholeBytes) return handle.createReadStream({ end: file.bytes - 1 });
+    return await readWhole(handle, file);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function readWhole(handle: FileHandle, file: SourceFile): Promise<Buffer> {
+  const bytes = await handle.readFile();
+  requireSame(file, await handle.stat({ bigint: true }));
+  await handle.close();
+  return bytes;
+}
