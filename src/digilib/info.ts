@@ -1,6 +1,6 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
 import { highest, type ImageSet } from '../image/image-set.ts';
-import { formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
+import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 
 /** What the object says of the request itself. */
 export interface InfoContext {
@@ -23,6 +23,10 @@ function factsOf(image: ImageSet): Partial<ParameterValues> {
   };
 }
 
+const printedDefaults = Object.fromEntries(
+  parameterNames.map((name) => [name, formatValue(name, defaultValues[name])]),
+) as Record<ParameterName, string>;
+
 /** The 31 members, all strings, sorted by name. `image` is the one that the caller may see, if any. */
 export function infoObject(
   values: ParameterValues,
@@ -35,6 +39,9 @@ export function infoObject(
     'base.url': context.address,
     'servlet.request': `Request(${context.method} ${context.address})@${context.id}`,
   };
-  const members = parameterNames.map((name) => [name, formatValue(name, all[name])]);
-  return Object.fromEntries(members) as Record<ParameterName, string>;
+  const members = { ...printedDefaults };
+  for (const name of parameterNames) {
+    if (all[name] !== defaultValues[name]) members[name] = formatValue(name, all[name]);
+  }
+  return members;
 }

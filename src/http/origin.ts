@@ -39,9 +39,11 @@ function requireHost(host: string): string {
 }
 
 function forwarded(request: FastifyRequest, trusted: TrustedProxies): { scheme?: string; host?: string } {
+  const { 'x-forwarded-proto': protocols, 'x-forwarded-host': hosts } = request.headers;
+  if (protocols === undefined && hosts === undefined) return {};
   if (!trusted(request.raw.socket.remoteAddress)) return {};
-  const scheme = lastValue(request.headers['x-forwarded-proto'])?.toLowerCase();
-  const host = lastValue(request.headers['x-forwarded-host']);
+  const scheme = lastValue(protocols)?.toLowerCase();
+  const host = lastValue(hosts);
   return {
     ...(scheme === 'http' || scheme === 'https' ? { scheme } : {}),
     ...(host !== undefined && hostForm.test(host) ? { host } : {}),

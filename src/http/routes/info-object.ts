@@ -1,5 +1,5 @@
 /** `GET {base_url}/api/dlInfo-json.jsp`: the info object (info-endpoint.md). */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { infoObject } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
@@ -34,7 +34,7 @@ export function infoObjectRoute(server: FastifyInstance, base: string, service: 
       const values = parseQuery(targetOf(request).query);
       const address = addressOf(request, service.trusted);
       const image = values.fn === '' ? undefined : await imageNamedBy(values, request, service);
-      const context = { method: request.method, address, id: randomBytes(4).toString('hex') };
+      const context = { method: request.method, address, id: randomUUID().slice(0, 8) };
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .header('cache-control', 'no-store')

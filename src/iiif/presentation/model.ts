@@ -1,0 +1,88 @@
+/** What a manifest or collection says, before it is put into the words of Presentation 3.0 or 2.1. */
+import type { Size } from '../../image/geometry.ts';
+
+/** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
+export type LanguageMap = Readonly<Record<string, readonly string[]>>;
+
+/** A label with its value, shown as a pair. */
+export interface LabeledText {
+  readonly label: LanguageMap;
+  readonly value: LanguageMap;
+}
+
+/** A page that leads elsewhere. */
+export interface Homepage {
+  readonly id: string;
+  readonly label: LanguageMap;
+  /** Media type, `text/html` where none is given. */
+  readonly format: string;
+}
+
+export type ViewingDirection = 'left-to-right' | 'right-to-left' | 'top-to-bottom' | 'bottom-to-top';
+
+/** A chapter: its pages by file name or number, and chapters inside of it. */
+export interface Structure {
+  readonly label: LanguageMap;
+  /** File names of pages, with extension, in order; each is a page of the folder. */
+  readonly pages: readonly string[];
+  readonly structures: readonly Structure[];
+}
+
+/**
+ * What a person says of a folder in `metadata.yaml` or `metadata.csv`. Every member may be absent; what no file gives is
+ * left out of the manifest, not invented.
+ */
+export interface FolderMetadata {
+  readonly label?: LanguageMap;
+  readonly summary?: LanguageMap;
+  readonly metadata?: readonly LabeledText[];
+  /** The address of a license or rights statement. */
+  readonly rights?: string;
+  readonly requiredStatement?: LabeledText;
+  readonly homepage?: readonly Homepage[];
+  readonly viewingDirection?: ViewingDirection;
+  readonly behavior?: readonly string[];
+  /** Labels of pages, by file name with extension. */
+  readonly pageLabels?: ReadonlyMap<string, LanguageMap>;
+  /** File names in the order in which they are shown; those not named follow in their own order. */
+  readonly pageOrder?: readonly string[];
+  readonly structures?: readonly Structure[];
+}
+
+/** A fault in a metadata file; the rest of the file still counts. */
+export interface MetadataFault {
+  /** The file's name alone. */
+  readonly file: string;
+  /** From 1; 0 where the fault has no place. */
+  readonly line: number;
+  /** A sentence: what was wrong, what would be right. */
+  readonly message: string;
+}
+
+/** One page of a folder, in upright pixels of its highest resolution. */
+export interface PageDescription extends Size {
+  /** The path of the image inside the library, with the extension of its file and the suffix of a page inside of it. */
+  readonly path: string;
+  /** The file's name with its extension. */
+  readonly file: string;
+  /** Of several pages in one file, which (from 1); absent for a file with one page. */
+  readonly pageInFile?: number;
+}
+
+/** A folder with images: what becomes a manifest. */
+export interface FolderDescription {
+  /** The folder's path inside the library; empty for the root. */
+  readonly path: string;
+  readonly name: string;
+  /** In page order; files that can't be read have none. */
+  readonly pages: readonly PageDescription[];
+  readonly metadata: FolderMetadata;
+}
+
+/** A folder of folders: what becomes a collection. */
+export interface FolderOfFolders {
+  readonly path: string;
+  readonly name: string;
+  readonly metadata: FolderMetadata;
+  readonly members: readonly { readonly path: string; readonly name: string; readonly kind: 'manifest' | 'collection' }[];
+}
