@@ -30,18 +30,18 @@ const printedDefaults = Object.fromEntries(
 /** The 31 members, all strings, sorted by name. `image` is the one that the caller may see, if any. */
 export function infoObject(
   values: ParameterValues,
-  context: InfoContext,
+  { method, address, id }: InfoContext,
   image: ImageSet | undefined,
 ): Readonly<Record<ParameterName, string>> {
-  const all: ParameterValues = {
-    ...values,
-    ...(image === undefined ? {} : factsOf(image)),
-    'base.url': context.address,
-    'servlet.request': `Request(${context.method} ${context.address})@${context.id}`,
-  };
   const members = { ...printedDefaults };
-  for (const name of parameterNames) {
-    if (all[name] !== defaultValues[name]) members[name] = formatValue(name, all[name]);
+  const facts = image === undefined ? undefined : factsOf(image);
+  if (values !== defaultValues || facts !== undefined) {
+    for (const name of parameterNames) {
+      const value = facts?.[name] ?? values[name];
+      if (value !== defaultValues[name]) members[name] = formatValue(name, value);
+    }
   }
+  members['base.url'] = address;
+  members['servlet.request'] = `Request(${method} ${address})@${id}`;
   return members;
 }

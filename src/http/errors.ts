@@ -31,13 +31,17 @@ interface Problem {
   readonly message: string;
 }
 
+/** An address without its token, which no log may hold. */
+const loggable = (address: string): string => address.replace(/(id_token=)[^&;#]*/gi, '$1…');
+
 /** What the person who asked is told; anything unforeseen is logged and told as such. */
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
-    if (error.cause !== undefined) request.log.warn({ err: error.cause, address: request.originalUrl }, error.message);
+    if (error.cause !== undefined)
+      request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
     return { status: statuses[error.code], message: error.message };
   }
-  request.log.error({ err: error, address: request.originalUrl }, 'unforeseen error');
+  request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };
 }
 

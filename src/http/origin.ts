@@ -3,6 +3,13 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../image/errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Scheme and host that the client or a trusted proxy says, such as `https://library.example:8080`. */
+    origin: string;
+  }
+}
+
 /** Whether a peer's address is a proxy whose `X-Forwarded-*` headers count. */
 export type TrustedProxies = (address: string | undefined) => boolean;
 
@@ -50,6 +57,12 @@ function forwarded(request: FastifyRequest, trusted: TrustedProxies): { scheme?:
   };
 }
 
+/** Where the request arrived, for clients that name no host. */
+function ownHost({ raw: { socket } }: FastifyRequest): string {
+  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+  return `${isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
+
 function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
@@ -58,19 +71,16 @@ function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
 
 /** Scheme and host, such as `https://library.example:8080`. Throws ImageError `bad-request` for a malformed host. */
 export function originOf(request: FastifyRequest, trusted: TrustedProxies): string {
-  const absolute = absoluteForm.exec(request.originalUrl);
+  const absolute = request.originalUrl.startsWith('/') ? null : absoluteForm.exec(request.originalUrl);
   if (hasTwoHosts(request)) throw badRequest('The request has two Host headers; one is right.');
-  const { localAddress = '127.0.0.1', localPort = 80 } = request.raw.socket;
-  const own =
-    absolute?.[2] ??
-    request.headers.host ??
-    `${isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress}:${localPort}`;
+  const own = absolute?.[2] ?? request.headers.host ?? ownHost(request);
   const { scheme = absolute?.[1]?.toLowerCase() ?? 'http', host } = forwarded(request, trusted);
   return `${scheme}://${requireHost(host ?? own)}`;
 }
 
 /** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
 export function relativeTarget(target: string): string {
+  if (target.startsWith('/')) return target;
   const absolute = absoluteForm.exec(target);
   if (absolute === null) return target;
   const rest = target.slice(absolute[0].length);
@@ -80,6 +90,7 @@ export function relativeTarget(target: string): string {
 /** The target as the router can read it: a path with broken percent-encoding keeps its percent signs. */
 export function routableTarget(target: string): string {
   const relative = relativeTarget(target);
+  if (!relative.includes('%')) return relative;
   const [path = '', ...query] = relative.split('?');
   try {
     decodeURIComponent(path);
@@ -90,8 +101,7 @@ export function routableTarget(target: string): string {
 }
 
 /** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */
-export const addressOf = (request: FastifyRequest, trusted: TrustedProxies): string =>
-  originOf(request, trusted) + relativeTarget(request.originalUrl);
+export const addressOf = (request: FastifyRequest): string => request.origin + relativeTarget(request.originalUrl);
 
 /** Path and query of the raw request target. */
 export interface Target {

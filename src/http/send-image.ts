@@ -39,6 +39,9 @@ function whenAbandoned(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
+/** A client that takes nothing of a body is cut off after once or twice this time: Node asks whether anything moved since. */
+const stalledAfterMs = 12_000;
+
 const attempts = 5;
 
 /** Answers anew while the source's file is being replaced, so that headers and body speak of the same one. */
@@ -69,5 +72,6 @@ export async function sendImage(
     .header('content-disposition', contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer)));
   if (request.method === 'HEAD') return reply.send();
   const body = await answer.body(whenAbandoned(reply));
+  reply.raw.setTimeout(stalledAfterMs, () => reply.raw.destroy());
   return body.kind === 'bytes' ? reply.send(body.bytes) : reply.header('content-length', body.length).send(body.stream);
 }

@@ -13,6 +13,7 @@ import { rejectConnection } from './reject-connection.ts';
 import { homeRoute } from './routes/home.ts';
 import { iiifRoutes } from './routes/iiif.ts';
 import { infoObjectRoute } from './routes/info-object.ts';
+import { presentationRoutes } from './routes/presentation.ts';
 import { scalerRoutes } from './routes/scaler.ts';
 import type { Service } from './service.ts';
 
@@ -49,16 +50,26 @@ function refuseMethod(reply: FastifyReply): FastifyReply {
     .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
 }
 
+/** What holds for every request; throws where it can't be served. Returns whether the route is still to answer. */
+function applyRequestRules(request: FastifyRequest, reply: FastifyReply, service: Service): boolean {
+  setCommonHeaders(reply);
+  if (request.originalUrl.length > maxAddressBytes) {
+    throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
+  }
+  request.origin = originOf(request, service.trusted);
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  if (request.method === 'OPTIONS') answerOptions(reply);
+  else refuseMethod(reply);
+  return false;
+}
+
 function addRequestRules(server: FastifyInstance, service: Service): void {
-  server.addHook('onRequest', async (request, reply) => {
-    setCommonHeaders(reply);
-    if (request.originalUrl.length > maxAddressBytes) {
-      throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
+  server.addHook('onRequest', (request, reply, next) => {
+    try {
+      if (applyRequestRules(request, reply, service)) next();
+    } catch (error) {
+      next(error as Error);
     }
-    originOf(request, service.trusted);
-    if (request.method === 'OPTIONS') return answerOptions(reply);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(reply);
-    return undefined;
   });
 }
 
@@ -81,23 +92,27 @@ export interface ServerOptions {
 export function createServer(service: Service, { contextPath, logger }: ServerOptions): FastifyInstance {
   const server = Fastify({
     loggerInstance: logger,
+    // One logger for all requests: those that matter are logged with their address.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 15_000 },
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     requestTimeout: 20_000,
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: rejectConnection,
   });
+  server.decorateRequest('origin', '');
   addRequestRules(server, service);
   server.setNotFoundHandler(notFound);
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
   infoObjectRoute(server, contextPath, service);
   scalerRoutes(server, contextPath, service);
   iiifRoutes(server, contextPath, service);
+  presentationRoutes(server, contextPath, service);
   homeRoute(server, contextPath, service);
   return server;
 }

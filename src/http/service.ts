@@ -6,6 +6,7 @@ import type { Limits } from '../image/limits.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Images } from '../service/images.ts';
+import type { Presentation } from '../service/present.ts';
 import type { DigilibErrors } from './errors.ts';
 import type { TrustedProxies } from './origin.ts';
 
@@ -13,6 +14,7 @@ export interface Service {
   readonly admission: Admission;
   readonly images: Images;
   readonly browsing: Browsing;
+  readonly presentation: Presentation;
   readonly limits: Limits;
   readonly trusted: TrustedProxies;
   readonly errors: DigilibErrors;

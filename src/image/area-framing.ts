@@ -104,10 +104,20 @@ function scaleToFit(area: Rect, destination: Size, refine: 'none' | 'crop' | 'fi
   };
 }
 
-/** Modes that scale the area to the destination need one of at least a pixel; the others take its corner only. */
-function requireArea(area: Rect): Rect {
-  if (area.width >= 1 && area.height >= 1) return area;
-  throw badRequest('The area is smaller than a pixel; ww and wh are fractions of the image from 0 to 1.');
+/** Modes that scale the area to the destination need one inside of the image; the others take its corner only. */
+function requireArea(area: Rect, size: Size): Rect {
+  if (area.width < 1 || area.height < 1) {
+    throw badRequest('The area is smaller than a pixel; ww and wh are fractions of the image from 0 to 1.');
+  }
+  requireOverlap(area, size);
+  return area;
+}
+
+/** The part of the area that lies in the image. */
+function requireOverlap(area: Rect, size: Size): Rect {
+  const overlap = intersect(area, size);
+  if (overlap !== undefined && overlap.width >= 1 && overlap.height >= 1) return overlap;
+  throw badRequest('The area is empty or lies outside the image; wx, wy, ww, wh are fractions of it from 0 to 1.');
 }
 
 /** The area that a factor on the highest resolution makes as large as the destination. */
@@ -142,9 +152,9 @@ function scale(framing: AreaFraming, image: ImageSet, resolution: Resolution): S
   const area = toPixels(fractionsOf(framing, full), resolution);
   switch (mode.name) {
     case 'fit':
-      return scaleToFit(requireArea(area), destination, mode.refine);
+      return scaleToFit(requireArea(area, resolution), destination, mode.refine);
     case 'squeeze':
-      requireArea(area);
+      requireArea(area, resolution);
       return { area, factorX: destination.width / area.width, factorY: destination.height / area.height };
     case 'clip':
       return { area: { ...area, ...destination }, factorX: 1, factorY: 1 };
@@ -167,10 +177,7 @@ export function resolveArea(framing: AreaFraming, image: ImageSet): Frame {
   if (framing.denyUpscale && Math.max(factorX, factorY) > 1) {
     throw badRequest('The result would be larger than the image, and mo=deny_upscale forbids that.');
   }
-  const source = intersect(area, resolution);
-  if (source === undefined || source.width < 1 || source.height < 1) {
-    throw badRequest('The area is empty or lies outside the image; wx, wy, ww, wh are fractions of it from 0 to 1.');
-  }
+  const source = requireOverlap(area, resolution);
   const [width, height] = [source.width * factorX, source.height * factorY];
   if (!(width >= 2 && height >= 2)) {
     throw badRequest('The result would be smaller than 2 pixels on a side; give a larger dw or dh.');

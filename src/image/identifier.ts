@@ -45,3 +45,10 @@ export const childOf = (parent: Identifier, name: string): Identifier =>
 
 /** The library's root. */
 export const rootIdentifier: Identifier = { segments: [] as readonly string[] } as unknown as Identifier;
+
+/** The folder that an identifier is in, and its last name; the root has no folder around it. */
+export function splitLast(identifier: Identifier): { readonly parent: Identifier | undefined; readonly name: string } {
+  const name = identifier.segments.at(-1);
+  if (name === undefined) return { parent: undefined, name: '' };
+  return { parent: { segments: identifier.segments.slice(0, -1) } as unknown as Identifier, name };
+}

@@ -1,6 +1,7 @@
 /** Makes sure that a file is still the one that a plan was made for, before and after its bytes are read. */
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { ImageError } from '../image/errors.ts';
 import type { SourceFile } from '../image/image-set.ts';
 
@@ -36,7 +37,7 @@ export async function readCurrent(file: SourceFile): Promise<FileBody> {
   });
   try {
     requireSame(file, await handle.stat({ bigint: true }));
-    if (file.bytes > wholeBytes) return handle.createReadStream({ end: file.bytes - 1 });
+    if (file.bytes > wholeBytes) return Readable.from(chunksOf(handle, file), { objectMode: false });
     return await readWhole(handle, file);
   } catch (error) {
     await handle.close();
@@ -49,4 +50,22 @@ async function readWhole(handle: FileHandle, file: SourceFile): Promise<Buffer> 
   requireSame(file, await handle.stat({ bigint: true }));
   await handle.close();
   return bytes;
+}
+
+const chunkBytes = 256 * 1024;
+
+/** Fails before its last chunk where the file was written to meanwhile, so that the answer is cut off, not mixed. */
+async function* chunksOf(handle: FileHandle, file: SourceFile): AsyncGenerator<Buffer> {
+  try {
+    for (let position = 0; position < file.bytes; ) {
+      const wanted = Math.min(chunkBytes, file.bytes - position);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+      position += bytesRead;
+      if (bytesRead === 0) throw changed();
+      if (position === file.bytes) requireSame(file, await handle.stat({ bigint: true }));
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }

@@ -3,7 +3,6 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isImageName, stemOf } from '../image/formats.ts';
-import type { Identifier } from '../image/identifier.ts';
 import { Recent } from './recent.ts';
 
 /** The image files and folders of one folder, by name. */
@@ -14,6 +13,8 @@ export interface Listing {
   readonly images: readonly string[];
   /** Names of the folders in code-unit order. */
   readonly folders: readonly string[];
+  /** Whether an image file has exactly this name. */
+  has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
 }
@@ -67,7 +68,7 @@ function makeListing(directory: string, images: string[], folders: string[]): Li
     ]);
     return byNormalForm.get(normal) ?? byNormalForm.get(stemOf(normal));
   };
-  return { directory, images, folders, find };
+  return { directory, images, folders, has: (name) => names.has(name), find };
 }
 
 /** The folders below one root. */
@@ -141,8 +142,3 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
 
 /** The path of a file inside a listed folder. */
 export const pathIn = (listing: Listing, name: string): string => path.join(listing.directory, name);
-
-/** The segments of the folder that an identifier is in, and its last name. */
-export function splitLast(identifier: Identifier): { parent: readonly string[]; name: string | undefined } {
-  return { parent: identifier.segments.slice(0, -1), name: identifier.segments.at(-1) };
-}

@@ -1,10 +1,13 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
 import { stemOf } from '../image/formats.ts';
-import { childOf, type Identifier, parseIdentifier } from '../image/identifier.ts';
+import { childOf, type Identifier, splitLast } from '../image/identifier.ts';
 import type { ImageSet, Resolution } from '../image/image-set.ts';
-import { type Containment, Folders, type Listing, pathIn, splitLast } from './folders.ts';
+import { readTextIn } from './folder-files.ts';
+import { type Containment, Folders, type Listing, pathIn } from './folders.ts';
+import { FolderMetadataReader } from './metadata/reader.ts';
 import { type OrientationRule, Prober } from './probe.ts';
 
 export interface LibraryOptions {
@@ -15,6 +18,8 @@ export interface LibraryOptions {
   readonly orientation: OrientationRule;
   /** Told of each image file whose header can't be read, for the log. */
   readonly onUnreadable: (path: string, reason: string) => void;
+  /** Told of each fault in a metadata file, once for each version of the file, for the log. */
+  readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
 }
 
 /** What a folder holds, by name, in code-unit order. */
@@ -25,7 +30,16 @@ export interface Folder {
   readonly folders: readonly string[];
 }
 
-function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
+/** An image file that was found; `identifier` is its canonical name. */
+export interface Located {
+  readonly identifier: Identifier;
+  readonly folder: Identifier;
+  readonly listing: Listing;
+  readonly name: string;
+}
+
+/** Tells whether a place lies in one of the roots; every place does where `anywhere` is set. */
+export function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
   if (anywhere) return () => true;
   const reals = roots.map((root) => realpathSync(root));
   const prefixes = reals.map((real) => (real.endsWith(path.sep) ? real : real + path.sep));
@@ -36,14 +50,18 @@ export class Library {
   readonly #first: Folders;
   readonly #others: readonly Folders[];
   readonly #prober: Prober;
+  readonly #metadata: FolderMetadataReader;
+  readonly #isContained: Containment;
 
   /** Throws where a root does not exist. */
   constructor(options: LibraryOptions) {
     const isContained = containmentIn(options.roots, options.followLinksOutside);
+    this.#isContained = isContained;
     const [first, ...others] = options.roots;
     this.#first = new Folders(first, isContained);
     this.#others = others.map((root) => new Folders(root, isContained));
     this.#prober = new Prober(isContained, options.orientation, options.onUnreadable);
+    this.#metadata = new FolderMetadataReader(isContained, options.onMetadataFault ?? (() => undefined));
   }
 
   /** The folder of this name in the first base directory. */
@@ -52,40 +70,50 @@ export class Library {
     return listing && { identifier, images: listing.images, folders: listing.folders };
   }
 
+  /** What the metadata file of the folder of this name says; nothing where there is no such folder or no such file. */
+  async metadataOf(folder: Identifier): Promise<FolderMetadata> {
+    const listing = await this.#first.list(folder.segments);
+    return listing === undefined ? {} : this.#metadata.metadataOf(listing);
+  }
+
+  /** The text of a file by its name alone, in the folder of this name in the first base directory; see `readTextIn`. */
+  async readText(folder: Identifier, name: string): Promise<string | undefined> {
+    const listing = await this.#first.list(folder.segments);
+    return listing && readTextIn(listing.directory, name, this.#isContained);
+  }
+
   /**
-   * The canonical name of an image: of the file that the identifier names with or without its extension, or of the page
-   * (from 1) of the folder that it names. Undefined where there is no such file.
+   * The image file that an identifier names with or without its extension, or that is the page (from 1) of the folder
+   * that it names. Undefined where there is no such file.
    */
-  async locate(identifier: Identifier, page: number): Promise<Identifier | undefined> {
+  async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
     const { parent, name } = splitLast(identifier);
-    const around = name === undefined ? undefined : await this.#first.list(parent);
-    if (name !== undefined && around?.images.includes(name)) return identifier;
+    const around = parent && (await this.#first.list(parent.segments));
+    if (parent && around?.has(name)) return { identifier, folder: parent, listing: around, name };
     const inside = await this.#first.list(identifier.segments);
     if (inside !== undefined) {
       const image = inside.images[page - 1];
-      return image === undefined ? undefined : childOf(identifier, image);
+      if (image === undefined) return undefined;
+      return { identifier: childOf(identifier, image), folder: identifier, listing: inside, name: image };
     }
-    const found = name === undefined ? undefined : around?.find(name);
-    return found === undefined ? undefined : parseIdentifier([...parent, found].join('/'));
+    const found = around?.find(name);
+    if (!parent || !around || found === undefined) return undefined;
+    return { identifier: childOf(parent, found), folder: parent, listing: around, name: found };
   }
 
-  /** The resolutions of the image with this canonical name; undefined where its first one can't be read. */
-  async describe(canonical: Identifier): Promise<ImageSet | undefined> {
-    const { parent, name } = splitLast(canonical);
-    const listing = await this.#first.list(parent);
-    if (listing === undefined || name === undefined) return undefined;
-    const found = listing.find(name);
-    const full = found === undefined ? undefined : await this.#prober.probe(pathIn(listing, found));
-    if (full === undefined || found === undefined) return undefined;
-    const prescaled = await this.#prescaled(parent, found);
-    return { identifier: canonical, name: found, resolutions: [full, ...prescaled] };
+  /** The resolutions of a located image; undefined where its first one can't be read. */
+  async describe({ identifier, folder, listing, name }: Located): Promise<ImageSet | undefined> {
+    const full = await this.#prober.probe(pathIn(listing, name));
+    if (full === undefined) return undefined;
+    const prescaled = this.#others.length === 0 ? [] : await this.#prescaled(folder, name);
+    return { identifier, name, resolutions: [full, ...prescaled] };
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */
-  async #prescaled(parent: readonly string[], name: string): Promise<readonly Resolution[]> {
+  async #prescaled(folder: Identifier, name: string): Promise<readonly Resolution[]> {
     const versions: Resolution[] = [];
     for (const folders of this.#others) {
-      const listing = await folders.list(parent);
+      const listing = await folders.list(folder.segments);
       const version = listing && (await this.#probeSameStem(listing, name));
       if (version !== undefined) versions.push(version);
     }

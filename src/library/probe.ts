@@ -1,6 +1,6 @@
 /** Reads the facts of an image file from its header, and keeps them as long as the file stays the same. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import type { SourceFormat } from '../image/formats.ts';
 import { transpose } from '../image/geometry.ts';
 import { type ImageHeader, isTransposed, type Resolution, type SourceFile } from '../image/image-set.ts';
@@ -70,9 +70,7 @@ export class Prober {
 
   /** The facts of the file at an absolute path; undefined where it is no readable image, or a link leads out. */
   async probe(path: string): Promise<Resolution | undefined> {
-    const real = await ifThere(realpath(path));
-    if (real === undefined || !this.#isContained(real)) return undefined;
-    const stats = await ifThere(stat(real, { bigint: true }));
+    const stats = await this.#statContained(path);
     if (!stats?.isFile()) return undefined;
     const fingerprint = fingerprintOf(stats);
     const remembered = this.#remembered.get(path);
@@ -81,6 +79,15 @@ export class Prober {
     const resolution = await this.#read(file);
     this.#remembered.set(path, { fingerprint, resolution });
     return resolution;
+  }
+
+  /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
+  async #statContained(path: string): Promise<BigIntStats | undefined> {
+    const stats = await ifThere(lstat(path, { bigint: true }));
+    if (!stats?.isSymbolicLink()) return stats;
+    const target = await ifThere(realpath(path));
+    if (target === undefined || !this.#isContained(target)) return undefined;
+    return ifThere(stat(target, { bigint: true }));
   }
 
   async #read(file: SourceFile): Promise<Resolution | undefined> {

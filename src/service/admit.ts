@@ -31,10 +31,10 @@ export function createAdmission(library: Library, isAllowed: AccessRule): Admiss
   };
   return {
     async admit(path, page, caller) {
-      const canonical = await library.locate(contained(path), page);
-      if (canonical === undefined) throw notFound();
-      requireAllowed(canonical, caller);
-      const image = await library.describe(canonical);
+      const located = await library.locate(contained(path), page);
+      if (located === undefined) throw notFound();
+      requireAllowed(located.identifier, caller);
+      const image = await library.describe(located);
       if (image === undefined) throw new ImageError('not-found', 'The file of this name can’t be read as an image.');
       return image as Admitted<ImageSet>;
     },

@@ -1,7 +1,6 @@
 /** `GET {base_url}/`: the start page. */
 import type { FastifyInstance } from 'fastify';
 import { contentSecurityPolicy, homePage } from '../home-page.ts';
-import { originOf } from '../origin.ts';
 import { callerOf, type Service } from '../service.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
@@ -16,7 +15,7 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
         .header('content-security-policy', contentSecurityPolicy)
         .header('cache-control', 'no-cache')
         .header('referrer-policy', 'same-origin')
-        .send(homePage(overview, `${originOf(request, service.trusted)}${base}`));
+        .send(homePage(overview, `${request.origin}${base}`));
     },
   });
   if (base === '') return;

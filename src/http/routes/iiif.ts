@@ -6,7 +6,7 @@ import { imageInformation } from '../../iiif/info.ts';
 import { type Version, versions } from '../../iiif/version.ts';
 import { ImageError } from '../../image/errors.ts';
 import { sendTextError } from '../errors.ts';
-import { originOf, pathBehind, targetOf } from '../origin.ts';
+import { pathBehind, targetOf } from '../origin.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
 
@@ -67,7 +67,7 @@ async function serve(
   const { path } = targetOf(request);
   const prefixSegments = place.prefix.split('/').length - 1;
   const address = requireAddress(pathBehind(path, prefixSegments));
-  const id = `${originOf(request, service.trusted)}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
+  const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
   const image = await service.admission.admit(address.identifier, 1, callerOf(request));
   switch (address.kind) {
     case 'base':

@@ -1,6 +1,6 @@
 /** `GET {base_url}/api/dlInfo-json.jsp`: the info object (info-endpoint.md). */
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { infoObject } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
@@ -25,20 +25,28 @@ async function imageNamedBy(
   }
 }
 
-/** Adds the route. */
+function send(
+  values: ParameterValues,
+  image: ImageSet | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const context = { method: request.method, address: addressOf(request), id: randomUUID().slice(0, 8) };
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(infoObject(values, context, image)));
+}
+
+/** Adds the route. Without a name to look up there is nothing to wait for. */
 export function infoObjectRoute(server: FastifyInstance, base: string, service: Service): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: `${base}/api/dlInfo-json.jsp`,
-    async handler(request, reply) {
+    handler(request, reply) {
       const values = parseQuery(targetOf(request).query);
-      const address = addressOf(request, service.trusted);
-      const image = values.fn === '' ? undefined : await imageNamedBy(values, request, service);
-      const context = { method: request.method, address, id: randomUUID().slice(0, 8) };
-      return reply
-        .header('content-type', 'application/json; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .send(JSON.stringify(infoObject(values, context, image)));
+      if (values.fn === '') return send(values, undefined, request, reply);
+      return imageNamedBy(values, request, service).then((image) => send(values, image, request, reply));
     },
   });
 }

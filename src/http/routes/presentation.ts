@@ -1,0 +1,187 @@
+/** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Additions, withAdditions } from '../../iiif/presentation/additions.ts';
+import {
+  type FolderAddress,
+  parseManifesterAddress,
+  parsePresentationAddress,
+} from '../../iiif/presentation/address.ts';
+import {
+  foldersBelow,
+  imageServicesBelow,
+  type ManifestAddresses,
+  manifesterAddresses,
+  presentationAddresses,
+} from '../../iiif/presentation/addresses.ts';
+import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
+import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
+import { ImageError } from '../../image/errors.ts';
+import type { FolderDescription } from '../../image/folder-description.ts';
+import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
+import { sendTextError } from '../errors.ts';
+import { pathBehind, targetOf } from '../origin.ts';
+import { answerUnchanged } from '../send-image.ts';
+import { callerOf, type Service } from '../service.ts';
+
+type Version = 2 | 3;
+
+interface Place {
+  readonly dialect: 'presentation' | 'manifester';
+  /** The path before the folder, without a slash at its end. */
+  readonly prefix: string;
+  readonly version: Version;
+}
+
+const contexts: Readonly<Record<Version, string>> = {
+  2: 'http://iiif.io/api/presentation/2/context.json',
+  3: 'http://iiif.io/api/presentation/3/context.json',
+};
+
+const plainJson = 'application/json; charset=utf-8';
+
+interface Document {
+  readonly body: Buffer;
+  readonly mediaType: string;
+}
+
+type Answer = Document | { readonly redirect: string };
+
+const forms: Readonly<Record<Place['dialect'], string>> = {
+  presentation: '{folder}/manifest.json or {folder}/collection.json',
+  manifester: '{identifier}/manifest, with ! or %2F for the slashes of the identifier',
+};
+
+function requireAddress(rawPath: string, dialect: Place['dialect']): FolderAddress {
+  const address = dialect === 'presentation' ? parsePresentationAddress(rawPath) : parseManifesterAddress(rawPath);
+  if (address !== undefined) return address;
+  throw new ImageError('not-found', `This is no address of a manifest; its form is ${forms[dialect]}.`);
+}
+
+/** The answer for the first of the paths at which there is something. */
+async function firstFound<T>(paths: FolderAddress['paths'], ask: (path: string) => Promise<T>): Promise<T> {
+  const [path, ...others] = paths;
+  const [next, ...rest] = others;
+  if (next === undefined) return ask(path);
+  try {
+    return await ask(path);
+  } catch (error) {
+    if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
+    return firstFound([next, ...rest], ask);
+  }
+}
+
+/** Writes the documents of one place for one request, whose origin their addresses have. */
+interface Writer {
+  manifest(answer: ManifestAnswer): Answer;
+  collection(answer: CollectionAnswer): Answer;
+}
+
+function createWriter({ dialect, prefix, version }: Place, origin: string, base: string, mediaType: string): Writer {
+  const place = foldersBelow(`${origin}${prefix}`);
+  const services = imageServicesBelow(`${origin}${base}`);
+  const addressesOf = (path: string): ManifestAddresses =>
+    dialect === 'presentation'
+      ? presentationAddresses(`${origin}${prefix}`, path)
+      : manifesterAddresses(`${origin}${prefix}`, path);
+  const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
+  const manifestOf = (folder: FolderDescription, additions: Additions | undefined): object => {
+    const write = version === 3 ? manifest3 : manifest2;
+    return withAdditions(write(folder, addressesOf(folder.path), services), additions);
+  };
+  return {
+    manifest(answer) {
+      switch (answer.kind) {
+        case 'file':
+          return { body: Buffer.from(answer.text), mediaType: plainJson };
+        case 'pages':
+          return written(manifestOf(answer.folder, answer.additions));
+        case 'see-collection':
+          return { redirect: place.collection(answer.path) };
+      }
+    },
+    collection(answer) {
+      if (answer.kind === 'see-manifest') return { redirect: place.manifest(answer.path) };
+      return written((version === 3 ? collection3 : collection2)(answer.folder, place));
+    },
+  };
+}
+
+/** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
+function mediaTypeFor(request: FastifyRequest, version: Version): string {
+  const wantsLinked = request.headers.accept?.includes('application/ld+json');
+  return wantsLinked ? `application/ld+json;profile="${contexts[version]}"` : plainJson;
+}
+
+/** Whether the client already has what has this tag (RFC 9110, section 13.1.2). */
+function isKnown(request: FastifyRequest, etag: string): boolean {
+  const tags = request.headers['if-none-match']?.trim();
+  return tags === '*' || (tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false);
+}
+
+function send(
+  { body, mediaType }: Document,
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  reply.header('etag', etag).header('vary', 'Accept').header('cache-control', service.cacheControl);
+  if (isKnown(request, etag)) return reply.code(304).send();
+  return reply.header('content-type', mediaType).send(body);
+}
+
+async function serve(
+  place: Place,
+  base: string,
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { dialect, prefix, version } = place;
+  const rawPath = pathBehind(targetOf(request).path, prefix.split('/').length - 1);
+  const { kind, paths } = requireAddress(rawPath, dialect);
+  const writer = createWriter(place, request.origin, base, mediaTypeFor(request, version));
+  const caller = callerOf(request);
+  const { presentation } = service;
+  const answer = await firstFound(paths, async (path) => {
+    if (kind === 'collection') return writer.collection(await presentation.collection(path, caller));
+    return writer.manifest(
+      dialect === 'presentation'
+        ? await presentation.manifest(path, caller)
+        : await presentation.manifestAround(path, caller),
+    );
+  });
+  return 'redirect' in answer ? reply.redirect(answer.redirect, 303) : send(answer, service, request, reply);
+}
+
+function placesBelow(base: string): readonly Place[] {
+  const versions: readonly Version[] = [2, 3];
+  return [
+    ...versions.map(
+      (version): Place => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
+    ),
+    // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
+    { dialect: 'manifester', prefix: `${base}/Manifester/IIIF`, version: 2 },
+    ...versions.map(
+      (version): Place => ({ dialect: 'manifester', prefix: `${base}/Manifester/IIIF/${version}`, version }),
+    ),
+  ];
+}
+
+/** Adds the routes. */
+export function presentationRoutes(server: FastifyInstance, base: string, service: Service): void {
+  for (const place of placesBelow(base)) {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: `${place.prefix}/*`,
+      async handler(request, reply) {
+        try {
+          return await answerUnchanged(() => serve(place, base, service, request, reply));
+        } catch (error) {
+          return sendTextError(error, request, reply);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,216 @@
+/** Regions without pixels and pictures beyond the limits (survive.md, "Input"). */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from './running-app.ts';
+import { base, expectDiscreet, makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
+
+let library: TemporaryLibrary;
+let app: RunningApp;
+let small: RunningApp;
+let bounded: RunningApp;
+
+beforeAll(async () => {
+  library = await makeLibrary();
+  library.write('wide.png', await picture('png', 17_000, 20));
+  library.write('wider.png', await picture('png', 66_000, 4));
+  const settings = { folders: [library.root], contextPath: base };
+  app = await startApp(settings);
+  small = await startApp({ ...settings, maxArea: 1000 });
+  bounded = await startApp({ ...settings, maxUpscale: 2 });
+});
+
+afterAll(async () => {
+  await Promise.all([app.close(), small.close(), bounded.close()]);
+  library.remove();
+});
+
+async function expectRefused(path: string, server: RunningApp = app): Promise<void> {
+  const start = performance.now();
+  const answer = await server.get(`${base}/${path}`);
+  expect(answer.status, path).toBe(400);
+  expect(performance.now() - start, path).toBeLessThan(1000);
+  expectDiscreet(answer, library);
+}
+
+async function sizeOf(path: string, server: RunningApp = app): Promise<{ width: number; height: number }> {
+  const answer = await server.get(`${base}/${path}`);
+  expect(answer.status, path).toBe(200);
+  const { width, height } = await sharp(answer.body).metadata();
+  return { width, height };
+}
+
+describe('a region', () => {
+  const areas = [
+    'ww=0',
+    'wh=0',
+    'ww=-1',
+    'wh=-0.5',
+    'wx=1',
+    'wy=1',
+    'wx=1.5',
+    'wx=-1',
+    'wy=-3',
+    'wx=0.99999',
+    'ww=1e-9',
+  ];
+  const modes = ['', '&mo=squeeze', '&mo=crop', '&mo=fill', '&mo=ascale&scale=0.5', '&mo=lores'];
+
+  it('of digilib without a pixel in the image is 400 in every mode', async () => {
+    for (const area of areas) {
+      for (const mode of modes) {
+        // With dw and dh, mo=ascale takes the area's size from them: ww and wh don't count.
+        if (mode.includes('ascale') && /^w[wh]/.test(area)) continue;
+        await expectRefused(`Scaler?fn=plain.jpg&dw=30&dh=30&${area}${mode}`);
+      }
+    }
+  });
+
+  it('of digilib in pixels without a pixel in the image is 400', async () => {
+    for (const area of ['wx=60&wh=9', 'wy=40&ww=9', 'ww=0&wh=9', 'ww=9&wh=-5', 'wx=-100&ww=50&wh=9', 'ww=0.2&wh=9']) {
+      await expectRefused(`Scaler?fn=plain.jpg&dw=30&dh=30&mo=pxarea&${area}`);
+    }
+  });
+
+  it('of IIIF without a pixel in the image is 400 in every version', async () => {
+    for (const region of [
+      '0,0,0,10',
+      '0,0,10,0',
+      '60,0,10,10',
+      '0,40,10,10',
+      '5000,5000,1,1',
+      '-1,0,10,10',
+      '0,0,-5,5',
+    ]) {
+      for (const version of [1, 2, 3]) await expectRefused(`iiif/${version}/plain.jpg/${region}/10,/0/default.jpg`);
+    }
+    for (const region of [
+      'pct:0,0,0,0',
+      'pct:100,0,10,10',
+      'pct:0,100,10,10',
+      'pct:-5,0,10,10',
+      'pct:0,0,10',
+      'pct:200,200,1,1',
+    ]) {
+      for (const version of [1, 2, 3]) await expectRefused(`iiif/${version}/plain.jpg/${region}/10,/0/default.jpg`);
+    }
+  });
+
+  it('whose picture would have no pixels is 400', async () => {
+    for (const query of [
+      '',
+      'dw=0&dh=0',
+      'dw=-5',
+      'dw=1',
+      'dw=5&ws=0',
+      'dw=5&ws=-1',
+      'dw=0&dh=-1',
+      'mo=ascale&scale=0',
+      'mo=ascale&scale=-1',
+    ]) {
+      await expectRefused(`Scaler?fn=plain.jpg&${query}`);
+    }
+    for (const size of ['0,', ',0', '0,0', '!0,0', 'pct:0', 'pct:-1', ','])
+      await expectRefused(`iiif/2/plain.jpg/full/${size}/0/default.jpg`);
+  });
+});
+
+describe('a picture over 100 megapixels', () => {
+  it('is 400 in every mode of digilib', async () => {
+    for (const query of [
+      'dw=100000&dh=100000&mo=squeeze',
+      'dw=100000',
+      'dh=100000',
+      'dw=2147483647&dh=2147483647',
+      'dw=20000&dh=20000&mo=fill',
+      'dw=20000&dh=20000&mo=crop,png',
+      'dw=10001&dh=10000&mo=squeeze,png',
+      'mo=ascale&scale=1000',
+      'dw=50&ws=1000',
+      'dw=9999&dh=9999&mo=squeeze,png&rot=45',
+    ]) {
+      await expectRefused(`Scaler?fn=plain.jpg&${query}`);
+    }
+  });
+
+  it('is 400 in every version of IIIF', async () => {
+    for (const size of ['20000,20000', '100000,', ',100000', 'pct:100000', '!50000,50000', '9999999999,9999999999']) {
+      for (const version of [1, 2]) await expectRefused(`iiif/${version}/plain.jpg/full/${size}/0/default.jpg`);
+      await expectRefused(`iiif/3/plain.jpg/full/^${size}/0/default.jpg`);
+    }
+    await expectRefused('iiif/2/plain.jpg/full/9999,9999/45/default.png');
+  });
+});
+
+describe('a picture with a side that its format can’t hold', () => {
+  it('is 400 for JPEG over 65535 and WebP over 16383', async () => {
+    await expectRefused('Scaler?fn=plain.jpg&dw=65536&dh=4&mo=squeeze,jpg');
+    await expectRefused('Scaler?fn=plain.jpg&dw=4&dh=65536&mo=squeeze,jpg');
+    await expectRefused('Scaler?fn=plain.jpg&dw=16384&dh=4&mo=squeeze,webp');
+    await expectRefused('Scaler?fn=plain.jpg&dw=4&dh=16384&mo=squeeze,webp');
+    await expectRefused('iiif/2/plain.jpg/full/65536,4/0/default.jpg');
+    await expectRefused('iiif/3/plain.jpg/full/^16384,4/0/default.webp');
+  });
+
+  it('is 400 too where only the encoder refuses it, and the image is never called damaged', async () => {
+    for (const side of [65_501, 65_535]) {
+      const answer = await app.get(`${base}/Scaler?fn=plain.jpg&dw=${side}&dh=4&mo=squeeze,jpg,errtxt`);
+      expect(answer.status, answer.headers['content-type']).toBe(400);
+    }
+  });
+
+  it('is made up to there', async () => {
+    expect(await sizeOf('Scaler?fn=plain.jpg&dw=65500&dh=4&mo=squeeze,jpg')).toEqual({ width: 65_500, height: 4 });
+    expect(await sizeOf('Scaler?fn=plain.jpg&dw=16383&dh=4&mo=squeeze,webp')).toEqual({ width: 16_383, height: 4 });
+    expect(await sizeOf('Scaler?fn=plain.jpg&dw=400000&dh=2&mo=squeeze,png')).toEqual({ width: 400_000, height: 2 });
+  });
+
+  it('is shrunk to what the format holds where IIIF asks for max', async () => {
+    for (const size of ['max', '^max']) {
+      const webp = await sizeOf(`iiif/3/wide.png/full/${size}/0/default.webp`);
+      expect(webp.width).toBeLessThanOrEqual(16_383);
+      const jpeg = await sizeOf(`iiif/3/wider.png/full/${size}/0/default.jpg`);
+      expect(jpeg.width).toBeLessThanOrEqual(65_535);
+    }
+    for (const version of [1, 2]) {
+      expect((await sizeOf(`iiif/${version}/wide.png/full/full/0/default.webp`)).width).toBeLessThanOrEqual(16_383);
+    }
+  });
+});
+
+describe('configured limits', () => {
+  it('on the area are kept by all, and IIIF’s max shrinks to them', async () => {
+    await expectRefused('Scaler?fn=plain.jpg&dw=60', small);
+    await expectRefused('iiif/3/plain.jpg/full/60,/0/default.jpg', small);
+    await expectRefused('iiif/2/plain.jpg/full/pct:100/0/default.jpg', small);
+    for (const path of [
+      'iiif/1/plain.jpg/full/full/0/default.jpg',
+      'iiif/2/plain.jpg/full/max/0/default.jpg',
+      'iiif/2/plain.jpg/full/full/0/default.jpg',
+      'iiif/3/plain.jpg/full/max/0/default.jpg',
+      'iiif/3/plain.jpg/full/^max/0/default.jpg',
+      'iiif/3/plain.jpg/0,0,50,40/max/0/default.jpg',
+    ]) {
+      const { width, height } = await sizeOf(path, small);
+      expect(width * height, path).toBeLessThanOrEqual(1000);
+      expect(width * height, path).toBeGreaterThan(900);
+    }
+    for (const version of [2, 3]) {
+      const info = await small.get(`${base}/iiif/${version}/plain.jpg/info.json`);
+      expect(info.body.toString('utf8')).toMatch(/"maxArea": 1000\b/);
+    }
+  });
+
+  it('on the area let IIIF’s max through also when it is turned', async () => {
+    const { width, height } = await sizeOf('iiif/3/plain.jpg/full/max/45/default.jpg', small);
+    expect(width).toBeGreaterThan(10);
+    expect(height).toBeGreaterThan(10);
+  });
+
+  it('on enlarging are kept by all', async () => {
+    await expectRefused('Scaler?fn=plain.jpg&dw=121', bounded);
+    await expectRefused('Scaler?fn=plain.jpg&dw=30&dh=81&mo=squeeze', bounded);
+    await expectRefused('iiif/2/plain.jpg/full/121,/0/default.jpg', bounded);
+    await expectRefused('iiif/3/plain.jpg/0,0,10,10/^21,/0/default.jpg', bounded);
+    expect((await sizeOf('Scaler?fn=plain.jpg&dw=120', bounded)).width).toBe(120);
+  });
+});
