@@ -13,6 +13,7 @@ import { createRenderer } from './render/renderer.ts';
 import { createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
 import { createImages } from './service/images.ts';
+import { createPresentation } from './service/present.ts';
 
 const asset = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));
 
@@ -37,19 +38,32 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     followLinksOutside: settings.followLinksOutside,
     orientation: settings.orientation,
     onUnreadable: (path, reason) => logger.warn({ path, reason }, 'an image file can’t be read'),
+    onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
   });
-  const { concurrency, maxWaiting, maxArea, maxUpscale, sendFile } = settings;
-  const limits = { maxArea, maxUpscale };
+  const { concurrency, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
+  const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
   const renderer = createRenderer({ concurrency, maxWaiting });
   const admission = createAdmission(library, everyone);
   const browsing = createBrowsing(admission);
+  const presentation = createPresentation({
+    admission,
+    isAllowed: everyone,
+    requireCurrent,
+    metadata: library,
+    files: library,
+    onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
+  });
   const server = createServer(
     {
       admission,
-      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile }),
+      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
       browsing,
+      presentation,
       limits,
       trusted: trustProxies(settings.trustedProxies),
+      publicAddress: settings.publicAddress,
+      rawSlashes: settings.iiifRawSlashes,
+      contextPath: settings.contextPath,
       errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
       cacheControl: settings.cacheControl,
       defaultIiifVersion: settings.iiifDefaultVersion,

@@ -44,10 +44,13 @@ export const tableHead = () => `${line(({ title }) => title)}\n${line(({ width }
 /** One row of the table. */
 export const tableRow = (row) => line(({ cell }) => cell(row));
 
-/** A rate needs its processor time: where that exceeds the cores there are, the row is not to be believed. */
+/**
+ * A rate needs its processor time: where that exceeds the cores there are, the row is not to be believed. The bare HTTP
+ * server has one thread; all others also work on libuv's.
+ */
 export function doubtsAbout(row) {
-  const most = row.unit === 'requests/s' ? 1 : availableParallelism();
   return ['lectern', 'bare'].flatMap((side) => {
+    const most = side === 'bare' && row.unit === 'requests/s' ? 1 : availableParallelism();
     const cores = busyCores(row[side], row.cpu[side]);
     return cores > most * 1.2
       ? [`Doubtful: ${row.what}, ${row.at} at once, ${side}: its rate would need ${cores.toFixed(1)} busy cores.`]

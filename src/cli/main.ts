@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -97,7 +98,7 @@ async function serve(folders: readonly string[], flags: Flags): Promise<void> {
 }
 
 function command(): Command {
-  return new Command('lectern')
+  const lectern = new Command('lectern')
     .description('Serves folders of scans through the digilib APIs and IIIF.')
     .argument(
       '[folders...]',
@@ -123,7 +124,17 @@ function command(): Command {
     .version(version)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'lectern: ')) })
+    .helpCommand(false)
     .action(serve);
+  lectern
+    .command('doctor')
+    .description(doctorDescription)
+    .argument('<folders...>', 'folders of scans')
+    .addHelpText('after', doctorHelp)
+    .action(async (folders: string[]) => {
+      process.exitCode = await doctor(folders);
+    });
+  return lectern;
 }
 
 /** Runs the command with the process's arguments. */

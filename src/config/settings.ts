@@ -50,17 +50,33 @@ export const settingsSchema = z.strictObject({
   trustedProxies: z
     .array(z.string().refine(isAddressRange, 'must be addresses or ranges such as 10.0.0.0/8'))
     .default([])
-    .describe('addresses of proxies whose X-Forwarded-Proto and X-Forwarded-Host count'),
+    .describe('addresses of proxies whose Forwarded and X-Forwarded-Proto, -Host, -Prefix count'),
+  publicAddress: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/,
+      'must look like https://library.example or https://library.example/images',
+    )
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'what stands before the server’s paths for those who ask; by default as the request or a trusted proxy says',
+    ),
   followLinksOutside: z
     .boolean()
     .default(false)
     .describe('serve files that symbolic links outside the folders lead to'),
   orientation: z.enum(['apply', 'ignore']).default('apply').describe('turn images upright by their EXIF orientation'),
+  profiles: z
+    .enum(['convert', 'keep'])
+    .default('convert')
+    .describe('ICC profiles: convert pictures to sRGB, or keep stored colors and send the profile; CMYK is converted'),
   sendFile: z.boolean().default(true).describe('send original files for mo=file and mo=rawfile'),
   legacyErrorStatus: z
     .boolean()
     .default(false)
     .describe('send error pictures and texts with status 200, as digilib does'),
+  iiifRawSlashes: z.boolean().default(false).describe('allow raw slashes in the identifiers of IIIF addresses'),
   iiifDefaultVersion: z
     .union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' })
     .default(2)
@@ -71,6 +87,8 @@ export const settingsSchema = z.strictObject({
     .default('public, max-age=3600')
     .describe('Cache-Control of pictures and info.json'),
   maxArea: z.int().min(1).default(100_000_000).describe('largest picture that is made, in pixels'),
+  maxWidth: z.int().min(1).optional().describe('widest picture that is made, in pixels; unbounded by default'),
+  maxHeight: z.int().min(1).optional().describe('highest picture that is made, in pixels; as maxWidth by default'),
   maxUpscale: z
     .number()
     .positive()

@@ -1,11 +1,11 @@
 /** The address that was requested, byte for byte: scheme and host as the client or a trusted proxy says them. */
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../image/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Scheme and host that the client or a trusted proxy says, such as `https://library.example:8080`. */
+    /** What stands before our paths: as the configuration, a trusted proxy or the client says. */
     origin: string;
   }
 }
@@ -45,37 +45,61 @@ function requireHost(host: string): string {
   return host;
 }
 
-function forwarded(request: FastifyRequest, trusted: TrustedProxies): { scheme?: string; host?: string } {
-  const { 'x-forwarded-proto': protocols, 'x-forwarded-host': hosts } = request.headers;
-  if (protocols === undefined && hosts === undefined) return {};
-  if (!trusted(request.raw.socket.remoteAddress)) return {};
-  const scheme = lastValue(protocols)?.toLowerCase();
-  const host = lastValue(hosts);
+interface Forwarded {
+  readonly scheme?: string;
+  readonly host?: string;
+  /** The path before ours on the proxy, without a slash at its end. */
+  readonly prefix?: string;
+}
+
+const prefixForm = /^(?:\/[A-Za-z0-9._~-]+)+\/?$/;
+
+/** The parameters of the last element of a Forwarded header (RFC 7239). */
+function lastForwarded(header: string | undefined): Readonly<Record<string, string>> {
+  const element = lastValue(header) ?? '';
+  const pairs = element.split(';').map((pair) => pair.split('='));
+  return Object.fromEntries(
+    pairs.map(([name = '', value = '']) => [name.trim().toLowerCase(), value.trim().replaceAll('"', '')]),
+  );
+}
+
+const spokenOf = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix'];
+
+function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded {
+  const { headers } = request;
+  if (!spokenOf.some((name) => headers[name] !== undefined)) return {};
+  if (!trusted(request.socket.remoteAddress)) return {};
+  const standard = lastForwarded(headers.forwarded);
+  const scheme = (lastValue(headers['x-forwarded-proto']) ?? standard['proto'])?.toLowerCase();
+  const host = lastValue(headers['x-forwarded-host']) ?? standard['host'];
+  const prefix = lastValue(headers['x-forwarded-prefix']);
   return {
     ...(scheme === 'http' || scheme === 'https' ? { scheme } : {}),
     ...(host !== undefined && hostForm.test(host) ? { host } : {}),
+    ...(prefix !== undefined && prefixForm.test(prefix) ? { prefix: prefix.replace(/\/$/, '') } : {}),
   };
 }
 
 /** Where the request arrived, for clients that name no host. */
-function ownHost({ raw: { socket } }: FastifyRequest): string {
+function ownHost({ socket }: IncomingMessage): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
   return `${isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
   return hosts > 1;
 }
 
-/** Scheme and host, such as `https://library.example:8080`. Throws ImageError `bad-request` for a malformed host. */
-export function originOf(request: FastifyRequest, trusted: TrustedProxies): string {
-  const absolute = request.originalUrl.startsWith('/') ? null : absoluteForm.exec(request.originalUrl);
+/** Scheme, host and the proxy's own path, such as `https://library.example:8080`. Throws ImageError `bad-request` for a malformed host. */
+export function originOf(request: IncomingMessage, trusted: TrustedProxies): string {
+  const target = rawTargetOf(request);
+  const absolute = target.startsWith('/') ? null : absoluteForm.exec(target);
   if (hasTwoHosts(request)) throw badRequest('The request has two Host headers; one is right.');
   const own = absolute?.[2] ?? request.headers.host ?? ownHost(request);
-  const { scheme = absolute?.[1]?.toLowerCase() ?? 'http', host } = forwarded(request, trusted);
-  return `${scheme}://${requireHost(host ?? own)}`;
+  const { scheme = absolute?.[1]?.toLowerCase() ?? 'http', host, prefix = '' } = forwarded(request, trusted);
+  return `${scheme}://${requireHost(host ?? own)}${prefix}`;
 }
 
 /** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
@@ -100,8 +124,13 @@ export function routableTarget(target: string): string {
   }
 }
 
+/** The request target as it was sent; Fastify keeps it here when it routes by another spelling. */
+const rawTargetOf = (request: IncomingMessage & { readonly originalUrl?: string }): string =>
+  request.originalUrl ?? request.url ?? '/';
+
 /** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */
-export const addressOf = (request: FastifyRequest): string => request.origin + relativeTarget(request.originalUrl);
+export const addressOf = (request: IncomingMessage, origin: string): string =>
+  origin + relativeTarget(rawTargetOf(request));
 
 /** Path and query of the raw request target. */
 export interface Target {
@@ -112,8 +141,8 @@ export interface Target {
 }
 
 /** Splits the raw request target at its first question mark. */
-export function targetOf(request: FastifyRequest): Target {
-  const target = relativeTarget(request.originalUrl);
+export function targetOf(request: IncomingMessage): Target {
+  const target = relativeTarget(rawTargetOf(request));
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }

@@ -1,4 +1,10 @@
 /** The HTTP server: what holds for every request, and the routes. */
+import {
+  createServer as createNodeServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,13 +18,10 @@ import { originOf, routableTarget } from './origin.ts';
 import { rejectConnection } from './reject-connection.ts';
 import { homeRoute } from './routes/home.ts';
 import { iiifRoutes } from './routes/iiif.ts';
-import { infoObjectRoute } from './routes/info-object.ts';
+import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts';
 import { presentationRoutes } from './routes/presentation.ts';
 import { scalerRoutes } from './routes/scaler.ts';
-import type { Service } from './service.ts';
-
-/** The longest address that is read, in bytes (survive.md, "Input"). */
-export const maxAddressBytes = 8192;
+import { maxAddressBytes, type Service } from './service.ts';
 
 /** All headers together, in bytes: less than what arrives in one piece, which tells what was too long. */
 const maxHeaderBytes = 60_000;
@@ -56,7 +59,8 @@ function applyRequestRules(request: FastifyRequest, reply: FastifyReply, service
   if (request.originalUrl.length > maxAddressBytes) {
     throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
   }
-  request.origin = originOf(request, service.trusted);
+  const origin = originOf(request.raw, service.trusted);
+  request.origin = service.publicAddress ?? origin;
   if (request.method === 'GET' || request.method === 'HEAD') return true;
   if (request.method === 'OPTIONS') answerOptions(reply);
   else refuseMethod(reply);
@@ -82,6 +86,21 @@ function answerFrameworkError(_error: Error, request: FastifyRequest, reply: Fas
   void sendTextError(badRequest('The request is malformed.'), request, reply);
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Node's server with its bounds on slow and large requests. */
+const createHttpServer = (handler: Handler): HttpServer =>
+  createNodeServer(
+    {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: 15_000,
+      requestTimeout: 20_000,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    handler,
+  );
+
 export interface ServerOptions {
   /** The path below which everything is served, such as `/digilib`; empty for the root. */
   readonly contextPath: string;
@@ -98,9 +117,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-    requestTimeout: 20_000,
-    keepAliveTimeout: 10_000,
+    serverFactory: (handler) => createHttpServer(withInfoObjectFastLane(service, handler)),
     forceCloseConnections: 'idle',
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: rejectConnection,
@@ -109,7 +126,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   addRequestRules(server, service);
   server.setNotFoundHandler(notFound);
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
-  infoObjectRoute(server, contextPath, service);
+  infoObjectRoute(server, service);
   scalerRoutes(server, contextPath, service);
   iiifRoutes(server, contextPath, service);
   presentationRoutes(server, contextPath, service);

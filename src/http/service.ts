@@ -1,5 +1,5 @@
 /** What the routes call, wired together by app.ts, and who is calling. */
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../access/rules.ts';
 import type { Version } from '../iiif/version.ts';
 import type { Limits } from '../image/limits.ts';
@@ -10,6 +10,9 @@ import type { Presentation } from '../service/present.ts';
 import type { DigilibErrors } from './errors.ts';
 import type { TrustedProxies } from './origin.ts';
 
+/** The longest address that is read, in bytes (survive.md, "Input"). */
+export const maxAddressBytes = 8192;
+
 export interface Service {
   readonly admission: Admission;
   readonly images: Images;
@@ -17,6 +20,12 @@ export interface Service {
   readonly presentation: Presentation;
   readonly limits: Limits;
   readonly trusted: TrustedProxies;
+  /** What stands before our paths for those who ask, where the configuration says it. */
+  readonly publicAddress: string | undefined;
+  /** Whether an identifier in an IIIF address may hold raw slashes. */
+  readonly rawSlashes: boolean;
+  /** The path below which everything is served; empty for the root. */
+  readonly contextPath: string;
   readonly errors: DigilibErrors;
   /** The `Cache-Control` of pictures and of info.json. */
   readonly cacheControl: string;
@@ -25,4 +34,4 @@ export interface Service {
 }
 
 /** Who sent a request. */
-export const callerOf = (request: FastifyRequest): Caller => ({ address: request.raw.socket.remoteAddress ?? '' });
+export const callerOf = (request: IncomingMessage): Caller => ({ address: request.socket.remoteAddress ?? '' });

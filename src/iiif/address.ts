@@ -1,11 +1,18 @@
 /** Takes the path behind an IIIF prefix apart: identifier, and what is asked of it (Image API, section 2). */
 import type { ImagePath } from './image-path.ts';
 
+interface Named {
+  /** The paths that the identifier can mean, likeliest first; there is at least one. */
+  readonly identifiers: readonly string[];
+  /** As it was sent, to be said again in answers. */
+  readonly rawIdentifier: string;
+}
+
 export type IiifAddress =
   /** The image's base address, which leads to info.json. */
-  | { readonly kind: 'base'; readonly identifier: string; readonly rawIdentifier: string }
-  | { readonly kind: 'info'; readonly identifier: string; readonly rawIdentifier: string }
-  | { readonly kind: 'image'; readonly identifier: string; readonly rawIdentifier: string; readonly path: ImagePath };
+  | (Named & { readonly kind: 'base' })
+  | (Named & { readonly kind: 'info' })
+  | (Named & { readonly kind: 'image'; readonly path: ImagePath });
 
 function decode(segment: string): string | undefined {
   try {
@@ -15,20 +22,57 @@ function decode(segment: string): string | undefined {
   }
 }
 
+/** More exclamation marks than this stand for slashes, all of them. */
+const maxMarks = 8;
+
 /**
- * Reads the raw path behind the prefix, without its leading slash and its query. The identifier is one segment in which
- * slashes stand as `%2F` or `!`. Undefined where the path has no such form.
+ * An exclamation mark stands for a slash, as digilib has it; but names hold some too. So from all being slashes to none,
+ * the last ones are taken for what they are: `book!who!.jpg` can be `book/who/.jpg`, `book/who!.jpg`, `book!who!.jpg`.
  */
-export function parseAddress(rawPath: string): IiifAddress | undefined {
-  const [rawIdentifier = '', ...rest] = rawPath.split('/');
-  const identifier = decode(rawIdentifier)?.replaceAll('!', '/');
-  if (identifier === undefined || identifier === '') return undefined;
-  if (rest.length === 0 || (rest.length === 1 && rest[0] === '')) return { kind: 'base', identifier, rawIdentifier };
-  if (rest.length === 1 && rest[0] === 'info.json') return { kind: 'info', identifier, rawIdentifier };
-  const [region, size, rotation, qualityAndFormat, ...more] = rest.map(decode);
+function meaningsOf(identifier: string): readonly string[] {
+  const parts = identifier.split('!');
+  if (parts.length > maxMarks + 1) return [parts.join('/')];
+  return parts.map((_, literal) => {
+    const slashes = parts.length - literal;
+    return [...parts.slice(0, slashes - 1), parts.slice(slashes - 1).join('!')].join('/');
+  });
+}
+
+/** Reads the identifier's segments, which are several only where raw slashes are allowed. */
+function readIdentifier(segments: readonly string[], rawSlashes: boolean): Named | undefined {
+  if (segments.length === 0 || (segments.length > 1 && !rawSlashes)) return undefined;
+  const rawIdentifier = segments.join('/');
+  const identifier = decode(rawIdentifier);
+  return identifier === undefined || identifier === ''
+    ? undefined
+    : { identifiers: meaningsOf(identifier), rawIdentifier };
+}
+
+/** Region, size, rotation, quality and format, when the last four segments can be these. */
+function readImagePath(segments: readonly string[]): ImagePath | undefined {
+  const [region, size, rotation, qualityAndFormat] = segments.slice(-4).map(decode);
   if (region === undefined || size === undefined || rotation === undefined || qualityAndFormat === undefined) {
     return undefined;
   }
-  if (more.length > 0) return undefined;
-  return { kind: 'image', identifier, rawIdentifier, path: { region, size, rotation, qualityAndFormat } };
+  return { region, size, rotation, qualityAndFormat };
+}
+
+/**
+ * Reads the raw path behind the prefix from the right, without its leading slash and its query. The identifier is one
+ * segment in which slashes stand as `%2F` or `!`, or with `rawSlashes` any number of segments. Undefined where the path
+ * has no such form.
+ */
+export function parseAddress(rawPath: string, rawSlashes: boolean): IiifAddress | undefined {
+  const segments = rawPath.split('/');
+  if (segments.at(-1) === 'info.json') {
+    const named = readIdentifier(segments.slice(0, -1), rawSlashes);
+    return named && { ...named, kind: 'info' };
+  }
+  if (segments.length >= 5 && (!rawSlashes || segments.at(-1)?.includes('.'))) {
+    const named = readIdentifier(segments.slice(0, -4), rawSlashes);
+    const path = readImagePath(segments);
+    if (named && path) return { ...named, kind: 'image', path };
+  }
+  const named = readIdentifier(segments.at(-1) === '' ? segments.slice(0, -1) : segments, rawSlashes);
+  return named && { ...named, kind: 'base' };
 }

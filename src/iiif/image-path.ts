@@ -37,8 +37,8 @@ export function parseRegion(text: string, version: Version): Region {
 
 const sizeHint = 'write max, w, or ,h or w,h or !w,h or pct:n';
 
-function parsePlainSize(text: string, version: Version): RequestedSize | undefined {
-  if (versions[version].fullSize.includes(text)) return { kind: 'max' };
+function parsePlainSize(text: string, version: Version, caret: boolean): RequestedSize | undefined {
+  if (versions[version].fullSize.includes(text)) return { kind: 'max', enlarge: caret };
   if (text.startsWith('pct:')) {
     const [percent] = numbersAfter(text.slice(4), 1, decimal) ?? [];
     return percent === undefined || percent === 0 ? undefined : { kind: 'percent', percent };
@@ -57,7 +57,7 @@ function parsePlainSize(text: string, version: Version): RequestedSize | undefin
 export function parseSize(text: string, version: Version): Pick<RegionFraming, 'size' | 'upscaling'> {
   const needsCaret = versions[version].upscaling === 'caret';
   const caret = needsCaret && text.startsWith('^');
-  const size = parsePlainSize(caret ? text.slice(1) : text, version);
+  const size = parsePlainSize(caret ? text.slice(1) : text, version, caret);
   if (size === undefined) throw badRequest(`“${text}” is not a size; ${sizeHint}.`);
   if (('width' in size && size.width === 0) || ('height' in size && size.height === 0)) {
     throw badRequest('The size must be at least 1 pixel on each side.');
@@ -98,8 +98,11 @@ export function parseQualityAndFormat(text: string, version: Version): Pick<Imag
   return { color: colorOfQuality[quality], format };
 }
 
+/** A request that frames by a region, as all of IIIF do. */
+export type RegionRequest = ImageRequest & { readonly framing: RegionFraming };
+
 /** The image request of a path. Throws ImageError `bad-request` with what was wrong and what would be right. */
-export function parseImagePath(path: ImagePath, version: Version): ImageRequest {
+export function parseImagePath(path: ImagePath, version: Version): RegionRequest {
   return {
     framing: { by: 'region', region: parseRegion(path.region, version), ...parseSize(path.size, version) },
     ...parseRotation(path.rotation),

@@ -48,11 +48,14 @@ function cheapSizes(image: ImageSet): readonly Size[] {
 
 const formats = Object.keys(formatExtensions);
 
+/** What level 2 of 2.1 does not ask for, and what it does, as viewers look for both. */
 const features2 = [
   'baseUriRedirect',
+  'canonicalLinkHeader',
   'cors',
   'jsonldMediaType',
   'mirroring',
+  'profileLinkHeader',
   'regionByPct',
   'regionByPx',
   'regionSquare',
@@ -61,66 +64,97 @@ const features2 = [
   'sizeAboveFull',
   'sizeByConfinedWh',
   'sizeByDistortedWh',
+  'sizeByForcedWh',
   'sizeByH',
   'sizeByPct',
   'sizeByW',
   'sizeByWh',
 ];
 
-const features3 = ['mirroring', 'rotationArbitrary', 'sizeUpscaling'];
+/** What goes beyond level 2 of 3.0. */
+const extraFeatures = ['canonicalLinkHeader', 'mirroring', 'profileLinkHeader', 'rotationArbitrary', 'sizeUpscaling'];
 
-/** The document for an image at its address `id`, which is the address that was asked for without `/info.json`. */
-export function imageInformation(image: ImageSet, id: string, version: Version, limits: Limits): object {
+/** What an image information document says of an image, beside the facts of the image itself. */
+export interface InformationContext {
+  /** The address that was asked for without `/info.json`. */
+  readonly id: string;
+  readonly limits: Limits;
+  /** The address of the manifest of the folder that the image is in. */
+  readonly manifest?: string;
+}
+
+/** The limits under the names of the document; those that are not set are left out. */
+function limitsOf({ maxArea, maxWidth, maxHeight }: Limits): object {
+  return {
+    ...(maxWidth === undefined ? {} : { maxWidth }),
+    ...(maxHeight === undefined || maxWidth === undefined ? {} : { maxHeight }),
+    maxArea,
+  };
+}
+
+function information3(image: ImageSet, { id, limits, manifest }: InformationContext): object {
+  const { width, height } = highest(image);
+  return {
+    '@context': versions[3].context,
+    id,
+    type: 'ImageService3',
+    protocol,
+    profile: 'level2',
+    width,
+    height,
+    ...limitsOf(limits),
+    sizes: cheapSizes(image),
+    tiles: [tilesOf(image)],
+    preferredFormats: ['jpg'],
+    extraFormats: formats.filter((format) => format !== 'jpg' && format !== 'png'),
+    extraQualities: ['color', 'gray', 'bitonal'],
+    extraFeatures,
+    ...(manifest === undefined ? {} : { partOf: [{ id: manifest, type: 'Manifest' }] }),
+  };
+}
+
+function information2(image: ImageSet, { id, limits }: InformationContext): object {
+  const { width, height } = highest(image);
+  const extras = { formats, qualities: ['color', 'gray', 'bitonal'], ...limitsOf(limits), supports: features2 };
+  return {
+    '@context': versions[2].context,
+    '@id': id,
+    protocol,
+    width,
+    height,
+    sizes: cheapSizes(image),
+    tiles: [tilesOf(image)],
+    profile: [versions[2].profile, extras],
+  };
+}
+
+function information1(image: ImageSet, { id }: InformationContext): object {
   const { width, height } = highest(image);
   const { tile, scaleFactors } = tilingOf(image);
-  const tiles = [{ width: tile.width, height: tile.height, scaleFactors }];
-  const sizes = cheapSizes(image);
-  const { context } = versions[version];
-  const protocol = 'http://iiif.io/api/image';
-  switch (version) {
-    case 1:
-      return {
-        '@context': context,
-        '@id': id,
-        width,
-        height,
-        scale_factors: scaleFactors,
-        tile_width: tile.width,
-        tile_height: tile.height,
-        formats,
-        qualities: ['native', 'color', 'grey', 'bitonal'],
-        profile: 'http://library.stanford.edu/iiif/image-api/1.1/compliance.html#level2',
-      };
-    case 2:
-      return {
-        '@context': context,
-        '@id': id,
-        protocol,
-        width,
-        height,
-        sizes,
-        tiles,
-        profile: [
-          'http://iiif.io/api/image/2/level2.json',
-          { formats, qualities: ['color', 'gray', 'bitonal'], maxArea: limits.maxArea, supports: features2 },
-        ],
-      };
-    case 3:
-      return {
-        '@context': context,
-        id,
-        type: 'ImageService3',
-        protocol,
-        profile: 'level2',
-        width,
-        height,
-        maxArea: limits.maxArea,
-        sizes,
-        tiles,
-        preferredFormats: ['jpg'],
-        extraFormats: formats.filter((format) => format !== 'jpg' && format !== 'png'),
-        extraQualities: ['color', 'gray', 'bitonal'],
-        extraFeatures: features3,
-      };
-  }
+  return {
+    '@context': versions[1].context,
+    '@id': id,
+    width,
+    height,
+    scale_factors: scaleFactors,
+    tile_width: tile.width,
+    tile_height: tile.height,
+    formats,
+    qualities: ['native', 'color', 'grey', 'bitonal'],
+    profile: versions[1].profile,
+  };
 }
+
+const protocol = 'http://iiif.io/api/image';
+
+function tilesOf(image: ImageSet): object {
+  const { tile, scaleFactors } = tilingOf(image);
+  return { width: tile.width, height: tile.height, scaleFactors };
+}
+
+/** The document of an image in the words of a version. */
+export const imageInformation: Readonly<Record<Version, (image: ImageSet, context: InformationContext) => object>> = {
+  1: information1,
+  2: information2,
+  3: information3,
+};

@@ -5,6 +5,8 @@ export type Version = 1 | 2 | 3;
 
 interface VersionRule {
   readonly context: string;
+  /** The address of the compliance level that is met in full. */
+  readonly profile: string;
   /** Whether a size larger than the region needs `^` (3.0) or is simply made (before). */
   readonly upscaling: 'caret' | 'allow';
   readonly fullSize: readonly string[];
@@ -18,6 +20,7 @@ const qualities = { default: 'default', color: 'color', gray: 'gray', bitonal: '
 export const versions: Readonly<Record<Version, VersionRule>> = {
   1: {
     context: 'http://library.stanford.edu/iiif/image-api/1.1/context.json',
+    profile: 'http://library.stanford.edu/iiif/image-api/1.1/compliance.html#level2',
     upscaling: 'allow',
     fullSize: ['full'],
     square: false,
@@ -32,6 +35,7 @@ export const versions: Readonly<Record<Version, VersionRule>> = {
   },
   2: {
     context: 'http://iiif.io/api/image/2/context.json',
+    profile: 'http://iiif.io/api/image/2/level2.json',
     upscaling: 'allow',
     fullSize: ['full', 'max'],
     square: true,
@@ -39,6 +43,7 @@ export const versions: Readonly<Record<Version, VersionRule>> = {
   },
   3: {
     context: 'http://iiif.io/api/image/3/context.json',
+    profile: 'http://iiif.io/api/image/3/level2.json',
     upscaling: 'caret',
     fullSize: ['max'],
     square: true,
@@ -47,4 +52,11 @@ export const versions: Readonly<Record<Version, VersionRule>> = {
 };
 
 /** The formats offered, by the extension that the address has. */
-export const formatExtensions: Readonly<Record<string, OutputFormat>> = { jpg: 'jpeg', png: 'png', webp: 'webp' };
+export const formatExtensions: Readonly<Record<string, OutputFormat>> = {
+  jpg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  tif: 'tiff',
+  gif: 'gif',
+  avif: 'avif',
+};

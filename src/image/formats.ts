@@ -4,7 +4,7 @@
 export type SourceFormat = 'jpeg' | 'png' | 'gif' | 'tiff' | 'webp' | 'jp2';
 
 /** A format that derivatives are written in. */
-export type OutputFormat = 'jpeg' | 'png' | 'webp';
+export type OutputFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'avif';
 
 interface SourceRule {
   readonly mediaType: string;
@@ -33,13 +33,20 @@ interface OutputRule {
   readonly alpha: boolean;
   /** The longest side in pixels that the format holds, or that its common writers and readers allow. */
   readonly maxSide: number;
+  /** The largest area in pixels, where writing costs so much that it has a bound of its own. */
+  readonly maxArea: number;
 }
+
+const unbounded = Number.POSITIVE_INFINITY;
 
 /** The formats that derivatives are written in. */
 export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
-  jpeg: { mediaType: 'image/jpeg', extension: 'jpg', alpha: false, maxSide: 65_500 },
-  png: { mediaType: 'image/png', extension: 'png', alpha: true, maxSide: 1_000_000 },
-  webp: { mediaType: 'image/webp', extension: 'webp', alpha: true, maxSide: 16_383 },
+  jpeg: { mediaType: 'image/jpeg', extension: 'jpg', alpha: false, maxSide: 65_500, maxArea: unbounded },
+  png: { mediaType: 'image/png', extension: 'png', alpha: true, maxSide: 1_000_000, maxArea: unbounded },
+  webp: { mediaType: 'image/webp', extension: 'webp', alpha: true, maxSide: 16_383, maxArea: unbounded },
+  tiff: { mediaType: 'image/tiff', extension: 'tif', alpha: true, maxSide: 1_000_000, maxArea: unbounded },
+  gif: { mediaType: 'image/gif', extension: 'gif', alpha: true, maxSide: 65_535, maxArea: 8_000_000 },
+  avif: { mediaType: 'image/avif', extension: 'avif', alpha: true, maxSide: 16_384, maxArea: 16_000_000 },
 };
 
 const imageExtensions: ReadonlySet<string> = new Set(Object.values(sourceFormats).flatMap((rule) => rule.extensions));

@@ -52,3 +52,12 @@ export function splitLast(identifier: Identifier): { readonly parent: Identifier
   if (name === undefined) return { parent: undefined, name: '' };
   return { parent: { segments: identifier.segments.slice(0, -1) } as unknown as Identifier, name };
 }
+
+/** A name with the number of a page inside of its file: `scan.tif;2`; a name without has page 1. */
+export function splitPage(name: string): { readonly file: string; readonly page: number } {
+  const match = /^(.+);([1-9][0-9]{0,5})$/s.exec(name);
+  return match?.[1] === undefined ? { file: name, page: 1 } : { file: match[1], page: Number(match[2]) };
+}
+
+/** The name of a page inside of a file; `splitPage` reads it back. The first page is the file itself. */
+export const joinPage = (file: string, page: number): string => (page === 1 ? file : `${file};${page}`);

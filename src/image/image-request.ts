@@ -50,7 +50,8 @@ export type Region =
 
 /** IIIF's size parameter, in pixels or percent of the region. */
 export type RequestedSize =
-  | { readonly kind: 'max' }
+  /** As large as the region, within the limits; `enlarge` as large as the limits allow. */
+  | { readonly kind: 'max'; readonly enlarge: boolean }
   | { readonly kind: 'width'; readonly width: number }
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'percent'; readonly percent: number }

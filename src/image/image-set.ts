@@ -38,6 +38,8 @@ export interface PageFacts {
   readonly color: StoredColor;
   /** Bits of one sample. */
   readonly bits: number;
+  /** What the samples are where not unsigned integers. */
+  readonly samples?: 'signed' | 'float';
   readonly alpha: boolean;
   /** Whether the header carries an ICC profile. */
   readonly profile: boolean;
@@ -74,6 +76,9 @@ export interface ImageSet {
   readonly identifier: Identifier;
   /** The highest resolution's file name alone, with its extension. */
   readonly name: string;
+  /** Which page of its file the image is, from 1, and how many pages the file has. */
+  readonly page: number;
+  readonly pageCount: number;
   readonly resolutions: readonly [Resolution, ...Resolution[]];
 }
 

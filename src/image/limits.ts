@@ -6,39 +6,68 @@ import { rotatedBounds, type Size } from './geometry.ts';
 export interface Limits {
   /** The largest derivative, in pixels of its area. */
   readonly maxArea: number;
+  /** The widest and the highest derivative, in pixels; absent for no bound but the format's. */
+  readonly maxWidth?: number | undefined;
+  readonly maxHeight?: number | undefined;
   /** The largest factor by which an image may be enlarged; absent for no bound. */
   readonly maxUpscale?: number | undefined;
 }
 
+/** The bounds of one format under the limits. */
+function boundsOf(format: OutputFormat, limits: Limits): { area: number; width: number; height: number } {
+  const { maxSide, maxArea } = outputFormats[format];
+  return {
+    area: Math.min(limits.maxArea, maxArea),
+    width: Math.min(limits.maxWidth ?? maxSide, maxSide),
+    height: Math.min(limits.maxHeight ?? limits.maxWidth ?? maxSide, maxSide),
+  };
+}
+
 /** Throws when a derivative of `size` would be beyond the limits or beyond what `format` can hold. */
 export function requireWithinLimits(size: Size, format: OutputFormat, limits: Limits): void {
-  const { maxSide, extension } = outputFormats[format];
-  if (size.width * size.height > limits.maxArea) {
+  const { area, width, height } = boundsOf(format, limits);
+  const { extension } = outputFormats[format];
+  if (size.width * size.height > area) {
     throw badRequest(
-      `The result would have ${size.width} x ${size.height} pixels; at most ${limits.maxArea} pixels are allowed.`,
+      `The result would have ${size.width} x ${size.height} pixels; at most ${area} pixels are allowed for ${extension}.`,
     );
   }
-  if (Math.max(size.width, size.height) > maxSide) {
-    throw badRequest(`A ${extension} can have at most ${maxSide} pixels a side; ask for a smaller size.`);
+  if (size.width > width || size.height > height) {
+    throw badRequest(
+      `The result would have ${size.width} x ${size.height} pixels; a ${extension} can have at most ${width} x ${height} here.`,
+    );
   }
 }
 
-/** The largest size of this shape that is within the limits, also when it is rotated by `degrees`. */
-export function largestWithin(shape: Size, degrees: number, format: OutputFormat, limits: Limits): Size {
-  const { maxSide } = outputFormats[format];
+/**
+ * The largest size of this shape that is within the limits, also when it is rotated by `degrees`: the shape's own size,
+ * or with `enlarge` as large as the limits that the configuration sets allow (Image API 3.0, section 4.2, `^max`).
+ */
+export function largestWithin(
+  shape: Size,
+  { degrees, enlarge }: { readonly degrees: number; readonly enlarge: boolean },
+  format: OutputFormat,
+  limits: Limits,
+): Size {
+  const bounds = boundsOf(format, limits);
   const fits = (size: Size): boolean =>
-    size.width * size.height <= limits.maxArea && Math.max(size.width, size.height) <= maxSide;
+    size.width * size.height <= bounds.area && size.width <= bounds.width && size.height <= bounds.height;
   const isAllowed = (size: Size): boolean => fits(size) && fits(rotatedBounds(size, degrees));
-  if (isAllowed(shape)) return { width: shape.width, height: shape.height };
-  const bounds = rotatedBounds(shape, degrees);
-  const area = Math.max(shape.width * shape.height, bounds.width * bounds.height);
-  const side = Math.max(shape.width, shape.height, bounds.width, bounds.height);
-  let factor = Math.min(1, Math.sqrt(limits.maxArea / area), maxSide / side);
-  const reduce = (): Size => ({
-    width: Math.max(1, Math.floor(shape.width * factor)),
-    height: Math.max(1, Math.floor(shape.height * factor)),
+  if (!enlarge && isAllowed(shape)) return { width: shape.width, height: shape.height };
+  const turned = rotatedBounds(shape, degrees);
+  const area = Math.max(shape.width * shape.height, turned.width * turned.height);
+  const width = Math.max(shape.width, turned.width);
+  const height = Math.max(shape.height, turned.height);
+  const allowed = Math.min(Math.sqrt(bounds.area / area), bounds.width / width, bounds.height / height);
+  let factor = Math.min(allowed, enlarge ? (limits.maxUpscale ?? allowed) : 1);
+  const scaled = (): Size => ({
+    width: Math.max(1, Math.floor(shape.width * factor + rounding)),
+    height: Math.max(1, Math.floor(shape.height * factor + rounding)),
   });
   // Rounding the rotated bounds can end a pixel beyond the limits.
-  for (let step = 0; step < 16 && !isAllowed(reduce()); step++) factor *= 0.999;
-  return reduce();
+  for (let step = 0; step < 16 && !isAllowed(scaled()); step++) factor *= 0.999;
+  return scaled();
 }
+
+/** What multiplications may be off by. */
+const rounding = 1e-9;

@@ -18,6 +18,7 @@ import {
 import { type Limits, largestWithin, requireWithinLimits } from './limits.ts';
 import { compose, mirrorHorizontally, mirrorVertically, type Turn, toStored, turnBy, upright } from './orientation.ts';
 import { resolveRegionFraming } from './region-framing.ts';
+import { type Profiles, type StoredSamples, samplesOf } from './stored-samples.ts';
 
 /** Send the file's bytes as they are. */
 export interface SendFile {
@@ -28,17 +29,27 @@ export interface SendFile {
   readonly attachment: boolean;
 }
 
+/** Pixels are first scaled to `before`, then the outermost columns and rows are repeated by so many pixels. */
+export interface Extend {
+  readonly before: Size;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 /** Decode a part of one stored level and make a picture of it; every member is plain data. */
 export interface Render {
   readonly kind: 'render';
   readonly file: SourceFile;
   readonly sourceFormat: SourceFormat;
   readonly sourceColor: StoredColor;
+  readonly samples: StoredSamples;
   readonly place: LevelPlace;
   /** Pixels of the level as stored; undefined for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
-  /** Pixels by which the last column or row is repeated, where the tiling reaches beyond the stored level. */
-  readonly extend: { readonly right: number; readonly bottom: number; readonly left: number; readonly top: number };
+  /** Where the tiling reaches beyond the stored level, how its edge is repeated. */
+  readonly extend?: Extend;
   /** The size that what was read is scaled to, in the stored orientation. */
   readonly scaled: Size;
   readonly kernel: Kernel;
@@ -59,6 +70,8 @@ export interface PlanningRules {
   readonly limits: Limits;
   /** Whether original files may be sent when a request asks for them. */
   readonly sendFile: boolean;
+  /** What becomes of ICC profiles; converted to sRGB by default. */
+  readonly profiles?: Profiles;
 }
 
 const formatOf = (request: ImageRequest, source: Resolution): OutputFormat =>
@@ -84,12 +97,16 @@ function withoutOriginal(request: ImageRequest): ImageRequest {
   return { ...request, delivery: 'picture', framing: { ...framing, mode: { name: 'clip' } } };
 }
 
+/** What bounds the size `max` of this request. */
+export const largestFor =
+  (request: ImageRequest, image: ImageSet, limits: Limits) =>
+  (shape: Size, enlarge: boolean): Size =>
+    largestWithin(shape, { degrees: request.rotation, enlarge }, formatOf(request, image.resolutions[0]), limits);
+
 const resolveFrame = (request: ImageRequest, image: ImageSet, limits: Limits): Frame =>
   request.framing.by === 'area'
     ? resolveArea(request.framing, image)
-    : resolveRegionFraming(request.framing, image, (shape) =>
-        largestWithin(shape, request.rotation, formatOf(request, image.resolutions[0]), limits),
-      );
+    : resolveRegionFraming(request.framing, image, largestFor(request, image, limits));
 
 /** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
 function reductionOf(level: Level, resolution: Resolution): Size {
@@ -114,22 +131,48 @@ function chooseLevel(resolution: Resolution, source: Rect, scaled: Size): Level 
   return resolution.levels.findLast(suffices) ?? resolution.levels[0];
 }
 
-/** Pixels of the level to read, and how far the tiling reaches beyond what is stored. */
-function readFrom(level: Level, reduction: Size, source: Rect): { read: Rect; extend: Render['extend'] } {
+interface Reading {
+  /** Pixels of the level. */
+  readonly read: Rect;
+  readonly extend?: Extend;
+}
+
+/** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
+function readFrom(level: Level, reduction: Size, source: Rect, scaled: Size): Reading {
   const wanted = outward({
     x: snap(source.x / reduction.width),
     y: snap(source.y / reduction.height),
     width: snap(source.width / reduction.width),
     height: snap(source.height / reduction.height),
   });
-  const x = Math.min(Math.max(wanted.x, 0), level.width - 1);
-  const y = Math.min(Math.max(wanted.y, 0), level.height - 1);
-  const width = Math.max(1, Math.min(wanted.x + wanted.width, level.width) - x);
-  const height = Math.max(1, Math.min(wanted.y + wanted.height, level.height) - y);
-  const right = Math.max(0, wanted.x + wanted.width - (x + width));
-  const bottom = Math.max(0, wanted.y + wanted.height - (y + height));
-  const [left, top] = [Math.max(0, x - wanted.x), Math.max(0, y - wanted.y)];
-  return { read: { x, y, width, height }, extend: { left, top, right, bottom } };
+  const horizontal = readAxis(wanted.x, wanted.width, level.width, scaled.width);
+  const vertical = readAxis(wanted.y, wanted.height, level.height, scaled.height);
+  const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
+  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { read };
+  const { before: width, leading: left, trailing: right } = horizontal;
+  const { before: height, leading: top, trailing: bottom } = vertical;
+  return { read, extend: { before: { width, height }, left, top, right, bottom } };
+}
+
+/** How many times the result's size an image is brought to before its edge is repeated: then an eighth of a pixel is exact. */
+const edgeScale = 4;
+
+/** One axis of `readFrom`. A strong reduction is made in two steps, so that a decoder can shrink while it loads. */
+function readAxis(wantedStart: number, wantedLength: number, stored: number, scaled: number) {
+  const start = Math.min(Math.max(wantedStart, 0), stored - 1);
+  const end = Math.max(start + 1, Math.min(wantedStart + wantedLength, stored));
+  const perPixel = Math.min(edgeScale, Math.max(1, wantedLength / scaled));
+  const scale = (scaled * perPixel) / wantedLength;
+  const before = Math.max(1, Math.round((end - start) * scale));
+  const leading = Math.round((start - wantedStart) * scale);
+  return {
+    start,
+    length: end - start,
+    reachesBeyond: start > wantedStart || end < wantedStart + wantedLength,
+    before,
+    leading,
+    trailing: Math.max(0, Math.round(scaled * perPixel) - before - leading),
+  };
 }
 
 /** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
@@ -150,38 +193,42 @@ function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {
 
 /** Whether the stored bytes already are the answer: same pixels, same format, colors that a browser shows rightly. */
 function isUnchanged(render: Render, resolution: Resolution): boolean {
-  const { turn, rotation, color, read, format, scaled, sourceFormat, place } = render;
+  const { turn, rotation, color, read, format, scaled, sourceFormat, place, samples } = render;
   const untouched = !turn.flop && turn.turns === 0 && rotation === 0 && isNeutral(color);
   const whole = read === undefined && place === resolution.levels[0].place;
   const sameSize = scaled.width === resolution.levels[0].width && scaled.height === resolution.levels[0].height;
   const showable = resolution.color === 'rgb' || resolution.color === 'gray' || resolution.color === 'palette';
-  return untouched && whole && sameSize && sourceFormat === format && showable && resolution.complete;
+  const settled = samples.profile !== 'convert' && samples.range === undefined;
+  return untouched && whole && sameSize && sourceFormat === format && showable && settled && resolution.complete;
 }
 
-function planRender(request: ImageRequest, frame: Frame): Render {
+function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Render {
   const { resolution, source, output } = frame;
   const sideways = isTransposed(resolution.orientation);
   const scaled = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
   const level = chooseLevel(resolution, stored, scaled);
-  const { read, extend } = readFrom(level, reductionOf(level, resolution), stored);
+  const { read, extend } = readFrom(level, reductionOf(level, resolution), stored, scaled);
   const asked = askedTurn(request);
+  const { rotation } = asked;
+  const [format, neutral] = [formatOf(request, resolution), isNeutral(request.color)];
   const turned = asked.turn.turns % 2 === 1 ? transpose(output) : output;
   return {
     kind: 'render',
     file: resolution.file,
     sourceFormat: resolution.format,
     sourceColor: resolution.color,
+    samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
     place: level.place,
     ...(isWhole(read, level) ? {} : { read }),
-    extend,
+    ...(extend === undefined ? {} : { extend }),
     scaled,
     kernel: request.kernel,
     turn: compose(upright(resolution.orientation), asked.turn),
-    rotation: asked.rotation,
+    rotation,
     color: request.color,
-    format: formatOf(request, resolution),
-    size: rotatedBounds(turned, asked.rotation),
+    format,
+    size: rotatedBounds(turned, rotation),
   };
 }
 
@@ -203,7 +250,7 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
     return rules.sendFile ? planOriginal(request, image) : planImage(withoutOriginal(request), image, rules);
   }
   const frame = resolveFrame(request, image, rules.limits);
-  const render = planRender(request, frame);
+  const render = planRender(request, frame, rules.profiles ?? 'convert');
   requireReasonable(render, frame, rules.limits);
   if (isUnchanged(render, frame.resolution)) {
     const mediaType = sourceFormats[frame.resolution.format].mediaType;

@@ -41,13 +41,13 @@ const scaleBy = (size: Size, factor: number): Size => ({
 });
 
 /** The largest size of a shape that the server makes. */
-type Largest = (shape: Size) => Size;
+type Largest = (shape: Size, enlarge: boolean) => Size;
 
 /** The size in whole pixels (Image API 3.0, section 4.2; 2.1, section 4.2). */
 function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, largest: Largest): Size {
   switch (size.kind) {
     case 'max':
-      return largest(region);
+      return largest(region, size.enlarge);
     case 'width':
       return { width: size.width, height: atLeastOne((size.width * region.height) / region.width) };
     case 'height':
@@ -70,20 +70,18 @@ function confine(box: Size, region: Size, upscaling: boolean): Size {
 }
 
 /**
- * The integer by which a region is reduced, when its size is the one that a tiling at that scale factor gives it
- * (rounded up where the region ends at the image's edge); 1 when there is no such integer. Powers of two come first.
+ * The power of two by which a region is reduced, when its size is the one that a tiling at that scale factor gives it
+ * (rounded up where the region ends at the image's edge); 1 when there is none.
  */
 function tilingFactor(region: Rect, output: Size, full: Size): number {
   const least = Math.max(region.width / output.width, region.height / output.height);
-  const candidates = [2 ** Math.ceil(Math.log2(least)), Math.ceil(least)].filter((factor) => factor > 1);
-  const fits = (factor: number, start: number, length: number, size: number, end: number): boolean =>
+  const factor = 2 ** Math.max(0, Math.ceil(Math.log2(least)));
+  const fits = (start: number, length: number, size: number, end: number): boolean =>
     Math.ceil(length / factor) === size && (length % factor === 0 || start + length === end);
-  const fitting = candidates.find(
-    (factor) =>
-      fits(factor, region.x, region.width, output.width, full.width) &&
-      fits(factor, region.y, region.height, output.height, full.height),
-  );
-  return fitting ?? 1;
+  return fits(region.x, region.width, output.width, full.width) &&
+    fits(region.y, region.height, output.height, full.height)
+    ? factor
+    : 1;
 }
 
 /**
@@ -114,12 +112,17 @@ function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolu
   return image.resolutions.findLast(suffices) ?? full;
 }
 
+/** A region in whole pixels of the full image, and the size that it is to have. */
+export interface ResolvedRegion {
+  readonly region: Rect;
+  readonly output: Size;
+}
+
 /**
- * Resolves IIIF's framing on an image; `largest` bounds the size `max`.
+ * Region and size in pixels; `largest` bounds the size `max`.
  * Throws ImageError `bad-request` for an empty region, one outside the image, or a size above the region without leave.
  */
-export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, largest: Largest): Frame {
-  const full = highest(image);
+export function resolveRegionAndSize(framing: RegionFraming, full: Size, largest: Largest): ResolvedRegion {
   const region = resolveRegion(framing.region, full);
   const output = resolveSize(framing.size, region, framing, largest);
   if (output.width < 1 || output.height < 1) throw badRequest('The size must be at least 1 pixel on each side.');
@@ -129,6 +132,13 @@ export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, la
       `The size ${output.width},${output.height} is larger than the region, ${region.width},${region.height}; write ^ before it to enlarge.`,
     );
   }
+  return { region, output };
+}
+
+/** Resolves IIIF's framing on an image, with the errors of `resolveRegionAndSize`. */
+export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, largest: Largest): Frame {
+  const full = highest(image);
+  const { region, output } = resolveRegionAndSize(framing, full, largest);
   const source = snapToTiling(region, output, full);
   const resolution = smallestSufficient(image, source, output);
   const scaleX = resolution.width / full.width;

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
 import { stemOf } from '../image/formats.ts';
-import { childOf, type Identifier, splitLast } from '../image/identifier.ts';
+import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/identifier.ts';
 import type { ImageSet, Resolution } from '../image/image-set.ts';
 import { readTextIn } from './folder-files.ts';
 import { type Containment, Folders, type Listing, pathIn } from './folders.ts';
@@ -35,8 +35,19 @@ export interface Located {
   readonly identifier: Identifier;
   readonly folder: Identifier;
   readonly listing: Listing;
+  /** The file's name. */
   readonly name: string;
+  /** Which page of the file, from 1. */
+  readonly pageInFile: number;
 }
+
+const located = (folder: Identifier, listing: Listing, name: string, pageInFile = 1): Located => ({
+  identifier: childOf(folder, joinPage(name, pageInFile)),
+  folder,
+  listing,
+  name,
+  pageInFile,
+});
 
 /** Tells whether a place lies in one of the roots; every place does where `anywhere` is set. */
 export function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
@@ -83,30 +94,32 @@ export class Library {
   }
 
   /**
-   * The image file that an identifier names with or without its extension, or that is the page (from 1) of the folder
-   * that it names. Undefined where there is no such file.
+   * The image file that an identifier names with or without its extension, with or without a page inside of the file
+   * (`scan.tif;2`), or that is the page (from 1) of the folder that it names. Undefined where there is no such file.
    */
   async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
     const { parent, name } = splitLast(identifier);
     const around = parent && (await this.#first.list(parent.segments));
-    if (parent && around?.has(name)) return { identifier, folder: parent, listing: around, name };
+    if (parent && around?.has(name)) return located(parent, around, name);
     const inside = await this.#first.list(identifier.segments);
     if (inside !== undefined) {
       const image = inside.images[page - 1];
-      if (image === undefined) return undefined;
-      return { identifier: childOf(identifier, image), folder: identifier, listing: inside, name: image };
+      return image === undefined ? undefined : located(identifier, inside, image);
     }
-    const found = around?.find(name);
-    if (!parent || !around || found === undefined) return undefined;
-    return { identifier: childOf(parent, found), folder: parent, listing: around, name: found };
+    if (!parent || !around) return undefined;
+    const { file, page: pageInFile } = splitPage(name);
+    const found = around.find(file);
+    return found === undefined ? undefined : located(parent, around, found, pageInFile);
   }
 
-  /** The resolutions of a located image; undefined where its first one can't be read. */
-  async describe({ identifier, folder, listing, name }: Located): Promise<ImageSet | undefined> {
-    const full = await this.#prober.probe(pathIn(listing, name));
+  /** The resolutions of a located image; undefined where its first one can't be read or has no such page. */
+  async describe({ identifier, folder, listing, name, pageInFile: page }: Located): Promise<ImageSet | undefined> {
+    const pages = await this.#prober.probe(pathIn(listing, name));
+    const full = pages[page - 1];
     if (full === undefined) return undefined;
-    const prescaled = this.#others.length === 0 ? [] : await this.#prescaled(folder, name);
-    return { identifier, name, resolutions: [full, ...prescaled] };
+    const hasPrescaled = this.#others.length > 0 && page === 1;
+    const prescaled = hasPrescaled ? await this.#prescaled(folder, name) : [];
+    return { identifier, name, page, pageCount: pages.length, resolutions: [full, ...prescaled] };
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */
@@ -122,8 +135,8 @@ export class Library {
 
   async #probeSameStem(listing: Listing, name: string): Promise<Resolution | undefined> {
     const found = listing.find(name);
-    return found !== undefined && stemOf(found) === stemOf(name)
-      ? this.#prober.probe(pathIn(listing, found))
-      : undefined;
+    if (found === undefined || stemOf(found) !== stemOf(name)) return undefined;
+    const [first] = await this.#prober.probe(pathIn(listing, found));
+    return first;
   }
 }

@@ -3,7 +3,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import type { SourceFormat } from '../image/formats.ts';
 import { transpose } from '../image/geometry.ts';
-import { type ImageHeader, isTransposed, type Resolution, type SourceFile } from '../image/image-set.ts';
+import { isTransposed, type PageFacts, type Resolution, type SourceFile } from '../image/image-set.ts';
 import { fingerprintOf } from './current.ts';
 import { type Containment, ifThere } from './folders.ts';
 import type { ByteSource } from './headers/byte-source.ts';
@@ -15,8 +15,8 @@ export type OrientationRule = 'apply' | 'ignore';
 
 interface Remembered {
   readonly fingerprint: string;
-  /** Undefined for a file that can't be read as an image. */
-  readonly resolution: Resolution | undefined;
+  /** One for each page of the file; none for a file that can't be read as an image. */
+  readonly pages: readonly Resolution[];
 }
 
 function byteSourceOf(handle: FileHandle, size: number): ByteSource {
@@ -43,12 +43,17 @@ async function isComplete(source: ByteSource, format: SourceFormat): Promise<boo
   return tail.includes(ending.mark);
 }
 
-function resolutionOf(header: ImageHeader, file: SourceFile, complete: boolean, rule: OrientationRule): Resolution {
-  const [page] = header.pages;
+function resolutionOf(
+  page: PageFacts,
+  format: SourceFormat,
+  file: SourceFile,
+  complete: boolean,
+  rule: OrientationRule,
+): Resolution {
   const orientation = rule === 'apply' ? page.orientation : 1;
   const [full] = page.levels;
   const { width, height } = isTransposed(orientation) ? transpose(full) : full;
-  return { ...page, orientation, width, height, file, format: header.format, complete };
+  return { ...page, orientation, width, height, file, format, complete };
 }
 
 /** Opens image files for their facts. */
@@ -68,17 +73,17 @@ export class Prober {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** The facts of the file at an absolute path; undefined where it is no readable image, or a link leads out. */
-  async probe(path: string): Promise<Resolution | undefined> {
+  /** The facts of each page of the file at an absolute path; none where it is no readable image, or a link leads out. */
+  async probe(path: string): Promise<readonly Resolution[]> {
     const stats = await this.#statContained(path);
-    if (!stats?.isFile()) return undefined;
+    if (!stats?.isFile()) return [];
     const fingerprint = fingerprintOf(stats);
     const remembered = this.#remembered.get(path);
-    if (remembered?.fingerprint === fingerprint) return remembered.resolution;
+    if (remembered?.fingerprint === fingerprint) return remembered.pages;
     const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
-    const resolution = await this.#read(file);
-    this.#remembered.set(path, { fingerprint, resolution });
-    return resolution;
+    const pages = await this.#read(file);
+    this.#remembered.set(path, { fingerprint, pages });
+    return pages;
   }
 
   /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
@@ -90,20 +95,21 @@ export class Prober {
     return ifThere(stat(target, { bigint: true }));
   }
 
-  async #read(file: SourceFile): Promise<Resolution | undefined> {
+  async #read(file: SourceFile): Promise<readonly Resolution[]> {
     const handle = await ifThere(open(file.path, constants.O_RDONLY | constants.O_NONBLOCK));
     if (handle === undefined) {
       this.#onUnreadable(file.path, 'The file may not be read.');
-      return undefined;
+      return [];
     }
     try {
       const source = byteSourceOf(handle, file.bytes);
-      const header = await readHeader(source);
-      return resolutionOf(header, file, await isComplete(source, header.format), this.#orientation);
+      const { format, pages } = await readHeader(source);
+      const complete = await isComplete(source, format);
+      return pages.map((page) => resolutionOf(page, format, file, complete, this.#orientation));
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
       this.#onUnreadable(file.path, error.reason);
-      return undefined;
+      return [];
     } finally {
       await handle.close();
     }

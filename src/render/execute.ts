@@ -1,11 +1,12 @@
 /** Carries out a rendering plan: plain data in, the derivative's bytes out. All pixels pass through here, by libvips. */
-import { readFile } from 'node:fs/promises';
-import sharp, { type OutputInfo, type Sharp, type SharpOptions } from 'sharp';
+import type { Sharp } from 'sharp';
 import { isNeutral } from '../image/color.ts';
 import { ImageError } from '../image/errors.ts';
 import { outputFormats } from '../image/formats.ts';
 import type { Render } from '../image/plan.ts';
 import { applyColor } from './color.ts';
+import { openEightBits, type ToEightBits } from './eight-bits.ts';
+import { fromPixels, openLevel, type Profile, readPixels, readProfile, toPixels } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -14,54 +15,33 @@ export interface Derivative {
   readonly height: number;
 }
 
-// Requests run beside each other, so each takes one thread; what libvips would cache is cached as derivatives.
-sharp.cache(false);
-sharp.concurrency(1);
-
 const white = { r: 255, g: 255, b: 255 };
 const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/** The loader's options; a truncated file is an error, lesser faults are not. */
-function sourceOptions({ place }: Render): SharpOptions {
-  const options: SharpOptions = { failOn: 'truncated', limitInputPixels: false, sequentialRead: true };
-  if (place.kind === 'only') return options;
-  return {
-    ...options,
-    page: place.page,
-    ...(place.kind === 'subifd' ? { tiff: { subifd: place.subifd } } : {}),
-  };
-}
-
-/** libvips reads brackets in a file name as options, so such a file is read here and handed over as bytes. */
-async function openSource(plan: Render): Promise<Sharp> {
-  const { path } = plan.file;
-  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, sourceOptions(plan));
-}
-
-/** 8-bit RGB or RGBA samples, also of gray sources. */
-const toPixels = (pipeline: Sharp): Promise<{ data: Buffer; info: OutputInfo }> =>
-  pipeline.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-
-const fromPixels = (data: Buffer, { width, height, channels }: OutputInfo): Sharp =>
-  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-
 /** Continues with the pixels that a pipeline yields: where libvips' own order of operations would be another one. */
-async function settle(pipeline: Sharp): Promise<Sharp> {
-  const { data, info } = await toPixels(pipeline);
-  return fromPixels(data, info);
+async function settle(pipeline: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
+  const space = kept && isGray(plan) ? 'b-w' : 'srgb';
+  const { data, info } = await readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
+  return fromPixels(data, info, kept);
 }
 
-/** The pixels that the plan reads, grown where the tiling reaches beyond the stored level. */
-async function read(plan: Render): Promise<Sharp> {
-  const source = await openSource(plan);
-  const { left, top, right, bottom } = plan.extend;
-  const part = plan.read
-    ? source.extract({ left: plan.read.x, top: plan.read.y, width: plan.read.width, height: plan.read.height })
-    : source;
-  if (left + top + right + bottom === 0) return part;
-  const settled = await settle(part);
-  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }));
+/** The pixels that the plan reads. */
+async function open(plan: Render): Promise<Sharp> {
+  const source = await openLevel(plan.file, plan.place);
+  const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
+  if (!plan.read) return image;
+  const { x: left, y: top, width, height } = plan.read;
+  return image.extract({ left, top, width, height });
+}
+
+/** Repeats the edge where the tiling reaches beyond the stored level, which libvips would do after scaling only. */
+async function extend(image: Sharp, plan: Render, eightBits: ToEightBits, kept: Profile | undefined): Promise<Sharp> {
+  if (plan.extend === undefined) return image;
+  const { before, left, top, right, bottom } = plan.extend;
+  const sized = await eightBits(image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel }));
+  const settled = await settle(sized, plan, kept);
+  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, kept);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
@@ -75,18 +55,18 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].alpha;
 
 /** Turns by an odd angle; the new corners are transparent, or black where the format can't say that. */
-async function rotate(image: Sharp, plan: Render): Promise<Sharp> {
+async function rotate(image: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
   if (plan.rotation === 0) return image;
-  const settled = await settle(image);
+  const settled = await settle(image, plan, kept);
   return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
 }
 
 /** Changes colors on the finished pixels: sharp orders color operations its own way, digilib has another. */
-async function color(image: Sharp, plan: Render): Promise<Sharp> {
+async function color(image: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
   const { data, info } = await toPixels(image);
   applyColor(data, info.channels === 4 ? 4 : 3, plan.color);
-  return fromPixels(data, info);
+  return fromPixels(data, info, kept);
 }
 
 const isGray = ({ sourceColor, color: steps }: Render): boolean =>
@@ -101,16 +81,43 @@ function encode(image: Sharp, plan: Render): Sharp {
       return colored.png({ compressionLevel: 3 });
     case 'webp':
       return colored.webp({ quality: 80, effort: 2 });
+    case 'tiff':
+      return colored.tiff({ compression: 'deflate' });
+    case 'gif':
+      return colored.gif({ effort: 1 });
+    case 'avif':
+      return colored.avif({ quality: 55, effort: 0 });
   }
+}
+
+const unchanged: ToEightBits = async (image) => image;
+
+/**
+ * The plan's pixels at the size of the result, upright. Samples come to 8 bits after scaling, when there are the fewest:
+ * but before it beside alpha, by which libvips multiplies in a range that need not be theirs, and of 32-bit integers,
+ * which overflow.
+ */
+async function readScaled(plan: Render, profile: Profile | undefined): Promise<Sharp> {
+  const kept = profile?.use === 'keep' ? profile : undefined;
+  const eightBits = (await openEightBits(plan, profile)) ?? unchanged;
+  const image = await open(plan);
+  const { alpha, bits, range } = plan.samples;
+  if (alpha || (bits > 16 && range?.kind !== 'float')) {
+    return scaleAndTurn(await extend(await eightBits(image), plan, unchanged, kept), plan);
+  }
+  if (plan.extend) return scaleAndTurn(await extend(image, plan, eightBits, kept), plan);
+  return eightBits(scaleAndTurn(image, plan));
 }
 
 /** Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. */
 export async function execute(plan: Render): Promise<Derivative> {
   try {
-    const scaled = scaleAndTurn(await read(plan), plan);
+    const profile = await readProfile(plan);
+    const kept = profile?.use === 'keep' ? profile : undefined;
+    const scaled = await readScaled(plan, profile);
     const opaque = keepsAlpha(plan) ? scaled : scaled.flatten({ background: white });
-    const turned = await rotate(opaque, plan);
-    const finished = encode(await color(turned, plan), plan);
+    const turned = await rotate(opaque, plan, kept);
+    const finished = encode(await color(turned, plan, kept), plan);
     const { data, info } = await finished.toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.height };
   } catch (cause) {

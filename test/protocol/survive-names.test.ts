@@ -248,7 +248,7 @@ describe('a strange name', () => {
       for (const version of [1, 2, 3]) {
         const info = await app.get(`${base}/iiif/${version}/plain.${tail}/info.json`);
         expect(info.status, tail).toBe(200);
-        expect(info.headers['link'], tail).toMatch(/^<[^<>"]*>;rel="canonical"$/);
+        expect(info.headers['link'], tail).toMatch(/^<[^<>"]*>;rel="canonical", <[^<>"]*>;rel="profile"$/);
         expect(info.headers['set-cookie']).toBeUndefined();
         const redirect = await app.get(`${base}/iiif/${version}/plain.${tail}`);
         expect(redirect.headers.location, tail).toMatch(/^[^<>"\s]*\/info\.json$/);

@@ -12,18 +12,26 @@ import { imageOf } from './image-builder.ts';
 
 describe('addresses', () => {
   test.each([
-    ['book!page', { kind: 'base', identifier: 'book/page' }],
-    ['book!page/', { kind: 'base', identifier: 'book/page' }],
-    ['book%2Fpage/info.json', { kind: 'info', identifier: 'book/page' }],
-    ['book%21page.jpg/info.json', { kind: 'info', identifier: 'book/page.jpg' }],
-    ['a%20b!%C3%BC/info.json', { kind: 'info', identifier: 'a b/ü' }],
-    ['x/full/%5E1500,/0/default.jpg', { kind: 'image', identifier: 'x', path: { size: '^1500,' } }],
+    ['book!page', { kind: 'base', identifiers: ['book/page', 'book!page'] }],
+    ['book!page/', { kind: 'base', rawIdentifier: 'book!page' }],
+    ['book%2Fpage/info.json', { kind: 'info', identifiers: ['book/page'] }],
+    ['book%21who%21.jpg/info.json', { kind: 'info', identifiers: ['book/who/.jpg', 'book/who!.jpg', 'book!who!.jpg'] }],
+    ['a%20b!%C3%BC/info.json', { kind: 'info', identifiers: ['a b/ü', 'a b!ü'] }],
+    ['x/full/%5E1500,/0/default.jpg', { kind: 'image', identifiers: ['x'], path: { size: '^1500,' } }],
     ['x/pct%3A1,2,3,4/max/!0/default.jpg', { kind: 'image', path: { region: 'pct:1,2,3,4', rotation: '!0' } }],
-  ])('%s', (path, expected) => expect(parseAddress(path)).toMatchObject(expected));
+  ])('%s', (path, expected) => expect(parseAddress(path, false)).toMatchObject(expected));
+
+  test.each([
+    ['a/b/info.json', { kind: 'info', identifiers: ['a/b'], rawIdentifier: 'a/b' }],
+    ['a/b/c', { kind: 'base', identifiers: ['a/b/c'] }],
+    ['a/b/c/d/e', { kind: 'base', identifiers: ['a/b/c/d/e'] }],
+    ['a/b/full/max/0/default.jpg', { kind: 'image', identifiers: ['a/b'], path: { region: 'full' } }],
+  ])('%s, where raw slashes are allowed', (path, expected) => expect(parseAddress(path, true)).toMatchObject(expected));
 
   test.each([
     '',
     '/info.json',
+    'info.json',
     'a/b',
     'a/b/info.json',
     'a/full/max/0/default.jpg/x',
@@ -31,7 +39,11 @@ describe('addresses', () => {
     '%zz/info.json',
     '%C3/info.json',
     'x/%zz/max/0/default.jpg',
-  ])('%j is none', (path) => expect(parseAddress(path)).toBeUndefined());
+  ])('%j is none', (path) => expect(parseAddress(path, false)).toBeUndefined());
+
+  it('takes many exclamation marks for slashes', () => {
+    expect(parseAddress('a!b!c!d!e!f!g!h!i!j', false)).toMatchObject({ identifiers: ['a/b/c/d/e/f/g/h/i/j'] });
+  });
 });
 
 describe('regions, sizes, rotations, qualities', () => {
@@ -70,7 +82,7 @@ describe('regions, sizes, rotations, qualities', () => {
   ])('%j is no size of 3.0', (text) => expect(() => parseSize(text, 3)).toThrow(/size/));
 
   it('knows full in 2.1, ^ in 3.0 only', () => {
-    expect(parseSize('full', 2)).toEqual({ size: { kind: 'max' }, upscaling: 'allow' });
+    expect(parseSize('full', 2)).toEqual({ size: { kind: 'max', enlarge: false }, upscaling: 'allow' });
     expect(parseSize('^5,', 3)).toEqual({ size: { kind: 'width', width: 5 }, upscaling: 'allow' });
     expect(parseSize('5,', 3)).toEqual({ size: { kind: 'width', width: 5 }, upscaling: 'deny' });
     expect(() => parseSize('^5,', 2)).toThrow();
@@ -134,7 +146,7 @@ describe('info.json', () => {
   const pyramid = imageOf({ width: 4001, height: 3001, format: 'tiff', reductions: 3, tile: 256 });
 
   it('offers the file’s own tiles and levels', () => {
-    expect(imageInformation(pyramid, 'http://h/x', 3, limits)).toMatchObject({
+    expect(imageInformation[3](pyramid, { id: 'http://h/x', limits })).toMatchObject({
       '@context': 'http://iiif.io/api/image/3/context.json',
       id: 'http://h/x',
       type: 'ImageService3',
@@ -153,7 +165,9 @@ describe('info.json', () => {
   });
 
   it('offers tiles of 512 where the file has none, and upright sizes', () => {
-    expect(imageInformation(imageOf({ width: 900, height: 500, orientation: 8 }), 'i', 2, limits)).toMatchObject({
+    expect(
+      imageInformation[2](imageOf({ width: 900, height: 500, orientation: 8 }), { id: 'i', limits }),
+    ).toMatchObject({
       '@id': 'i',
       width: 500,
       height: 900,
@@ -162,11 +176,11 @@ describe('info.json', () => {
   });
 
   it('has the members of 1.1 under their old names', () => {
-    expect(imageInformation(pyramid, 'i', 1, limits)).toMatchObject({
+    expect(imageInformation[1](pyramid, { id: 'i', limits })).toMatchObject({
       '@id': 'i',
       tile_width: 256,
       scale_factors: [1, 2, 4, 8, 16],
-      formats: ['jpg', 'png', 'webp'],
+      formats: ['jpg', 'png', 'webp', 'tif', 'gif', 'avif'],
       qualities: ['native', 'color', 'grey', 'bitonal'],
     });
   });

@@ -51,6 +51,8 @@ export function imageOf(first: Sketch, ...others: readonly Sketch[]): Admitted<I
   const image: ImageSet = {
     identifier,
     name: `image.${first.format ?? 'jpeg'}`,
+    page: 1,
+    pageCount: 1,
     resolutions: [resolution(first, 0), ...others.map((other, index) => resolution(other, index + 1))],
   };
   return image as Admitted<ImageSet>;

@@ -88,7 +88,7 @@ describe('the level that is read', () => {
     expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
       place: { page: 2 },
       read: { x: 256, y: 512, width: 256, height: 238 },
-      extend: { left: 0, top: 0, right: 0, bottom: 1 },
+      extend: { before: { width: 256, height: 238 }, left: 0, top: 0, right: 0, bottom: 1 },
       scaled: { width: 256, height: 239 },
     });
   });
@@ -137,8 +137,8 @@ describe('limits', () => {
     ['dw=10001', '100000000 pixels'],
     ['dw=1000000000', 'pixels'],
     ['dw=70000&wh=0.01&mo=png,squeeze&dh=2000', 'pixels'],
-    ['dw=70000&dh=100&mo=squeeze,jpg', '65500 pixels a side'],
-    ['dw=17000&dh=100&mo=squeeze,webp', '16383 pixels a side'],
+    ['dw=70000&dh=100&mo=squeeze,jpg', 'at most 65500 x 65500'],
+    ['dw=17000&dh=100&mo=squeeze,webp', 'at most 16383 x 16383'],
     ['dw=9000&rot=45', 'pixels'],
   ])('%s is refused', (query, reason) => expect(() => scaler(query, image)).toThrow(reason));
 

@@ -8,7 +8,8 @@ import { largestWithin } from '../../src/image/limits.ts';
 import { resolveRegionFraming } from '../../src/image/region-framing.ts';
 import { imageOf } from './image-builder.ts';
 
-const largest = (shape: Size): Size => largestWithin(shape, 0, 'jpeg', { maxArea: 100_000_000 });
+const largest = (shape: Size, enlarge: boolean): Size =>
+  largestWithin(shape, { degrees: 0, enlarge }, 'jpeg', { maxArea: 100_000_000 });
 
 /** The frame of a region and a size, as text: `x,y,width,height of resolution width -> output`. */
 function frame(

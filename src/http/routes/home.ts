@@ -9,7 +9,7 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     method: ['GET', 'HEAD'],
     url: `${base}/`,
     async handler(request, reply) {
-      const overview = await service.browsing.overview(callerOf(request));
+      const overview = await service.browsing.overview(callerOf(request.raw));
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', contentSecurityPolicy)

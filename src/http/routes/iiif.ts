@@ -1,10 +1,12 @@
 /** The IIIF Image API under `/iiif/{version}/` and under digilib's prefixes `/Scaler/IIIF[/{version}]/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IiifAddress, parseAddress } from '../../iiif/address.ts';
+import { canonicalPath } from '../../iiif/canonical.ts';
 import { parseImagePath } from '../../iiif/image-path.ts';
 import { imageInformation } from '../../iiif/info.ts';
 import { type Version, versions } from '../../iiif/version.ts';
 import { ImageError } from '../../image/errors.ts';
+import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
@@ -16,8 +18,8 @@ interface Place {
   readonly version: Version;
 }
 
-function requireAddress(rawPath: string): IiifAddress {
-  const address = parseAddress(rawPath);
+function requireAddress(rawPath: string, rawSlashes: boolean): IiifAddress {
+  const address = parseAddress(rawPath, rawSlashes);
   if (address === undefined) {
     throw new ImageError(
       'not-found',
@@ -47,7 +49,7 @@ function sendInformation(
     .header('content-type', wantsPlainJson ? 'application/json; charset=utf-8' : linked)
     .header('vary', 'Accept')
     .header('cache-control', service.cacheControl)
-    .header('link', `<${headerAddress(id)}/info.json>;rel="canonical"`)
+    .header('link', linksTo(`${id}/info.json`, version))
     .send(Buffer.from(JSON.stringify(document, undefined, 2)));
 }
 
@@ -55,8 +57,36 @@ function sendInformation(
 const headerAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
+/** What the answer's own address would be, and the level of compliance (Image API, sections 4.7 and 6). */
+const linksTo = (canonical: string, version: Version): string =>
+  `<${headerAddress(canonical)}>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
+
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
+
+/** The first of an identifier's meanings that there is; of none, what is wrong with the likeliest. */
+async function admitFirst(
+  identifiers: readonly string[],
+  service: Service,
+  request: FastifyRequest,
+): Promise<Admitted<ImageSet>> {
+  let first: unknown;
+  for (const identifier of identifiers) {
+    try {
+      return await service.admission.admit(identifier, 1, callerOf(request.raw));
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** The address of the manifest of the image's folder. */
+function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyRequest): string {
+  const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
+  return `${request.origin}${contextPath}/presentation/3/${folder.join('')}manifest.json`;
+}
 
 async function serve(
   place: Place,
@@ -64,20 +94,27 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { path } = targetOf(request);
+  const { path } = targetOf(request.raw);
   const prefixSegments = place.prefix.split('/').length - 1;
-  const address = requireAddress(pathBehind(path, prefixSegments));
+  const address = requireAddress(pathBehind(path, prefixSegments), service.rawSlashes);
   const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
-  const image = await service.admission.admit(address.identifier, 1, callerOf(request));
+  const image = await admitFirst(address.identifiers, service, request);
   switch (address.kind) {
     case 'base':
       return reply.redirect(`${headerAddress(id)}/info.json`, 303);
     case 'info': {
-      const document = imageInformation(image, id, place.version, service.limits);
+      const document = imageInformation[place.version](image, {
+        id,
+        limits: service.limits,
+        manifest: manifestOf(image, service, request),
+      });
       return sendInformation(id, document, place.version, service, reply, wantsPlainJson(request));
     }
     case 'image': {
-      const answer = service.images.answer(parseImagePath(address.path, place.version), image);
+      const asked = parseImagePath(address.path, place.version);
+      const answer = service.images.answer(asked, image);
+      const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
+      reply.header('link', linksTo(`${id}/${canonical}`, place.version));
       return sendImage(answer, service.cacheControl, request, reply);
     }
   }

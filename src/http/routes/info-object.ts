@@ -1,21 +1,33 @@
 /** `GET {base_url}/api/dlInfo-json.jsp`: the info object (info-endpoint.md). */
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { infoObject } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import { ImageError } from '../../image/errors.ts';
 import { parseIdentifier } from '../../image/identifier.ts';
-import type { Admitted, ImageSet } from '../../image/image-set.ts';
-import { addressOf, targetOf } from '../origin.ts';
-import { callerOf, type Service } from '../service.ts';
+import type { ImageSet } from '../../image/image-set.ts';
+import { addressOf, originOf, targetOf } from '../origin.ts';
+import { callerOf, maxAddressBytes, type Service } from '../service.ts';
+
+const path = '/api/dlInfo-json.jsp';
+
+/** One literal with all of them: an object put together from others costs Node as much as the rest of the answer. */
+const headersFor = (body: Buffer) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+  'content-length': body.length,
+});
 
 /** The image that the request names, if the caller may see it; an empty name (in any spelling) names none. */
 async function imageNamedBy(
   values: ParameterValues,
-  request: FastifyRequest,
+  request: IncomingMessage,
   { admission }: Service,
-): Promise<Admitted<ImageSet> | undefined> {
+): Promise<ImageSet | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
   try {
     return await admission.admit(values.fn, values.pn, callerOf(request));
@@ -25,28 +37,78 @@ async function imageNamedBy(
   }
 }
 
-function send(
+/** The body as bytes: Node sends these faster than text. */
+function bodyOf(
   values: ParameterValues,
   image: ImageSet | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const context = { method: request.method, address: addressOf(request), id: randomUUID().slice(0, 8) };
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(infoObject(values, context, image)));
+  request: IncomingMessage,
+  { trusted, publicAddress }: Service,
+): Buffer {
+  const address = addressOf(request, publicAddress ?? originOf(request, trusted));
+  const context = { method: request.method ?? 'GET', address, id: randomUUID().slice(0, 8) };
+  return Buffer.from(JSON.stringify(infoObject(values, context, image)));
 }
 
-/** Adds the route. Without a name to look up there is nothing to wait for. */
-export function infoObjectRoute(server: FastifyInstance, base: string, service: Service): void {
+/** Adds the route. */
+export function infoObjectRoute(server: FastifyInstance, service: Service): void {
   server.route({
     method: ['GET', 'HEAD'],
-    url: `${base}/api/dlInfo-json.jsp`,
-    handler(request, reply) {
-      const values = parseQuery(targetOf(request).query);
-      if (values.fn === '') return send(values, undefined, request, reply);
-      return imageNamedBy(values, request, service).then((image) => send(values, image, request, reply));
+    url: `${service.contextPath}${path}`,
+    async handler({ raw }, reply) {
+      const values = parseQuery(targetOf(raw).query);
+      const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
+      const body = bodyOf(values, image, raw, service);
+      return reply.headers(headersFor(body)).send(body);
     },
   });
+}
+
+/** What takes a request that the fast lane leaves. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The values of a plain request for the info object; undefined for any other, which the framework's way answers. */
+function plainValues(request: IncomingMessage, target: string): ParameterValues | undefined {
+  const { url = '', method } = request;
+  if (method !== 'GET' || !url.startsWith(target) || url.length > maxAddressBytes) return undefined;
+  if (url.length > target.length && url[target.length] !== '?') return undefined;
+  try {
+    return parseQuery(url.slice(target.length + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Puts a way before the framework's for the plainest requests: GET, the address in its usual spelling, nothing to refuse.
+ * The answer is the same; it takes half of the time (docs/performance.md).
+ */
+export function withInfoObjectFastLane(service: Service, otherwise: Handler): Handler {
+  const target = `${service.contextPath}${path}`;
+  const answer = (
+    values: ParameterValues,
+    image: ImageSet | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void => {
+    const body = bodyOf(values, image, request, service);
+    response.writeHead(200, headersFor(body)).end(body);
+  };
+  return (request, response) => {
+    const values = plainValues(request, target);
+    if (values === undefined || !hasPlainOrigin(request, service)) return otherwise(request, response);
+    if (values.fn === '') return answer(values, undefined, request, response);
+    imageNamedBy(values, request, service).then(
+      (image) => answer(values, image, request, response),
+      () => otherwise(request, response),
+    );
+  };
+}
+
+/** Whether the host is well-formed; what is wrong with another, the framework's way says. */
+function hasPlainOrigin(request: IncomingMessage, { trusted }: Service): boolean {
+  try {
+    return originOf(request, trusted) !== '';
+  } catch {
+    return false;
+  }
 }

@@ -139,10 +139,10 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { dialect, prefix, version } = place;
-  const rawPath = pathBehind(targetOf(request).path, prefix.split('/').length - 1);
+  const rawPath = pathBehind(targetOf(request.raw).path, prefix.split('/').length - 1);
   const { kind, paths } = requireAddress(rawPath, dialect);
   const writer = createWriter(place, request.origin, base, mediaTypeFor(request, version));
-  const caller = callerOf(request);
+  const caller = callerOf(request.raw);
   const { presentation } = service;
   const answer = await firstFound(paths, async (path) => {
     if (kind === 'collection') return writer.collection(await presentation.collection(path, caller));

@@ -26,7 +26,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const image = await service.admission.admit(path + values.fn, values.pn, callerOf(request));
+  const image = await service.admission.admit(path + values.fn, values.pn, callerOf(request.raw));
   const answer = service.images.answer(toImageRequest(values), image);
   return sendImage(answer, service.cacheControl, request, reply);
 }
@@ -36,7 +36,7 @@ export function scalerRoutes(server: FastifyInstance, base: string, service: Ser
   for (const name of ['/Scaler', '/servlet/Scaler']) {
     const prefixSegments = `${base}${name}`.split('/').length - 1;
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { path, query } = targetOf(request);
+      const { path, query } = targetOf(request.raw);
       let form: ErrorForm = 'image';
       try {
         const values = parseQuery(query);

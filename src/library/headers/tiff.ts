@@ -18,6 +18,7 @@ const tags = {
   tileWidth: 322,
   tileHeight: 323,
   extraSamples: 338,
+  sampleFormat: 339,
   profile: 34675,
 } as const;
 
@@ -33,6 +34,12 @@ const photometricColors: ReadonlyMap<number, StoredColor> = new Map([
   [10, 'lab'],
 ]);
 
+/** SampleFormat; unsigned integers (1) and the undefined (4) need no word. */
+const sampleFormats: ReadonlyMap<number, 'signed' | 'float'> = new Map([
+  [2, 'signed'],
+  [3, 'float'],
+]);
+
 /** What a directory says it holds; `image` says nothing of its role, as many writers do. */
 type Role = 'image' | 'page' | 'reduced' | 'mask';
 
@@ -43,6 +50,7 @@ interface Picture {
   readonly role: Role;
   readonly color: StoredColor;
   readonly bits: number;
+  readonly samples: 'signed' | 'float' | undefined;
   readonly alpha: boolean;
   readonly profile: boolean;
 }
@@ -88,6 +96,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, place: Lev
     role: await readRole(file, directory),
     color: await readColor(file, directory, bits),
     bits,
+    samples: sampleFormats.get((await number(tags.sampleFormat)) ?? 1),
     alpha: extras.some((extra) => extra === 1 || extra === 2),
     profile: directory.entries.has(tags.profile),
   };
@@ -143,6 +152,7 @@ function isLevelOf(picture: Picture, full: Picture): boolean {
   const alike =
     picture.color === full.color &&
     picture.bits === full.bits &&
+    picture.samples === full.samples &&
     picture.alpha === full.alpha &&
     picture.profile === full.profile;
   return alike && picture.role !== 'mask' && isReduction(picture.level, full.level);
@@ -167,9 +177,10 @@ async function readPage(file: TiffBytes, { picture, reductions }: PageDraft): Pr
     if (isLevelOf(candidate, picture) && !levels.has(level.width)) levels.set(level.width, level);
   }
   const { orientation, dpi } = await readExifFacts(file, picture.directory);
-  const { color, bits, alpha, profile } = picture;
+  const { color, bits, samples, alpha, profile } = picture;
   const smaller = [...levels.values()].sort((one, other) => other.width - one.width);
-  return { levels: [picture.level, ...smaller], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) };
+  const facts = { orientation, color, bits, alpha, profile, ...(samples && { samples }), ...(dpi && { dpi }) };
+  return { levels: [picture.level, ...smaller], ...facts };
 }
 
 /** The SubIFDs of a page; a damaged one is passed over. */

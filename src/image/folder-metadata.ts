@@ -1,5 +1,4 @@
-/** What a manifest or collection says, before it is put into the words of Presentation 3.0 or 2.1. */
-import type { Size } from '../../image/geometry.ts';
+/** What a person says of a folder in its metadata file: read by the library, put into manifests by the IIIF dialect. */
 
 /** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
 export type LanguageMap = Readonly<Record<string, readonly string[]>>;
@@ -57,32 +56,4 @@ export interface MetadataFault {
   readonly line: number;
   /** A sentence: what was wrong, what would be right. */
   readonly message: string;
-}
-
-/** One page of a folder, in upright pixels of its highest resolution. */
-export interface PageDescription extends Size {
-  /** The path of the image inside the library, with the extension of its file and the suffix of a page inside of it. */
-  readonly path: string;
-  /** The file's name with its extension. */
-  readonly file: string;
-  /** Of several pages in one file, which (from 1); absent for a file with one page. */
-  readonly pageInFile?: number;
-}
-
-/** A folder with images: what becomes a manifest. */
-export interface FolderDescription {
-  /** The folder's path inside the library; empty for the root. */
-  readonly path: string;
-  readonly name: string;
-  /** In page order; files that can't be read have none. */
-  readonly pages: readonly PageDescription[];
-  readonly metadata: FolderMetadata;
-}
-
-/** A folder of folders: what becomes a collection. */
-export interface FolderOfFolders {
-  readonly path: string;
-  readonly name: string;
-  readonly metadata: FolderMetadata;
-  readonly members: readonly { readonly path: string; readonly name: string; readonly kind: 'manifest' | 'collection' }[];
 }

@@ -1,0 +1,61 @@
+/** Takes the path behind a Presentation prefix apart: which folder, and whether its manifest or its collection is asked for. */
+import { manifestParts } from './addresses.ts';
+
+export interface FolderAddress {
+  readonly kind: 'manifest' | 'collection';
+  /**
+   * The decoded paths that the address can mean, the likelier first: `!` stands for a slash, and where no folder has that
+   * path, for itself. (`%21` is always itself.)
+   */
+  readonly paths: readonly [string, ...string[]];
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function pathsOf(rawSegments: readonly string[]): readonly [string, ...string[]] | undefined {
+  const raw = rawSegments.join('/');
+  const withSlashes = decode(raw.replaceAll('!', '/'));
+  const literal = decode(raw);
+  if (withSlashes === undefined || literal === undefined) return undefined;
+  return raw.includes('!') ? [withSlashes, literal] : [literal];
+}
+
+const addressOf = (
+  kind: FolderAddress['kind'],
+  paths: readonly [string, ...string[]] | undefined,
+): FolderAddress | undefined => paths && { kind, paths };
+
+const isPart = (rawSegment: string | undefined): boolean => manifestParts.some((part) => part === rawSegment);
+
+/**
+ * Reads the raw path behind `/presentation/{version}/`: `{folder}/manifest.json`, `{folder}/collection.json`, or the
+ * address of a part such as `{folder}/canvas/{name}`, which means the whole manifest. The folder's names stand in segments
+ * of their own, or in one with `!` or `%2F` for slashes; the root has none. Undefined where the path has no such form.
+ */
+export function parsePresentationAddress(rawPath: string): FolderAddress | undefined {
+  const segments = rawPath.split('/');
+  switch (segments.at(-1)) {
+    case 'manifest.json':
+      return addressOf('manifest', pathsOf(segments.slice(0, -1)));
+    case 'collection.json':
+      return addressOf('collection', pathsOf(segments.slice(0, -1)));
+    default:
+      return isPart(segments.at(-2)) ? addressOf('manifest', pathsOf(segments.slice(0, -2))) : undefined;
+  }
+}
+
+/**
+ * Reads the raw path behind digilib's `/Manifester/IIIF[/{version}]/` (digilib.md, section 6): the identifier in one
+ * segment, then nothing, `manifest`, or the address of a part. Undefined where the path has no such form.
+ */
+export function parseManifesterAddress(rawPath: string): FolderAddress | undefined {
+  const [identifier = '', behind = ''] = rawPath.split('/');
+  const isKnown = behind === '' || behind === 'manifest' || behind === 'manifest.json' || isPart(behind);
+  return identifier !== '' && isKnown ? addressOf('manifest', pathsOf([identifier])) : undefined;
+}

@@ -1,0 +1,86 @@
+/** The addresses that manifests and collections hold: of themselves, of their parts and of the image services. */
+
+/** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
+export interface ManifestAddresses {
+  readonly manifest: string;
+  /** The collection that the manifest is listed in; absent where there is none to name. */
+  readonly collection?: string;
+  /** The address of a part; `name` is the file's name or another that is unique among parts of its kind. */
+  part(kind: ManifestPart, name: string): string;
+}
+
+/** The kinds of parts that have addresses; each leads to the whole manifest. */
+export const manifestParts = ['canvas', 'page', 'annotation', 'range', 'sequence'] as const;
+
+export type ManifestPart = (typeof manifestParts)[number];
+
+/** One segment of an address. An exclamation mark is escaped too, since unescaped it stands for a slash. */
+export const formatSegment = (name: string): string =>
+  // Most names need nothing; a look is cheaper than writing the same again, ten times for each of many pages.
+  /^[\w.~-]*$/.test(name) ? name : encodeURIComponent(name).replaceAll('!', '%21');
+
+const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
+
+/** The path of an image or folder as one segment: `!` between the names, or `%2F` where a name holds a `!` itself. */
+export function formatIdentifierSegment(path: string): string {
+  const separator = path.includes('!') ? '%2F' : '!';
+  return namesOf(path).map(formatSegment).join(separator);
+}
+
+/** The address of a folder below a prefix, without a slash at its end. */
+const folderBelow = (prefix: string, path: string): string => [prefix, ...namesOf(path).map(formatSegment)].join('/');
+
+/** Where the manifests and collections of folders are, by the folder's path. */
+export interface PlaceOfFolders {
+  manifest(path: string): string;
+  collection(path: string): string;
+}
+
+/** Manifests and collections under `/presentation/{version}`, which is `prefix`. */
+export const foldersBelow = (prefix: string): PlaceOfFolders => ({
+  manifest: (path) => `${folderBelow(prefix, path)}/manifest.json`,
+  collection: (path) => `${folderBelow(prefix, path)}/collection.json`,
+});
+
+/** The path of the folder that a folder is in; undefined for the root. */
+export const parentOf = (path: string): string | undefined =>
+  namesOf(path).length === 0 ? undefined : namesOf(path).slice(0, -1).join('/');
+
+/** How the manifest of a folder names its parts under `/presentation/{version}`, which is `prefix`. */
+export function presentationAddresses(prefix: string, path: string): ManifestAddresses {
+  const parent = parentOf(path);
+  const folder = folderBelow(prefix, path);
+  const place = foldersBelow(prefix);
+  return {
+    manifest: place.manifest(path),
+    ...(parent === undefined ? {} : { collection: place.collection(parent) }),
+    part: (kind, name) => `${folder}/${kind}/${formatSegment(name)}`,
+  };
+}
+
+/** The same under digilib's `/Manifester/IIIF[/{version}]`, which is `prefix`: a single segment, and no collections. */
+export function manifesterAddresses(prefix: string, path: string): ManifestAddresses {
+  // The root has no names; an escaped slash is a segment that stands for it.
+  const folder = `${prefix}/${formatIdentifierSegment(path) || '%2F'}`;
+  return {
+    manifest: `${folder}/manifest`,
+    part: (kind, name) => `${folder}/${kind}/${formatSegment(name)}`,
+  };
+}
+
+/** The addresses of one image's services, without a slash at their ends. */
+export interface ImageServices {
+  readonly version2: string;
+  readonly version3: string;
+}
+
+/** The services of an image by its path. */
+export type ServicesOf = (path: string) => ImageServices;
+
+/** The services of images by their paths, below an address such as `https://library.example/digilib`. */
+export const imageServicesBelow =
+  (base: string): ServicesOf =>
+  (path) => {
+    const identifier = formatIdentifierSegment(path);
+    return { version2: `${base}/iiif/2/${identifier}`, version3: `${base}/iiif/3/${identifier}` };
+  };

@@ -1,0 +1,170 @@
+/** Manifests and collections in the words of Presentation 2.1, from what is known of a folder. */
+
+import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder-description.ts';
+import type { FolderMetadata, LanguageMap } from '../../image/folder-metadata.ts';
+import {
+  type ImageServices,
+  type ManifestAddresses,
+  type PlaceOfFolders,
+  parentOf,
+  type ServicesOf,
+} from './addresses.ts';
+import {
+  type Chapter,
+  chaptersOf,
+  type LabeledPage,
+  labeledPages,
+  labelOfFolder,
+  rightsAddress,
+  saysSomething,
+  thumbnailSize,
+} from './pages.ts';
+
+const context = 'http://iiif.io/api/presentation/2/context.json';
+
+type Text = string | { readonly '@value': string; readonly '@language': string };
+
+/** A text as 2.1 writes it: strings, with their language where one is known (2.1, section 4.3). */
+function textOf(map: LanguageMap): Text | readonly Text[] {
+  const texts = Object.entries(map).flatMap(([language, values]) =>
+    values.map((value): Text => (language === 'none' ? value : { '@value': value, '@language': language })),
+  );
+  const [only, ...others] = texts;
+  return only !== undefined && others.length === 0 ? only : texts;
+}
+
+const serviceOf = ({ version2 }: ImageServices): object => ({
+  '@context': 'http://iiif.io/api/image/2/context.json',
+  '@id': version2,
+  profile: 'http://iiif.io/api/image/2/level2.json',
+});
+
+function thumbnailOf({ page, services }: LabeledPage): object {
+  const { width, height } = thumbnailSize(page);
+  const size = width === page.width ? 'full' : `${width},${height}`;
+  return {
+    '@id': `${services.version2}/full/${size}/0/default.jpg`,
+    '@type': 'dctypes:Image',
+    format: 'image/jpeg',
+    width,
+    height,
+    service: serviceOf(services),
+  };
+}
+
+function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
+  const { page, key, label, services } = labeled;
+  const { width, height } = page;
+  const id = addresses.part('canvas', key);
+  const resource = {
+    '@id': `${services.version2}/full/full/0/default.jpg`,
+    '@type': 'dctypes:Image',
+    format: 'image/jpeg',
+    width,
+    height,
+    service: serviceOf(services),
+  };
+  const annotation = {
+    '@id': addresses.part('annotation', key),
+    '@type': 'oa:Annotation',
+    motivation: 'sc:painting',
+    resource,
+    on: id,
+  };
+  return {
+    '@id': id,
+    '@type': 'sc:Canvas',
+    label: textOf(label),
+    width,
+    height,
+    thumbnail: thumbnailOf(labeled),
+    images: [annotation],
+  };
+}
+
+/** A chapter and all inside of it as a flat list, in which each names those that it holds (2.1, section 5.6). */
+function rangesOf(chapter: Chapter, addresses: ManifestAddresses): readonly object[] {
+  const { key, label, pages, chapters } = chapter;
+  const range = {
+    '@id': addresses.part('range', key),
+    '@type': 'sc:Range',
+    label: textOf(label),
+    ...(pages.length > 0 ? { canvases: pages.map((page) => addresses.part('canvas', page)) } : {}),
+    ...(chapters.length > 0 ? { ranges: chapters.map((inner) => addresses.part('range', inner.key)) } : {}),
+  };
+  return [range, ...chapters.flatMap((inner) => rangesOf(inner, addresses))];
+}
+
+/** Those behaviors of 3.0 that are viewing hints of manifests and collections in 2.1. */
+const viewingHints: ReadonlySet<string> = new Set(['individuals', 'paged', 'continuous', 'multi-part']);
+
+/** What the metadata says; what it does not say, or what 2.1 has no word for, is left out. */
+function described(metadata: FolderMetadata): object {
+  const { summary, metadata: pairs, rights, requiredStatement, homepage, behavior } = metadata;
+  const viewingHint = behavior?.find((one) => viewingHints.has(one));
+  return {
+    ...(saysSomething(summary) ? { description: textOf(summary) } : {}),
+    ...(pairs?.length
+      ? { metadata: pairs.map(({ label, value }) => ({ label: textOf(label), value: textOf(value) })) }
+      : {}),
+    ...(rights === undefined ? {} : { license: rightsAddress(rights) }),
+    ...(requiredStatement === undefined ? {} : { attribution: textOf(requiredStatement.value) }),
+    ...(homepage?.length
+      ? { related: homepage.map(({ id, label, format }) => ({ '@id': id, label: textOf(label), format })) }
+      : {}),
+    ...(viewingHint === undefined ? {} : { viewingHint }),
+  };
+}
+
+/** The manifest of a folder that has at least one page. */
+export function manifest2(folder: FolderDescription, addresses: ManifestAddresses, servicesOf: ServicesOf): object {
+  const pages = labeledPages(folder, servicesOf);
+  const [first] = pages;
+  const ranges = chaptersOf(folder).flatMap((chapter) => rangesOf(chapter, addresses));
+  const { viewingDirection } = folder.metadata;
+  const direction = viewingDirection === undefined ? {} : { viewingDirection };
+  const { collection } = addresses;
+  return {
+    '@context': context,
+    '@id': addresses.manifest,
+    '@type': 'sc:Manifest',
+    label: textOf(labelOfFolder(folder.name, folder.metadata)),
+    ...described(folder.metadata),
+    ...direction,
+    ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
+    ...(collection === undefined ? {} : { within: collection }),
+    sequences: [
+      {
+        '@id': addresses.part('sequence', 'normal'),
+        '@type': 'sc:Sequence',
+        ...direction,
+        canvases: pages.map((page) => canvasOf(page, addresses)),
+      },
+    ],
+    ...(ranges.length > 0 ? { structures: ranges } : {}),
+  };
+}
+
+/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
+export function collection2(folder: FolderOfFolders, place: PlaceOfFolders): object {
+  const parent = parentOf(folder.path);
+  const membersOf = (kind: FolderMember['kind']): readonly object[] =>
+    folder.members
+      .filter((member) => member.kind === kind)
+      .map(({ path, name, metadata }) => ({
+        '@id': place[kind](path),
+        '@type': kind === 'manifest' ? 'sc:Manifest' : 'sc:Collection',
+        label: textOf(labelOfFolder(name, metadata)),
+      }));
+  const [collections, manifests] = [membersOf('collection'), membersOf('manifest')];
+  return {
+    '@context': context,
+    '@id': place.collection(folder.path),
+    '@type': 'sc:Collection',
+    label: textOf(labelOfFolder(folder.name, folder.metadata)),
+    ...described(folder.metadata),
+    ...(parent === undefined ? {} : { within: place.collection(parent) }),
+    ...(collections.length > 0 ? { collections } : {}),
+    manifests,
+  };
+}

@@ -1,0 +1,145 @@
+/** Manifests and collections in the words of Presentation 3.0, from what is known of a folder. */
+
+import type { FolderDescription, FolderOfFolders } from '../../image/folder-description.ts';
+import type { FolderMetadata } from '../../image/folder-metadata.ts';
+import {
+  type ImageServices,
+  type ManifestAddresses,
+  type PlaceOfFolders,
+  parentOf,
+  type ServicesOf,
+} from './addresses.ts';
+import {
+  type Chapter,
+  chaptersOf,
+  type LabeledPage,
+  labeledPages,
+  labelOfFolder,
+  rightsAddress,
+  saysSomething,
+  thumbnailSize,
+} from './pages.ts';
+
+const context = 'http://iiif.io/api/presentation/3/context.json';
+
+const service3 = ({ version3 }: ImageServices): object => ({
+  id: version3,
+  type: 'ImageService3',
+  profile: 'level2',
+});
+
+/** Older services keep the words of their own version (Presentation 3.0, "service"). */
+const service2 = ({ version2 }: ImageServices): object => ({
+  '@id': version2,
+  '@type': 'ImageService2',
+  profile: 'http://iiif.io/api/image/2/level2.json',
+});
+
+function thumbnailOf({ page, services }: LabeledPage): object {
+  const { width, height } = thumbnailSize(page);
+  const size = width === page.width ? 'max' : `${width},${height}`;
+  return {
+    id: `${services.version3}/full/${size}/0/default.jpg`,
+    type: 'Image',
+    format: 'image/jpeg',
+    width,
+    height,
+    service: [service3(services)],
+  };
+}
+
+function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
+  const { page, key, label, services } = labeled;
+  const { width, height } = page;
+  const id = addresses.part('canvas', key);
+  const body = {
+    id: `${services.version3}/full/max/0/default.jpg`,
+    type: 'Image',
+    format: 'image/jpeg',
+    width,
+    height,
+    service: [service3(services), service2(services)],
+  };
+  const annotation = {
+    id: addresses.part('annotation', key),
+    type: 'Annotation',
+    motivation: 'painting',
+    body,
+    target: id,
+  };
+  return {
+    id,
+    type: 'Canvas',
+    label,
+    width,
+    height,
+    thumbnail: [thumbnailOf(labeled)],
+    items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
+  };
+}
+
+function rangeOf(chapter: Chapter, addresses: ManifestAddresses): object {
+  return {
+    id: addresses.part('range', chapter.key),
+    type: 'Range',
+    label: chapter.label,
+    items: [
+      ...chapter.pages.map((key) => ({ id: addresses.part('canvas', key), type: 'Canvas' })),
+      ...chapter.chapters.map((inner) => rangeOf(inner, addresses)),
+    ],
+  };
+}
+
+/** What the metadata says; what it does not say is left out. */
+function described(metadata: FolderMetadata): object {
+  const { summary, metadata: pairs, rights, requiredStatement, homepage, viewingDirection, behavior } = metadata;
+  return {
+    ...(saysSomething(summary) ? { summary } : {}),
+    ...(pairs?.length ? { metadata: pairs } : {}),
+    ...(rights === undefined ? {} : { rights: rightsAddress(rights) }),
+    ...(requiredStatement === undefined ? {} : { requiredStatement }),
+    ...(homepage?.length
+      ? { homepage: homepage.map(({ id, label, format }) => ({ id, type: 'Text', label, format })) }
+      : {}),
+    ...(viewingDirection === undefined ? {} : { viewingDirection }),
+    ...(behavior?.length ? { behavior } : {}),
+  };
+}
+
+/** The manifest of a folder that has at least one page. */
+export function manifest3(folder: FolderDescription, addresses: ManifestAddresses, servicesOf: ServicesOf): object {
+  const pages = labeledPages(folder, servicesOf);
+  const [first] = pages;
+  const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
+  const { collection } = addresses;
+  return {
+    '@context': context,
+    id: addresses.manifest,
+    type: 'Manifest',
+    label: labelOfFolder(folder.name, folder.metadata),
+    ...described(folder.metadata),
+    ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
+    ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
+    items: pages.map((page) => canvasOf(page, addresses)),
+    ...(ranges.length > 0 ? { structures: ranges } : {}),
+  };
+}
+
+/** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
+export function collection3(folder: FolderOfFolders, place: PlaceOfFolders): object {
+  const parent = parentOf(folder.path);
+  const types = { manifest: 'Manifest', collection: 'Collection' } as const;
+  return {
+    '@context': context,
+    id: place.collection(folder.path),
+    type: 'Collection',
+    label: labelOfFolder(folder.name, folder.metadata),
+    ...described(folder.metadata),
+    ...(parent === undefined ? {} : { partOf: [{ id: place.collection(parent), type: 'Collection' }] }),
+    items: folder.members.map(({ path, name, kind, metadata }) => ({
+      id: place[kind](path),
+      type: types[kind],
+      label: labelOfFolder(name, metadata),
+    })),
+  };
+}

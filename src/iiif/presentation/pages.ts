@@ -1,0 +1,134 @@
+/** What both versions of a manifest show of a folder's pages: their order, their labels, and the pages of each chapter. */
+
+import type { FolderDescription, PageDescription } from '../../image/folder-description.ts';
+import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder-metadata.ts';
+import { stemOf } from '../../image/formats.ts';
+import type { Size } from '../../image/geometry.ts';
+import { joinPage } from '../../image/identifier.ts';
+
+import type { ImageServices, ServicesOf } from './addresses.ts';
+
+/** A page with the name that its parts' addresses have, and what it is called, and where its images come from. */
+export interface LabeledPage {
+  readonly page: PageDescription;
+  /** Unique in its folder, and the same as long as the file keeps its name. */
+  readonly key: string;
+  readonly label: LanguageMap;
+  readonly services: ImageServices;
+}
+
+/** A chapter that holds something, with a key that is unique in its manifest. */
+export interface Chapter {
+  readonly key: string;
+  readonly label: LanguageMap;
+  /** Keys of pages. */
+  readonly pages: readonly string[];
+  readonly chapters: readonly Chapter[];
+}
+
+/** A text without a language. */
+export const plainText = (text: string): LanguageMap => ({ none: [text] });
+
+/** Whether a text says anything at all. */
+export const saysSomething = (text: LanguageMap | undefined): text is LanguageMap =>
+  text !== undefined && Object.values(text).some((values) => values.length > 0);
+
+/** What a folder is called: by its metadata, or else by its name. */
+export const labelOfFolder = (name: string, metadata: FolderMetadata | undefined): LanguageMap =>
+  saysSomething(metadata?.label) ? metadata.label : plainText(name);
+
+/** How metadata names a page; a file that has several pages is named by its own name. */
+const nameOf = ({ file, pageInFile }: PageDescription): string =>
+  pageInFile === undefined ? file : `${file};${pageInFile}`;
+
+/**
+ * How addresses name a page: `page1-jpg`, since readers of 2.1 take an address that ends in `.jpg` for that of a picture.
+ * No two files share one, because no extension holds a hyphen.
+ */
+function keyOf(page: PageDescription): string {
+  const { file, pageInFile = 1 } = page;
+  const stem = stemOf(file);
+  return joinPage(`${stem}-${file.slice(stem.length + 1)}`, pageInFile);
+}
+
+/** The pages in the order that the metadata names; those that it does not name follow in their own. */
+function inShownOrder(
+  pages: readonly PageDescription[],
+  order: readonly string[] | undefined,
+): readonly PageDescription[] {
+  if (order === undefined) return pages;
+  const places = new Map<string, number>();
+  for (const name of order) if (!places.has(name)) places.set(name, places.size);
+  const placeOf = (page: PageDescription): number =>
+    places.get(nameOf(page)) ?? places.get(page.file) ?? Number.POSITIVE_INFINITY;
+  // Infinity less itself is no number; pages without a place keep their order.
+  return pages.toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
+}
+
+const numbered = (text: LanguageMap, number: number): LanguageMap =>
+  Object.fromEntries(
+    Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
+  );
+
+/** The pages as a manifest shows them. A file's name without extension is its label, unless two files would share it. */
+export function labeledPages({ pages, metadata }: FolderDescription, servicesOf: ServicesOf): readonly LabeledPage[] {
+  const { pageLabels, pageOrder } = metadata;
+  const stems = new Map<string, number>();
+  for (const file of new Set(pages.map((page) => page.file))) {
+    stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
+  }
+  const labelOf = (page: PageDescription): LanguageMap => {
+    const { file, pageInFile } = page;
+    const own = pageLabels?.get(nameOf(page));
+    if (saysSomething(own)) return own;
+    const given = pageLabels?.get(file);
+    const stem = stemOf(file);
+    const ofFile = saysSomething(given) ? given : plainText((stems.get(stem) ?? 0) > 1 ? file : stem);
+    return pageInFile === undefined ? ofFile : numbered(ofFile, pageInFile);
+  };
+  return inShownOrder(pages, pageOrder).map((page) => ({
+    page,
+    key: keyOf(page),
+    label: labelOf(page),
+    services: servicesOf(page.path),
+  }));
+}
+
+/** The chapters that hold pages of this manifest; a page that it does not have and a chapter without any are left out. */
+export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter[] {
+  const keys = new Map<string, string[]>();
+  const add = (name: string, key: string): void => {
+    const known = keys.get(name);
+    if (known === undefined) keys.set(name, [key]);
+    else if (!known.includes(key)) known.push(key);
+  };
+  if (metadata.structures === undefined) return [];
+  for (const page of pages) {
+    add(page.file, keyOf(page));
+    add(nameOf(page), keyOf(page));
+  }
+  const chaptersIn = (structures: readonly Structure[], prefix: string): readonly Chapter[] =>
+    structures
+      .map((structure, index): Chapter => {
+        const key = `${prefix}${index + 1}`;
+        const inside = [...new Set(structure.pages.flatMap((name) => keys.get(name) ?? []))];
+        const label = saysSomething(structure.label) ? structure.label : plainText(key);
+        return { key, label, pages: inside, chapters: chaptersIn(structure.structures, `${key}.`) };
+      })
+      .filter(({ pages: own, chapters }) => own.length > 0 || chapters.length > 0);
+  return chaptersIn(metadata.structures, '');
+}
+
+/** The longest side of a thumbnail. */
+const thumbnailSide = 400;
+
+/** A size for thumbnails: the full one halved until it fits, so that a stored level or a prescaled version can serve it. */
+export function thumbnailSize({ width, height }: Size): Size {
+  let factor = 1;
+  while (Math.max(width, height) / factor > thumbnailSide) factor *= 2;
+  return { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+}
+
+/** Rights are named by the addresses that their makers define, which begin with `http:` (Presentation 3.0, "rights"). */
+export const rightsAddress = (rights: string): string =>
+  rights.replace(/^https:\/\/(?:www\.)?(creativecommons|rightsstatements)\.org\//, 'http://$1.org/');

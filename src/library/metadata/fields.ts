@@ -1,0 +1,42 @@
+/** Reads the keys of a map of which the keys are known: each once, unknown ones named with the nearest known one. */
+import { enumerate, type Faults, quote } from './faults.ts';
+import { nearest } from './nearest.ts';
+import type { Entry, MapValue, Value } from './value.ts';
+
+/** The known name that a key stands for; upper and lower case are the same. */
+export const knownName = <Name extends string>(key: string, names: readonly Name[]): Name | undefined =>
+  names.find((name) => name.toLowerCase() === key.toLowerCase());
+
+function unknownKey(key: string, names: readonly string[]): string {
+  const meant = nearest(key, names);
+  return meant === undefined
+    ? `${quote(key)} is no key that is known here; known are ${enumerate(names)}.`
+    : `${quote(key)} is no key that is known here; did you mean ${quote(meant)}?`;
+}
+
+/** The entries of a map without those that repeat a key, each repetition a fault. */
+export function uniqueEntries(map: MapValue, faults: Faults): readonly Entry[] {
+  const lines = new Map<string, number>();
+  return map.entries.filter(({ key, line }) => {
+    const first = lines.get(key);
+    if (first === undefined) lines.set(key, line);
+    else faults.add(line, `${quote(key)} is given a second time; what line ${first} says counts.`);
+    return first === undefined;
+  });
+}
+
+/** The values of a map by the names that are known, in the map's order. */
+export function readFields<Name extends string>(
+  map: MapValue,
+  names: readonly Name[],
+  faults: Faults,
+): ReadonlyMap<Name, Value> {
+  const known: Entry[] = [];
+  for (const entry of map.entries) {
+    const name = knownName(entry.key, names);
+    if (name === undefined) faults.add(entry.line, () => unknownKey(entry.key, names));
+    else known.push({ ...entry, key: name });
+  }
+  const unique = uniqueEntries({ ...map, entries: known }, faults);
+  return new Map(unique.map(({ key, value }) => [key as Name, value]));
+}

@@ -1,0 +1,45 @@
+/** Reads the text of a metadata file; what is faulty is reported with its line, and all the rest counts. Never throws. */
+import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
+import { readCsv } from './csv.ts';
+import { Faults } from './faults.ts';
+import { FolderPages } from './pages.ts';
+import type { MapValue } from './value.ts';
+import { readVocabulary } from './vocabulary.ts';
+import { readYaml } from './yaml.ts';
+
+/** The longest file that is read, in bytes. */
+export const maxBytes = 5 * 1024 * 1024;
+
+export const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
+
+export interface ReadMetadata {
+  readonly metadata: FolderMetadata;
+  readonly faults: readonly MetadataFault[];
+}
+
+type Form = (text: string, faults: Faults) => MapValue | undefined;
+
+/** The line of the first character that was not UTF-8. */
+function misencodedLine(text: string): number | undefined {
+  const place = text.indexOf('\uFFFD');
+  return place < 0 ? undefined : (text.slice(0, place).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
+}
+
+function parse(form: Form, text: string, fileName: string, images: readonly string[]): ReadMetadata {
+  const faults = new Faults(fileName);
+  if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
+  const misencoded = misencodedLine(text);
+  if (misencoded !== undefined)
+    faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
+  const map = form(text.replace(/^\uFEFF/, ''), faults);
+  const metadata = map === undefined ? {} : readVocabulary(map, new FolderPages(images), faults);
+  return { metadata, faults: faults.list() };
+}
+
+/** What `metadata.yaml` says of a folder with these image files, which are in the order that numbers of pages count. */
+export const parseYamlMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
+  parse(readYaml, text, fileName, images);
+
+/** What `metadata.csv` says of a folder with these image files, which are in the order that numbers of pages count. */
+export const parseCsvMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
+  parse(readCsv, text, fileName, images);

@@ -1,0 +1,120 @@
+/** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
+import { fingerprintOf } from '../current.ts';
+import { type Containment, ifThere, type Listing, pathIn } from '../folders.ts';
+import { Recent } from '../recent.ts';
+import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata, tooLong } from './parse.ts';
+
+/** The names of a metadata file; where several are there, the first one counts. */
+export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
+type MetadataFile = (typeof metadataFiles)[number];
+
+/** What was read, and of what. */
+interface Remembered {
+  readonly version: string;
+  readonly images: readonly string[];
+  readonly metadata: FolderMetadata;
+}
+
+/** Times of files are coarse: within this time after a change, the next one may leave no trace. */
+const settledAfterMs = 2000;
+
+/** From this size in bytes a file counts as large; of those only a few are kept. */
+const largeBytes = 256 * 1024;
+
+const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((name, place) => name === b[place]));
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+export class FolderMetadataReader {
+  readonly #isContained: Containment;
+  readonly #onFault: (path: string, fault: MetadataFault) => void;
+  readonly #small = new Recent<string, Remembered>(1000);
+  readonly #large = new Recent<string, Remembered>(8);
+  /** By folder, what was reported last; so that each fault is reported once. */
+  readonly #reported = new Recent<string, string>(5000);
+
+  /** `onFault` is told of each fault with the file's absolute path, once for each version of the file. */
+  constructor(isContained: Containment, onFault: (path: string, fault: MetadataFault) => void) {
+    this.#isContained = isContained;
+    this.#onFault = onFault;
+  }
+
+  /** What the folder's metadata file says; nothing where there is none. Faults are reported, never thrown. */
+  async metadataOf(listing: Listing): Promise<FolderMetadata> {
+    const found = await Promise.all(metadataFiles.map((name) => this.#look(listing, name)));
+    const files = found.filter((file) => file !== undefined);
+    const [first, ...others] = files;
+    if (first === undefined) {
+      if (this.#reported.get(listing.directory) !== undefined) this.#reported.set(listing.directory, '');
+      return {};
+    }
+    const version = files.map(({ name, version }) => `${name}:${version}`).join();
+    const kept = [this.#small, this.#large]
+      .map((recent) => recent.get(listing.directory))
+      .find((one) => one?.version === version && sameNames(one.images, listing.images));
+    if (kept !== undefined) return kept.metadata;
+    const readAt = Date.now();
+    const { metadata, faults } = await this.#read(listing, first.name);
+    const unused = others.map(({ name }) => ({
+      file: name,
+      line: 0,
+      message: `This file is not used, since there is also ${first.name}.`,
+    }));
+    this.#report(listing, version, [...faults, ...unused]);
+    if (readAt - files.reduce((latest, { changedMs }) => Math.max(latest, changedMs), 0) > settledAfterMs) {
+      const isLarge = first.bytes > largeBytes;
+      (isLarge ? this.#large : this.#small).set(listing.directory, { version, images: listing.images, metadata });
+    }
+    return metadata;
+  }
+
+  async #look(listing: Listing, name: MetadataFile) {
+    try {
+      const stats = await ifThere(stat(pathIn(listing, name), { bigint: true }));
+      if (stats === undefined) return undefined;
+      return { name, version: fingerprintOf(stats), bytes: Number(stats.size), changedMs: Number(stats.ctimeMs) };
+    } catch (error) {
+      return { name, version: codeOf(error), bytes: 0, changedMs: Date.now() };
+    }
+  }
+
+  async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
+    const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
+    try {
+      const real = await ifThere(realpath(pathIn(listing, name)));
+      if (real === undefined) return fault('This file may not be read, or leads nowhere.');
+      if (!this.#isContained(real)) return fault('This link leads out of the library, and is not followed.');
+      const handle = await ifThere(open(real, constants.O_RDONLY | constants.O_NONBLOCK));
+      if (handle === undefined) return fault('This file may not be read.');
+      try {
+        const text = await textOf(handle, await handle.stat({ bigint: true }));
+        if (typeof text !== 'string') return fault(text.problem);
+        const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
+        return parse(text, name, listing.images);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      return fault(`This file can’t be read (${codeOf(error)}).`);
+    }
+  }
+
+  #report(listing: Listing, version: string, faults: readonly MetadataFault[]): void {
+    const said = `${version} ${JSON.stringify(faults)}`;
+    if (this.#reported.get(listing.directory) === said) return;
+    this.#reported.set(listing.directory, said);
+    for (const fault of faults) this.#onFault(pathIn(listing, fault.file), fault);
+  }
+}
+
+async function textOf(handle: FileHandle, stats: BigIntStats): Promise<string | { readonly problem: string }> {
+  if (!stats.isFile()) return { problem: 'This is no file.' };
+  if (stats.size > maxBytes) return { problem: tooLong };
+  const buffer = Buffer.alloc(Number(stats.size));
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}

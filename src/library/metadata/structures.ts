@@ -1,0 +1,53 @@
+/** Reads the table of contents: chapters with their pages, and chapters inside of them. */
+import type { Structure } from '../../image/folder-metadata.ts';
+import { type Faults, quote } from './faults.ts';
+import { readFields } from './fields.ts';
+import type { FolderPages } from './pages.ts';
+import { readLanguages, readTexts } from './text.ts';
+import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
+
+const maxDepth = 20;
+
+/** The pages of one chapter, each once. */
+function readChapterPages(value: Value, pages: FolderPages, faults: Faults): readonly string[] {
+  const files = new Set<string>();
+  for (const said of readTexts(value, 'pages', faults)) {
+    for (const file of pages.find(said, faults)) {
+      if (files.has(file)) faults.add(said.line, `The page ${quote(file)} is in this chapter already.`);
+      files.add(file);
+    }
+  }
+  return [...files];
+}
+
+function readChapter(map: MapValue, pages: FolderPages, faults: Faults, depth: number): readonly Structure[] {
+  const fields = readFields(map, ['label', 'pages', 'contents', 'structures'], faults);
+  const said = fields.get('label');
+  const label = said && readLanguages(said, 'label', faults);
+  const inside = fields.get('contents') ?? fields.get('structures');
+  const named = fields.get('pages');
+  if (label === undefined) {
+    faults.add(map.line, 'This chapter has no label, and is left out; write label: and its title.');
+    return [];
+  }
+  if (inside === undefined && named === undefined) {
+    faults.add(map.line, 'This chapter has neither pages nor contents, and is left out.');
+    return [];
+  }
+  const files = named === undefined ? [] : readChapterPages(named, pages, faults);
+  const structures = inside === undefined ? [] : readStructures(inside, pages, faults, depth + 1);
+  return files.length > 0 || structures.length > 0 ? [{ label, pages: files, structures }] : [];
+}
+
+/** The chapters of a list; those that name no page of the folder are left out. */
+export function readStructures(value: Value, pages: FolderPages, faults: Faults, depth = 1): readonly Structure[] {
+  if (depth > maxDepth) {
+    faults.add(value.line, `Chapters can be ${maxDepth} deep; those inside are left out.`);
+    return [];
+  }
+  return itemsOf(value).flatMap((item) => {
+    if (item.kind === 'map') return readChapter(item, pages, faults, depth);
+    faults.add(item.line, `A chapter is a map with label, pages and contents; this is ${kindName(item)}.`);
+    return [];
+  });
+}

@@ -1,0 +1,80 @@
+/** Reads texts, texts in several languages, addresses and words of a closed list out of what a metadata file says. */
+import type { LanguageMap } from '../../image/folder-metadata.ts';
+import { enumerate, type Faults, quote } from './faults.ts';
+import { nearest } from './nearest.ts';
+import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
+
+/** A language tag of BCP 47, as far as its form goes; `none` says that no language is given. */
+const isLanguage = (tag: string): boolean => tag === 'none' || /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/i.test(tag);
+
+/** The one text that a key must have. */
+export function readOneText(value: Value, name: string, faults: Faults): TextValue | undefined {
+  if (value.kind === 'text') return value;
+  if (value.kind !== 'empty') faults.add(value.line, `${quote(name)} must be one text, not ${kindName(value)}.`);
+  return undefined;
+}
+
+/** A text or a list of texts. */
+export function readTexts(value: Value, name: string, faults: Faults): readonly TextValue[] {
+  return itemsOf(value).flatMap((item) => {
+    if (item.kind === 'text') return [item];
+    faults.add(item.line, `${quote(name)} must be a text or a list of texts; this is ${kindName(item)}.`);
+    return [];
+  });
+}
+
+const plain = (texts: readonly TextValue[]): readonly string[] => texts.map(({ text }) => text);
+
+function readLanguageMap(map: MapValue, name: string, faults: Faults): LanguageMap | undefined {
+  const byLanguage = new Map<string, readonly string[]>();
+  for (const { key, line, value } of map.entries) {
+    const texts = isLanguage(key) ? plain(readTexts(value, `${name}, ${key}`, faults)) : [];
+    if (!isLanguage(key)) {
+      faults.add(
+        line,
+        `${quote(key)} is not a language; write ${quote(name)} as a text, or by languages such as en, de.`,
+      );
+    } else if (byLanguage.has(key)) {
+      faults.add(line, `${quote(name)} has the language ${quote(key)} twice; the first one counts.`);
+    } else if (texts.length > 0) {
+      byLanguage.set(key, texts);
+    }
+  }
+  return byLanguage.size > 0 ? Object.fromEntries(byLanguage) : undefined;
+}
+
+/** A text, a list of texts, or a map from languages to these; undefined where nothing usable is said. */
+export function readLanguages(value: Value, name: string, faults: Faults): LanguageMap | undefined {
+  if (value.kind === 'map') return readLanguageMap(value, name, faults);
+  const texts = readTexts(value, name, faults);
+  return texts.length > 0 ? { none: plain(texts) } : undefined;
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text) && URL.canParse(text);
+
+/** A web address; `example` shows what one looks like. */
+export function readAddress(value: Value, name: string, example: string, faults: Faults): string | undefined {
+  const said = readOneText(value, name, faults);
+  if (said === undefined) return undefined;
+  if (isWebAddress(said.text)) return said.text;
+  faults.add(said.line, `${quote(name)} must be a web address such as ${example}, not ${quote(said.text)}.`);
+  return undefined;
+}
+
+/** One of a closed list of words. */
+export function readWord<Word extends string>(
+  said: TextValue,
+  name: string,
+  words: readonly Word[],
+  faults: Faults,
+): Word | undefined {
+  const word = words.find((one) => one === said.text.toLowerCase());
+  if (word !== undefined) return word;
+  faults.add(said.line, () => {
+    const meant = nearest(said.text, words);
+    return meant === undefined
+      ? `${quote(said.text)} is no ${name}; it may be ${enumerate(words, 'or')}.`
+      : `${quote(said.text)} is no ${name}; did you mean ${quote(meant)}?`;
+  });
+  return undefined;
+}

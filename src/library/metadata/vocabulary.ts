@@ -1,0 +1,158 @@
+/** The keys of a metadata file, each with what it may hold (Presentation API 3.0, section 3). */
+import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder-metadata.ts';
+import { enumerate, type Faults, quote } from './faults.ts';
+import { knownName, readFields, uniqueEntries } from './fields.ts';
+import { type FolderPages, readPages } from './pages.ts';
+import { readStructures } from './structures.ts';
+import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text.ts';
+import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
+
+const viewingDirections: readonly ViewingDirection[] = [
+  'left-to-right',
+  'right-to-left',
+  'top-to-bottom',
+  'bottom-to-top',
+];
+
+/** Behaviors in groups that exclude each other (Presentation API 3.0, section 3.4). */
+const behaviorGroups: readonly (readonly string[])[] = [
+  ['auto-advance', 'no-auto-advance'],
+  ['repeat', 'no-repeat'],
+  ['unordered', 'individuals', 'continuous', 'paged'],
+  ['facing-pages', 'non-paged'],
+  ['multi-part', 'together'],
+  ['sequence', 'thumbnail-nav', 'no-nav'],
+  ['hidden'],
+];
+
+const nothing = (line: number): Value => ({ kind: 'empty', line });
+
+function readLabeled(map: MapValue, name: string, faults: Faults): LabeledText | undefined {
+  const fields = readFields(map, ['label', 'value'], faults);
+  const label = readLanguages(fields.get('label') ?? nothing(map.line), 'label', faults);
+  const value = readLanguages(fields.get('value') ?? nothing(map.line), 'value', faults);
+  if (label !== undefined && value !== undefined) return { label, value };
+  const missing = [...(label ? [] : ['label']), ...(value ? [] : ['value'])];
+  faults.add(map.line, `${name} has no ${enumerate(missing)}, and is left out.`);
+  return undefined;
+}
+
+function readNamedPairs(map: MapValue, faults: Faults): readonly LabeledText[] {
+  return uniqueEntries(map, faults).flatMap(({ key, value: said }) => {
+    const value = readLanguages(said, key, faults);
+    return value === undefined ? [] : [{ label: { none: [key] }, value }];
+  });
+}
+
+/** Pairs as a map from label to value, or as a list of these or of maps with label and value. */
+function readPairs(value: Value, faults: Faults): readonly LabeledText[] {
+  if (value.kind === 'map') return readNamedPairs(value, faults);
+  return itemsOf(value).flatMap((item) => {
+    if (item.kind !== 'map') {
+      faults.add(item.line, `“metadata” holds pairs such as Author: Goethe; this is ${kindName(item)}.`);
+      return [];
+    }
+    const [only, ...more] = item.entries;
+    const isNamed = only !== undefined && more.length === 0 && knownName(only.key, ['label', 'value']) === undefined;
+    if (isNamed) return readNamedPairs(item, faults);
+    return readLabeled(item, 'This pair', faults) ?? [];
+  });
+}
+
+function readRequiredStatement(value: Value, faults: Faults): LabeledText | undefined {
+  if (value.kind === 'map') return readLabeled(value, '“requiredStatement”', faults);
+  if (value.kind !== 'empty')
+    faults.add(value.line, `“requiredStatement” must have a label and a value; this is ${kindName(value)}.`);
+  return undefined;
+}
+
+function readFormat(value: Value, faults: Faults): string | undefined {
+  const said = readOneText(value, 'format', faults);
+  if (said === undefined || /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/i.test(said.text)) return said?.text.toLowerCase();
+  faults.add(said.line, `“format” must be a media type such as text/html, not ${quote(said.text)}.`);
+  return undefined;
+}
+
+const exampleHomepage = 'https://example.org/herbal';
+
+function readHomepage(value: Value, faults: Faults): Homepage | undefined {
+  const fields =
+    value.kind === 'map'
+      ? readFields(value, ['id', 'url', 'label', 'format'], faults)
+      : new Map([['id' as const, value]]);
+  const address = fields.get('id') ?? fields.get('url');
+  if (address === undefined) faults.add(value.line, 'This homepage has no url, and is left out.');
+  const id = address && readAddress(address, 'homepage', exampleHomepage, faults);
+  if (id === undefined) return undefined;
+  const label = readLanguages(fields.get('label') ?? nothing(value.line), 'label', faults) ?? { none: [id] };
+  return { id, label, format: readFormat(fields.get('format') ?? nothing(value.line), faults) ?? 'text/html' };
+}
+
+function readBehavior(value: Value, faults: Faults): readonly string[] {
+  const chosen: string[] = [];
+  for (const said of readTexts(value, 'behavior', faults)) {
+    const word = readWord(said, 'behavior', behaviorGroups.flat(), faults);
+    const rival = chosen.find((other) =>
+      behaviorGroups.some((group) => group.includes(other) && group.includes(word ?? '')),
+    );
+    if (word === undefined) continue;
+    if (rival === undefined) chosen.push(word);
+    else if (word === rival) faults.add(said.line, `The behavior ${quote(word)} is given twice.`);
+    else faults.add(said.line, `The behavior ${quote(word)} can’t go with ${quote(rival)}, which counts.`);
+  }
+  return chosen;
+}
+
+type Reader = (value: Value, faults: Faults, pages: FolderPages) => FolderMetadata;
+
+/** `{ [name]: value }`, or nothing where there is no value or an empty list. */
+function member<Name extends keyof FolderMetadata>(name: Name, value: FolderMetadata[Name]): FolderMetadata {
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? {} : { [name]: value };
+}
+
+const readContents: Reader = (value, faults, pages) => member('structures', readStructures(value, pages, faults));
+
+/** Every key of a metadata file. */
+const readers = {
+  label: (value, faults) => member('label', readLanguages(value, 'label', faults)),
+  summary: (value, faults) => member('summary', readLanguages(value, 'summary', faults)),
+  metadata: (value, faults) => member('metadata', readPairs(value, faults)),
+  rights: (value, faults) =>
+    member('rights', readAddress(value, 'rights', 'https://creativecommons.org/licenses/by/4.0/', faults)),
+  requiredStatement: (value, faults) => member('requiredStatement', readRequiredStatement(value, faults)),
+  attribution: (value, faults) => {
+    const text = readLanguages(value, 'attribution', faults);
+    return text === undefined ? {} : { requiredStatement: { label: { en: ['Attribution'] }, value: text } };
+  },
+  homepage: (value, faults) =>
+    member(
+      'homepage',
+      itemsOf(value).flatMap((item) => readHomepage(item, faults) ?? []),
+    ),
+  viewingDirection: (value, faults) => {
+    const said = readOneText(value, 'viewingDirection', faults);
+    return member('viewingDirection', said && readWord(said, 'viewing direction', viewingDirections, faults));
+  },
+  behavior: (value, faults) => member('behavior', readBehavior(value, faults)),
+  pages: (value, faults, pages) => {
+    const { order, labels } = readPages(value, pages, faults);
+    return { ...member('pageOrder', order), ...(labels.size > 0 ? { pageLabels: labels } : {}) };
+  },
+  structures: readContents,
+  contents: readContents,
+} satisfies Readonly<Record<string, Reader>>;
+
+const keys = Object.keys(readers) as readonly (keyof typeof readers)[];
+
+/** What the file's tree says of its folder. */
+export function readVocabulary(map: MapValue, pages: FolderPages, faults: Faults): FolderMetadata {
+  let metadata: FolderMetadata = {};
+  for (const [name, value] of readFields(map, keys, faults)) {
+    const reader: Reader = readers[name];
+    const said = reader(value, faults, pages);
+    const twice = Object.keys(said).some((key) => key in metadata);
+    if (twice) faults.add(value.line, `What ${quote(name)} says is said above by another key, which counts.`);
+    else metadata = { ...metadata, ...said };
+  }
+  return metadata;
+}

@@ -1,0 +1,45 @@
+/** Brings samples of other depths to 8 bits, where libvips alone would show another brightness or other colors. */
+import type { Sharp } from 'sharp';
+import type { Render } from '../image/plan.ts';
+import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
+import { fromPixels, type Profile, readPixels } from './source.ts';
+
+/** Continues with 8-bit samples. */
+export type ToEightBits = (image: Sharp) => Promise<Sharp>;
+
+/** An unsigned byte for each sample: rounded, clipped; what is not a number becomes black. */
+function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alpha, offset }: SampleScale): Buffer {
+  const bytes = new Uint8ClampedArray(samples.length);
+  const alphaChannel = channels === 2 || channels === 4 ? channels - 1 : channels;
+  const fill = (channel: number, { black, white }: Range, shift: number): void => {
+    const factor = 255 / (white - black);
+    for (let at = channel; at < samples.length; at += channels) {
+      bytes[at] = ((samples[at] ?? 0) - shift - black) * factor;
+    }
+  };
+  for (let channel = 0; channel < alphaChannel; channel++) fill(channel, color, offset);
+  if (alphaChannel < channels) fill(alphaChannel, alpha, 0);
+  return Buffer.from(bytes.buffer);
+}
+
+/**
+ * How the plan's samples are brought to 8 bits; undefined where libvips does so rightly by itself. It does not where a
+ * range had to be measured, nor for a profile beside 16 bits: sharp takes RGB to P3 and leaves it there, and gray as is.
+ */
+export async function openEightBits(plan: Render, profile: Profile | undefined): Promise<ToEightBits | undefined> {
+  const { bits, alpha, range } = plan.samples;
+  const scale = range && (await sampleScale(plan.file, range, bits));
+  if (scale) {
+    return async (image) => {
+      const { samples, ...size } = await readSamples(image, scale);
+      return fromPixels(scaleSamples(samples, size.channels, scale), size, profile);
+    };
+  }
+  const { sourceColor } = plan;
+  if (bits !== 16 || profile?.use !== 'convert' || (sourceColor !== 'rgb' && sourceColor !== 'gray')) return undefined;
+  const space = sourceColor === 'gray' ? 'b-w' : 'srgb';
+  return async (image) => {
+    const { data, info } = await readPixels(image.keepIccProfile(), { space, depth: 'uchar', alpha });
+    return fromPixels(data, info, profile);
+  };
+}

@@ -1,0 +1,155 @@
+/** Which stored values are shown as black and as white, where only the pixels tell (docs/decisions/0004-sample-ranges.md). */
+import type { Sharp } from 'sharp';
+import type { SourceFile } from '../image/image-set.ts';
+import type { UnknownRange } from '../image/stored-samples.ts';
+import { openLevel, readPixels } from './source.ts';
+
+/** The least and the greatest value found. */
+export interface Extent {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** The values shown as 0 and as 255. */
+export interface Range {
+  readonly black: number;
+  readonly white: number;
+}
+
+/** How the samples of an image are to be read and shown. */
+export interface SampleScale {
+  /** libvips' name of the space the samples are in, in which it leaves them as they are. */
+  readonly space: string;
+  /** Added to all samples while they are read. */
+  readonly offset: number;
+  readonly depth: 'ushort' | 'float';
+  readonly hasAlpha: boolean;
+  readonly color: Range;
+  readonly alpha: Range;
+}
+
+/** A level of a pyramid can swing a little beyond the range of the image, where its writer sharpened edges. */
+const tolerance = 0.05;
+
+const fits = ({ least, greatest }: Extent, white: number): boolean =>
+  least >= -tolerance * white && greatest <= (1 + tolerance) * white;
+
+/** Below a sixteenth of white a whole image is black to the eye: so it can't be what its writer meant by white. */
+const visible = 1 / 16;
+
+const unsignedWhites = [255, 1023, 4095] as const;
+
+/** The rules of decision 4, by the kind of the samples. */
+export function rangeOf(kind: UnknownRange['kind'], bits: number, found: Extent): Range {
+  if (kind === 'unsigned' && bits <= 16) {
+    const nominal = 2 ** bits - 1;
+    const white = unsignedWhites.find((candidate) => fits(found, candidate)) ?? nominal;
+    return { black: 0, white: found.greatest === 0 ? nominal : white };
+  }
+  if (kind === 'float' && fits(found, 1)) return { black: 0, white: 1 };
+  if (kind === 'float' && fits(found, 255) && found.greatest >= 255 * visible) return { black: 0, white: 255 };
+  const { least, greatest } = found;
+  if (greatest > least) return { black: least, white: greatest };
+  return greatest > 0 ? { black: 0, white: greatest } : { black: least, white: least + 1 };
+}
+
+/** Alpha counts from zero: a picture that is half transparent everywhere stays so. */
+function alphaRangeOf(kind: UnknownRange['kind'], bits: number, found: Extent): Range {
+  const { white } = rangeOf(kind, bits, { least: Math.min(0, found.least), greatest: found.greatest });
+  return { black: 0, white: Math.max(white, Number.MIN_VALUE) };
+}
+
+const isNominal = (kind: UnknownRange['kind'], bits: number, { black, white }: Range): boolean =>
+  kind === 'unsigned' && black === 0 && white === 2 ** bits - 1;
+
+/** The side of the square grid of pixels that are looked at. */
+const sampledSide = 1000;
+
+/** Values beyond these are marks for missing data. */
+const noData = 1e30;
+
+function extentOf(samples: ArrayLike<number>, first: number, last: number, step: number): Extent {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let pixel = 0; pixel < samples.length; pixel += step) {
+    for (let at = pixel + first; at <= pixel + last; at++) {
+      const value = samples[at] ?? 0;
+      if (!(Math.abs(value) < noData)) continue;
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+    }
+  }
+  return least <= greatest ? { least, greatest } : { least: 0, greatest: 0 };
+}
+
+/**
+ * Some pixels of a level, none of them averaged. libvips multiplies by alpha when it scales, in a range that need not be
+ * the file's: with alpha the middle of the level has to do.
+ */
+function sampled(image: Sharp, { width, height }: UnknownRange['size'], alpha: boolean): Sharp {
+  if (!alpha) {
+    const [columns, rows] = [Math.min(width, sampledSide), Math.min(height, sampledSide)];
+    return image.resize(columns, rows, { fit: 'fill', kernel: 'nearest' });
+  }
+  const [columns, rows] = [Math.min(width, 2 * sampledSide), Math.min(height, 2 * sampledSide)];
+  const [left, top] = [Math.floor((width - columns) / 2), Math.floor((height - rows) / 2)];
+  return image.extract({ left, top, width: columns, height: rows });
+}
+
+export interface StoredSamplesOnly {
+  readonly samples: ArrayLike<number>;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
+type Reading = Pick<SampleScale, 'space' | 'offset' | 'depth' | 'hasAlpha'>;
+
+/** The samples that a pipeline yields as they are stored, plus the offset; no color management. */
+export async function readSamples(image: Sharp, reading: Reading): Promise<StoredSamplesOnly> {
+  const { space, offset, depth, hasAlpha } = reading;
+  const shifted = offset === 0 ? image : image.linear(1, offset);
+  const { data, info } = await readPixels(shifted.keepIccProfile(), { space, depth, alpha: hasAlpha });
+  const { buffer, byteOffset, length } = data;
+  const samples =
+    depth === 'ushort'
+      ? new Uint16Array(buffer, byteOffset, length / 2)
+      : new Float32Array(buffer, byteOffset, length / 4);
+  return { samples, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
+const signedLift = 32_768;
+
+async function measure(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+  const { kind, place, size } = range;
+  const { space = 'srgb', hasAlpha = false } = await (await openLevel(file, place)).metadata();
+  const isSixteen = space === 'rgb16' || space === 'grey16';
+  const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
+  const reading: Reading = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
+  const { samples, channels } = await readSamples(sampled(await openLevel(file, place), size, hasAlpha), reading);
+  const colors = hasAlpha ? channels - 1 : channels;
+  const extent = extentOf(samples, 0, colors - 1, channels);
+  const found = { least: extent.least - offset, greatest: extent.greatest - offset };
+  const color = rangeOf(kind, bits, found);
+  const alpha = hasAlpha ? alphaRangeOf(kind, bits, extentOf(samples, colors, colors, channels)) : color;
+  return isNominal(kind, bits, color) && isNominal(kind, bits, alpha) ? undefined : { ...reading, color, alpha };
+}
+
+const maxRemembered = 1000;
+const remembered = new Map<string, Promise<SampleScale | undefined>>();
+
+/**
+ * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they
+ * use all of their range, as most do.
+ */
+export function sampleScale(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+  const key = JSON.stringify([file.path, file.fingerprint, range.place]);
+  const known = remembered.get(key);
+  if (known) return known;
+  const measured = measure(file, range, bits);
+  remembered.set(key, measured);
+  measured.catch(() => remembered.delete(key));
+  const [oldest] = remembered.keys();
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  return measured;
+}

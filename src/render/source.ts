@@ -1,0 +1,87 @@
+/** Opens what a plan reads, and carries pixels from one libvips pipeline to the next. */
+import { readFile } from 'node:fs/promises';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { LevelPlace, SourceFile } from '../image/image-set.ts';
+import type { Render } from '../image/plan.ts';
+import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
+
+// Requests run beside each other, so each takes one thread; what libvips would cache is cached as derivatives.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** The loader's options; a truncated file is an error, lesser faults are not. */
+function sourceOptions(place: LevelPlace): SharpOptions {
+  const options: SharpOptions = { failOn: 'truncated', limitInputPixels: false, sequentialRead: true };
+  if (place.kind === 'only') return options;
+  return {
+    ...options,
+    page: place.page,
+    ...(place.kind === 'subifd' ? { tiff: { subifd: place.subifd } } : {}),
+  };
+}
+
+/** libvips reads brackets in a file name as options, so such a file is read here and handed over as bytes. */
+export async function openLevel({ path }: SourceFile, place: LevelPlace): Promise<Sharp> {
+  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, sourceOptions(place));
+}
+
+/** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
+export async function readProfile({ file, place, samples }: Render): Promise<Profile | undefined> {
+  const { profile: use, bits, range } = samples;
+  if (use === 'none' || (use === 'convert' && bits === 8 && !range)) return undefined;
+  const { icc } = await (await openLevel(file, place)).metadata();
+  return icc && { icc, use };
+}
+
+export interface Pixels {
+  readonly data: Buffer;
+  readonly info: PixelSize;
+}
+
+export interface PixelForm {
+  /** libvips' name of a color space; a pipeline in another one is converted to it. */
+  readonly space: string;
+  readonly depth: 'uchar' | 'ushort' | 'float';
+  /** Whether the pipeline has alpha; needed of gray pixels only, from which sharp would drop it. */
+  readonly alpha: boolean;
+}
+
+/** The interleaved samples that a pipeline yields. */
+export async function readPixels(pipeline: Sharp, { space, depth, alpha }: PixelForm): Promise<Pixels> {
+  const read = (image: Sharp) => image.raw({ depth }).toBuffer({ resolveWithObject: true });
+  const image = pipeline.toColourspace(space);
+  if (space !== 'b-w' || !alpha) return read(image);
+  const [gray, clear] = await Promise.all([read(image.clone()), read(image.clone().extractChannel(1))]);
+  const { width, height } = gray.info;
+  const data = interleave(gray.data, clear.data, gray.data.length / (width * height));
+  return { data, info: { width, height, channels: 2 } };
+}
+
+function interleave(first: Buffer, second: Buffer, sampleBytes: number): Buffer {
+  const data = Buffer.alloc(first.length * 2);
+  for (let at = 0; at < first.length; at += sampleBytes) {
+    first.copy(data, at * 2, at, at + sampleBytes);
+    second.copy(data, at * 2 + sampleBytes, at, at + sampleBytes);
+  }
+  return data;
+}
+
+/** 8-bit RGB or RGBA samples, also of gray sources. */
+export const toPixels = (pipeline: Sharp): Promise<Pixels> =>
+  readPixels(pipeline, { space: 'srgb', depth: 'uchar', alpha: false });
+
+/** The ICC profile of the samples, and whether they are still to be converted to sRGB or go out beside it. */
+export interface Profile {
+  readonly icc: Buffer;
+  readonly use: 'convert' | 'keep';
+}
+
+/** A pipeline that starts with these 8-bit samples; sRGB without a profile. */
+export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
+  const { width, height, channels } = size;
+  if (profile) {
+    const image = sharp(wrapPixels(data, size, profile.icc), { limitInputPixels: false });
+    return profile.use === 'keep' ? image.keepIccProfile() : image;
+  }
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+}

@@ -1,0 +1,185 @@
+/** The use cases behind manifests and collections: what a folder holds, and what its files say of it. */
+import type { Caller } from '../access/rules.ts';
+import { ImageError } from '../image/errors.ts';
+import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder-description.ts';
+import type { FolderMetadata } from '../image/folder-metadata.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
+import type { Admitted } from '../image/image-set.ts';
+import type { Folder } from '../library/library.ts';
+import { createPages, ifAdmitted, mapBounded, type PagesParts } from './present-pages.ts';
+
+/** What people say of folders. */
+export interface FolderMetadataSource {
+  metadataOf(folder: Identifier): Promise<FolderMetadata>;
+}
+
+/** Text files that lie in folders of the library. */
+export interface FolderFiles {
+  /** The text of a file by its name alone; undefined where there is none that may be read. */
+  readText(folder: Identifier, name: string): Promise<string | undefined>;
+}
+
+/** A file in a folder that can't be used. */
+export interface FolderFileFault {
+  readonly folder: string;
+  readonly file: string;
+  readonly message: string;
+}
+
+export type ManifestAnswer =
+  /** The folder's own `manifest.json`. */
+  | { readonly kind: 'file'; readonly text: string }
+  | {
+      readonly kind: 'pages';
+      readonly folder: FolderDescription;
+      /** The members of the folder's `manifest-meta.json`. */
+      readonly additions?: Readonly<Record<string, unknown>>;
+    }
+  /** The folder holds folders alone. */
+  | { readonly kind: 'see-collection'; readonly path: string };
+
+export type CollectionAnswer =
+  | { readonly kind: 'members'; readonly folder: FolderOfFolders }
+  /** The folder holds images alone. */
+  | { readonly kind: 'see-manifest'; readonly path: string };
+
+/**
+ * What folders are presented as. One with images has a manifest, one with folders a collection, and the root always has a
+ * collection. A folder with both has both: the collection that it is in names both, and its own begins with its manifest.
+ * Asked for the one that it does not have, a folder leads to the other.
+ *
+ * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it.
+ */
+export interface Presentation {
+  manifest(path: string, caller: Caller): Promise<ManifestAnswer>;
+  /** The manifest of the folder that a path names, or of the folder around the image that it names. */
+  manifestAround(path: string, caller: Caller): Promise<ManifestAnswer>;
+  collection(path: string, caller: Caller): Promise<CollectionAnswer>;
+}
+
+export interface PresentationParts extends PagesParts {
+  readonly metadata: FolderMetadataSource;
+  readonly files: FolderFiles;
+  /** Told once of each file that can't be used. */
+  readonly onFault: (fault: FolderFileFault) => void;
+}
+
+const notFound = (message: string): ImageError => new ImageError('not-found', message);
+
+/** The root has no name of its own. */
+const nameOf = ({ segments }: Identifier): string => segments.at(-1) ?? '/';
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to so many faults are remembered as told. */
+const maxTold = 10_000;
+
+/** Tells of each file once, and again when its text has become another that can't be used. */
+function onceEach(onFault: (fault: FolderFileFault) => void): (folder: string, file: string, length: number) => void {
+  const told = new Set<string>();
+  return (folder, file, length) => {
+    const key = JSON.stringify([folder, file, length]);
+    if (told.has(key)) return;
+    if (told.size >= maxTold) told.clear();
+    told.add(key);
+    onFault({ folder, file, message: 'The file holds no JSON object, so it is ignored.' });
+  };
+}
+
+export function createPresentation(parts: PresentationParts): Presentation {
+  const { admission, metadata, files } = parts;
+  const pagesOf = createPages(parts);
+  const tellOnce = onceEach(parts.onFault);
+
+  async function readObject(
+    folder: Identifier,
+    name: string,
+  ): Promise<{ readonly text: string; readonly members: Readonly<Record<string, unknown>> } | undefined> {
+    const read = await files.readText(folder, name);
+    if (read === undefined) return undefined;
+    const text = read.replace(/^\uFEFF/, '');
+    const members = jsonObject(text);
+    if (members === undefined) tellOnce(formatIdentifier(folder), name, text.length);
+    return members && { text, members };
+  }
+
+  async function manifestOf(folder: Admitted<Folder>, caller: Caller): Promise<ManifestAnswer> {
+    const { identifier, images, folders } = folder;
+    const path = formatIdentifier(identifier);
+    const own = await readObject(identifier, 'manifest.json');
+    if (own !== undefined) return { kind: 'file', text: own.text };
+    if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
+    const pages = await pagesOf(folder, caller);
+    if (pages.length === 0) throw notFound('This folder holds no readable image.');
+    const [said, additions] = await Promise.all([
+      metadata.metadataOf(identifier),
+      readObject(identifier, 'manifest-meta.json'),
+    ]);
+    return {
+      kind: 'pages',
+      folder: { path, name: nameOf(identifier), pages, metadata: said },
+      ...(additions === undefined ? {} : { additions: additions.members }),
+    };
+  }
+
+  async function membersAt(path: string, caller: Caller): Promise<readonly FolderMember[]> {
+    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    if (folder === undefined) return [];
+    const { identifier, images, folders } = folder;
+    const hasManifest = images.length > 0 || (await readObject(identifier, 'manifest.json')) !== undefined;
+    if (!hasManifest && folders.length === 0) return [];
+    const member = { path, name: nameOf(identifier), metadata: await metadata.metadataOf(identifier) };
+    return [
+      ...(hasManifest ? [{ ...member, kind: 'manifest' } as const] : []),
+      ...(folders.length > 0 ? [{ ...member, kind: 'collection' } as const] : []),
+    ];
+  }
+
+  async function collectionOf(folder: Admitted<Folder>, caller: Caller): Promise<CollectionAnswer> {
+    const { identifier, images, folders } = folder;
+    const path = formatIdentifier(identifier);
+    const isRoot = identifier.segments.length === 0;
+    if (folders.length === 0 && !isRoot) {
+      if (images.length > 0) return { kind: 'see-manifest', path };
+      throw notFound('This folder holds neither images nor folders.');
+    }
+    const itself = (await membersAt(path, caller)).filter(({ kind }) => kind === 'manifest');
+    const inside = await mapBounded(folders, (name) => membersAt(formatIdentifier(childOf(identifier, name)), caller));
+    return {
+      kind: 'members',
+      folder: {
+        path,
+        name: nameOf(identifier),
+        metadata: await metadata.metadataOf(identifier),
+        members: [...itself, ...inside.flat()],
+      },
+    };
+  }
+
+  async function folderAround(path: string, caller: Caller): Promise<Admitted<Folder>> {
+    try {
+      return await admission.admitFolder(path, caller);
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
+      const { identifier } = await admission.admit(path, 1, caller);
+      return admission.admitFolder(identifier.segments.slice(0, -1).join('/'), caller);
+    }
+  }
+
+  return {
+    manifest: async (path, caller) => manifestOf(await admission.admitFolder(path, caller), caller),
+    async manifestAround(path, caller) {
+      const answer = await manifestOf(await folderAround(path, caller), caller);
+      if (answer.kind === 'see-collection') throw notFound('This folder holds no images.');
+      return answer;
+    },
+    collection: async (path, caller) => collectionOf(await admission.admitFolder(path, caller), caller),
+  };
+}

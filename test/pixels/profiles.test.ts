@@ -1,0 +1,212 @@
+/** ICC profiles: converted to sRGB, or kept with the pixels they describe. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { everyone } from '../../src/access/rules.ts';
+import { parseQuery } from '../../src/digilib/query.ts';
+import { toImageRequest } from '../../src/digilib/request.ts';
+import { parseImagePath } from '../../src/iiif/image-path.ts';
+import type { ImageRequest } from '../../src/image/image-request.ts';
+import { keyOf, type Plan, planImage } from '../../src/image/plan.ts';
+import type { Profiles } from '../../src/image/stored-samples.ts';
+import { Library } from '../../src/library/library.ts';
+import { execute } from '../../src/render/execute.ts';
+import { wrapPixels } from '../../src/render/wrap-pixels.ts';
+import { createAdmission } from '../../src/service/admit.ts';
+import { quartered, type Rgb, temporaryFolder } from './pictures.ts';
+import { adobeRgb, adobeToSrgb, lightGray, lightGrayToSrgb } from './profiles.ts';
+import { quarteredLevel, storedTiff } from './stored-tiff.ts';
+
+const folder = temporaryFolder();
+const file = (name: string): string => path.join(folder, name);
+const library = new Library({
+  roots: [folder],
+  followLinksOutside: false,
+  orientation: 'apply',
+  onUnreadable: () => undefined,
+});
+const admission = createAdmission(library, everyone);
+
+const [width, height] = [90, 70];
+
+/** Colors that sRGB has too. */
+const stored: readonly Rgb[] = [
+  [180, 70, 60],
+  [150, 199, 110],
+  [80, 90, 180],
+  [210, 205, 90],
+];
+const grays: readonly Rgb[] = [
+  [60, 60, 60],
+  [120, 120, 120],
+  [180, 180, 180],
+  [240, 240, 240],
+];
+
+beforeAll(async () => {
+  const size = { width, height, channels: 3 } as const;
+  const wrapped = wrapPixels(await quartered(width, height, stored).raw().toBuffer(), size, adobeRgb);
+  const adobe = () => sharp(wrapped).keepIccProfile();
+  await adobe().jpeg({ quality: 97, chromaSubsampling: '4:4:4' }).toFile(file('adobe.jpg'));
+  await adobe().png().toFile(file('adobe.png'));
+  await adobe().webp({ lossless: true }).toFile(file('adobe.webp'));
+  await adobe().tiff({ compression: 'deflate' }).toFile(file('adobe.tif'));
+  await adobe().toColourspace('rgb16').png().toFile(file('adobe-16.png'));
+  await adobe().ensureAlpha(1).toColourspace('rgb16').png().toFile(file('adobe-16-alpha.png'));
+  await adobe().ensureAlpha(1).png().toFile(file('adobe-alpha.png'));
+  const one = await quartered(width, height, grays).extractChannel(0).raw().toBuffer();
+  const gray = () => sharp(wrapPixels(one, { width, height, channels: 1 }, lightGray)).keepIccProfile();
+  await gray().toColourspace('b-w').png().toFile(file('gray.png'));
+  await gray().toColourspace('b-w').jpeg({ quality: 97 }).toFile(file('gray.jpg'));
+  await gray().toColourspace('grey16').png().toFile(file('gray-16.png'));
+  const two = Buffer.alloc(one.length * 2, 255);
+  for (const [at, value] of one.entries()) two[at * 2] = value;
+  const clear = () => sharp(wrapPixels(two, { width, height, channels: 2 }, lightGray)).keepIccProfile();
+  await clear().toColourspace('grey16').png().toFile(file('gray-16-alpha.png'));
+  await quartered(width, height).withIccProfile('p3').png().toFile(file('p3.png'));
+  await quartered(width, height).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toFile(file('cmyk.jpg'));
+  await quartered(width, height).png().toFile(file('plain.png'));
+  const kind = { bits: 16, format: 1, photometric: 2, profile: adobeRgb } as const;
+  const twelve = quarteredLevel(width, height, kind, [[255, 255, 255], ...stored.slice(1)], (value) => value * 16);
+  await writeFile(file('adobe-12.tif'), storedTiff([twelve], kind));
+});
+
+const iiif = (address: string): ImageRequest => {
+  const [region = '', size = '', rotation = '', qualityAndFormat = ''] = address.split('/');
+  return parseImagePath({ region, size, rotation, qualityAndFormat }, 3);
+};
+const scaler = (query: string): ImageRequest => toImageRequest(parseQuery(query));
+
+async function plan(name: string, request: ImageRequest, profiles: Profiles): Promise<Plan> {
+  const image = await admission.admit(name, 1, { address: '127.0.0.1' });
+  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles });
+}
+
+/** The picture's profile and its samples, without regard to the profile. */
+async function picture(name: string, request: ImageRequest, profiles: Profiles) {
+  const planned = await plan(name, request, profiles);
+  if (planned.kind !== 'render') throw new Error('the file itself would be sent');
+  const { bytes } = await execute(planned);
+  const { icc, channels } = await sharp(bytes).metadata();
+  const { data, info } = await sharp(bytes, { ignoreIcc: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const quarters = [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.2, 0.8],
+    [0.8, 0.8],
+  ].map(([x = 0, y = 0]) => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+    return [...data.subarray(at, at + 3)];
+  });
+  return { icc, channels, quarters };
+}
+
+function expectColors(seen: readonly number[][], expected: readonly Rgb[], tolerance: number): void {
+  for (const [quarter, color] of expected.entries()) {
+    for (const [channel, value] of color.entries()) {
+      const text = `quarter ${quarter}: ${seen[quarter]?.join()} for ${color.map(Math.round).join()}`;
+      expect(Math.abs((seen[quarter]?.[channel] ?? 0) - value), text).toBeLessThanOrEqual(tolerance);
+    }
+  }
+}
+
+const outputs = [
+  ['jpg', 8],
+  ['png', 4],
+  ['webp', 8],
+] as const;
+
+/** Whole, as a region, and as a tile that reaches beyond the edge. */
+const addresses = ['full/45,/0/default', '10,10,70,50/50,/0/default', '0,0,89,69/45,35/0/default'] as const;
+
+describe.each(outputs)('convert to %s', (format, tolerance) => {
+  const colorful = ['adobe.jpg', 'adobe.png', 'adobe.webp', 'adobe.tif', 'adobe-alpha.png'];
+  test.each([...colorful, 'adobe-16.png', 'adobe-16-alpha.png'])('%s comes in sRGB', async (name) => {
+    for (const address of addresses) {
+      const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'convert');
+      expect(icc).toBeUndefined();
+      expectColors(quarters, stored.map(adobeToSrgb), tolerance);
+    }
+  });
+
+  test.each(['gray.png', 'gray.jpg', 'gray-16.png', 'gray-16-alpha.png'])('%s comes in sRGB’s gray', async (name) => {
+    for (const address of addresses) {
+      const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'convert');
+      expect(icc).toBeUndefined();
+      expectColors(quarters, grays.map(lightGrayToSrgb), tolerance);
+    }
+  });
+
+  it('p3.png comes in sRGB', async () => {
+    const { icc, quarters } = await picture('p3.png', scaler(`dw=45&mo=${format}`), 'convert');
+    expect(icc).toBeUndefined();
+    expectColors(quarters.slice(1, 2), [[30, 200, 30]], tolerance);
+  });
+
+  it('12 bits in 16 come in sRGB too', async () => {
+    const { quarters } = await picture('adobe-12.tif', scaler(`dw=45&mo=${format}`), 'convert');
+    expectColors(quarters.slice(1), stored.slice(1).map(adobeToSrgb), tolerance);
+  });
+});
+
+describe.each(outputs)('keep in %s', (format, tolerance) => {
+  const colorful = ['adobe.jpg', 'adobe.png', 'adobe.webp', 'adobe.tif', 'adobe-alpha.png'];
+  test.each([...colorful, 'adobe-16.png', 'adobe-16-alpha.png'])('%s stays as stored', async (name) => {
+    for (const address of addresses) {
+      const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'keep');
+      expect(icc).toEqual(adobeRgb);
+      expectColors(quarters, stored, tolerance);
+    }
+  });
+
+  test.each(['gray.png', 'gray.jpg', 'gray-16.png', 'gray-16-alpha.png'])('%s stays as stored', async (name) => {
+    for (const address of addresses) {
+      const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'keep');
+      // WebP has no gray, so the profile could not be understood there.
+      expect(icc).toEqual(format === 'webp' ? undefined : lightGray);
+      expectColors(quarters, format === 'webp' ? grays.map(lightGrayToSrgb) : grays, tolerance);
+    }
+  });
+
+  it('keeps the profile beside turned pixels and changed colors', async () => {
+    const turned = await picture('adobe.png', iiif(`full/80,/1/default.${format}`), 'keep');
+    expect(turned.icc).toEqual(adobeRgb);
+    expectColors(turned.quarters, stored, tolerance);
+    const brighter = await picture('adobe.png', scaler(`dw=45&brgt=20&mo=${format}`), 'keep');
+    expect(brighter.icc).toEqual(adobeRgb);
+    expectColors(
+      brighter.quarters,
+      stored.map((color) => color.map((value) => value + 20) as unknown as Rgb),
+      tolerance,
+    );
+  });
+
+  it('converts CMYK all the same, and gray that becomes colorful', async () => {
+    const printed = await picture('cmyk.jpg', scaler(`dw=45&mo=${format}`), 'keep');
+    expect([printed.icc, printed.channels]).toEqual([undefined, 3]);
+    const colored = await picture('gray.png', scaler(`dw=45&rgba=9/0/0&mo=${format}`), 'keep');
+    expect(colored.icc).toBeUndefined();
+  });
+});
+
+describe('the file itself', () => {
+  const whole = iiif('full/max/0/default.png');
+  test.each([
+    ['adobe.png', 'convert', 'render'],
+    ['adobe.png', 'keep', 'send-file'],
+    ['plain.png', 'convert', 'send-file'],
+    ['plain.png', 'keep', 'send-file'],
+  ] as const)('%s, %s: %s', async (name, profiles, kind) => {
+    expect((await plan(name, whole, profiles)).kind).toBe(kind);
+  });
+
+  it('has a key of its own where the setting matters', async () => {
+    const key = async (name: string, profiles: Profiles) => keyOf(await plan(name, scaler('dw=45'), profiles));
+    expect(await key('adobe.png', 'keep')).not.toBe(await key('adobe.png', 'convert'));
+    expect(await key('plain.png', 'keep')).toBe(await key('plain.png', 'convert'));
+  });
+});
