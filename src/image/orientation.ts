@@ -1,5 +1,5 @@
 /** Mirroring and quarter turns as one small group, and how EXIF orientation maps upright pixels to stored ones. */
-import type { Rect, Size } from './geometry.ts';
+import { type Rect, type Size, transpose } from './geometry.ts';
 import type { Orientation } from './image-set.ts';
 
 /** First mirrored left to right when `flop`, then turned clockwise by `turns` quarters. */
@@ -56,5 +56,20 @@ function unturn(rect: Rect, size: Size, turns: Turn['turns']): Rect {
       return { x: size.width - x - width, y: size.height - y - height, width, height };
     case 3:
       return { x: size.width - y - height, y: x, width: height, height: width };
+  }
+}
+
+/** Where a rectangle of an image of `size` lies after a turn. */
+export function turned(rect: Rect, size: Size, { flop, turns }: Turn): Rect {
+  const mirrored = flop ? { ...rect, x: size.width - rect.x - rect.width } : rect;
+  switch (turns) {
+    case 0:
+      return mirrored;
+    case 1:
+      return { ...transpose(mirrored), x: size.height - mirrored.y - mirrored.height, y: mirrored.x };
+    case 2:
+      return unturn(mirrored, size, 2);
+    case 3:
+      return { ...transpose(mirrored), x: mirrored.y, y: size.width - mirrored.x - mirrored.width };
   }
 }

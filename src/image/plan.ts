@@ -16,7 +16,16 @@ import {
   type StoredColor,
 } from './image-set.ts';
 import { type Limits, largestWithin, requireWithinLimits } from './limits.ts';
-import { compose, mirrorHorizontally, mirrorVertically, type Turn, toStored, turnBy, upright } from './orientation.ts';
+import {
+  compose,
+  mirrorHorizontally,
+  mirrorVertically,
+  type Turn,
+  toStored,
+  turnBy,
+  turned,
+  upright,
+} from './orientation.ts';
 import { resolveRegionFraming } from './region-framing.ts';
 import { type Profiles, type StoredSamples, samplesOf } from './stored-samples.ts';
 
@@ -52,6 +61,8 @@ export interface Render {
   readonly extend?: Extend;
   /** The size that what was read is scaled to, in the stored orientation. */
   readonly scaled: Size;
+  /** The part of what was scaled and turned that is kept, where neighbors were read for the sake of the edges. */
+  readonly keep?: Rect;
   readonly kernel: Kernel;
   /** Mirroring and quarter turns: the source's orientation, then those that were asked for. */
   readonly turn: Turn;
@@ -135,30 +146,55 @@ interface Reading {
   /** Pixels of the level. */
   readonly read: Rect;
   readonly extend?: Extend;
+  /** The size that it is scaled to, margins included. */
+  readonly scaled: Size;
+  /** What of that is kept; the rest is margin. */
+  readonly keep: Rect;
 }
 
 /** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
-function readFrom(level: Level, reduction: Size, source: Rect, scaled: Size): Reading {
+function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Reading {
   const wanted = outward({
     x: snap(source.x / reduction.width),
     y: snap(source.y / reduction.height),
     width: snap(source.width / reduction.width),
     height: snap(source.height / reduction.height),
   });
-  const horizontal = readAxis(wanted.x, wanted.width, level.width, scaled.width);
-  const vertical = readAxis(wanted.y, wanted.height, level.height, scaled.height);
+  const horizontal = readAxis(wanted.x, wanted.width, level.width, output.width);
+  const vertical = readAxis(wanted.y, wanted.height, level.height, output.height);
   const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
-  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { read };
+  const scaled = { width: horizontal.scaled, height: vertical.scaled };
+  const keep = { x: horizontal.margin, y: vertical.margin, ...output };
+  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { read, scaled, keep };
   const { before: width, leading: left, trailing: right } = horizontal;
   const { before: height, leading: top, trailing: bottom } = vertical;
-  return { read, extend: { before: { width, height }, left, top, right, bottom } };
+  return { read, scaled, keep, extend: { before: { width, height }, left, top, right, bottom } };
+}
+
+/** How many pixels of the result beside its edge have a share in it: as far as the widest kernel reaches. */
+const kernelReach = 3;
+
+/**
+ * Neighbors of a part that is reduced by an integer, in pixels of the result: with them its edge comes out as if the
+ * whole had been reduced, and tiles meet without a seam.
+ */
+function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
+  const factor = length / output;
+  if (factor <= 1 || !Number.isInteger(factor)) return [0, 0];
+  const fitting = (room: number): number => Math.max(0, Math.min(kernelReach, Math.floor(room / factor)));
+  return [fitting(start), fitting(stored - start - length)];
 }
 
 /** How many times the result's size an image is brought to before its edge is repeated: then an eighth of a pixel is exact. */
 const edgeScale = 4;
 
 /** One axis of `readFrom`. A strong reduction is made in two steps, so that a decoder can shrink while it loads. */
-function readAxis(wantedStart: number, wantedLength: number, stored: number, scaled: number) {
+function readAxis(from: number, length: number, stored: number, output: number) {
+  const [margin, marginBehind] = marginsOf(from, length, stored, output);
+  const factor = length / output;
+  const wantedStart = from - margin * factor;
+  const wantedLength = length + (margin + marginBehind) * factor;
+  const scaled = output + margin + marginBehind;
   const start = Math.min(Math.max(wantedStart, 0), stored - 1);
   const end = Math.max(start + 1, Math.min(wantedStart + wantedLength, stored));
   const perPixel = Math.min(edgeScale, Math.max(1, wantedLength / scaled));
@@ -168,6 +204,8 @@ function readAxis(wantedStart: number, wantedLength: number, stored: number, sca
   return {
     start,
     length: end - start,
+    scaled,
+    margin,
     reachesBeyond: start > wantedStart || end < wantedStart + wantedLength,
     before,
     leading,
@@ -205,14 +243,15 @@ function isUnchanged(render: Render, resolution: Resolution): boolean {
 function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Render {
   const { resolution, source, output } = frame;
   const sideways = isTransposed(resolution.orientation);
-  const scaled = sideways ? transpose(output) : output;
+  const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
-  const level = chooseLevel(resolution, stored, scaled);
-  const { read, extend } = readFrom(level, reductionOf(level, resolution), stored, scaled);
+  const level = chooseLevel(resolution, stored, storedOutput);
+  const { read, extend, scaled, keep } = readFrom(level, reductionOf(level, resolution), stored, storedOutput);
   const asked = askedTurn(request);
+  const turn = compose(upright(resolution.orientation), asked.turn);
   const { rotation } = asked;
   const [format, neutral] = [formatOf(request, resolution), isNeutral(request.color)];
-  const turned = asked.turn.turns % 2 === 1 ? transpose(output) : output;
+  const finished = asked.turn.turns % 2 === 1 ? transpose(output) : output;
   return {
     kind: 'render',
     file: resolution.file,
@@ -223,12 +262,13 @@ function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Re
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,
+    ...(isWhole(keep, scaled) ? {} : { keep: turned(keep, scaled, turn) }),
     kernel: request.kernel,
-    turn: compose(upright(resolution.orientation), asked.turn),
+    turn,
     rotation,
     color: request.color,
     format,
-    size: rotatedBounds(turned, rotation),
+    size: rotatedBounds(finished, rotation),
   };
 }
 

@@ -4,8 +4,15 @@ import type { Render } from '../image/plan.ts';
 import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
 import { fromPixels, type Profile, readPixels } from './source.ts';
 
-/** Continues with 8-bit samples. */
-export type ToEightBits = (image: Sharp) => Promise<Sharp>;
+export interface EightBits {
+  /** Continues with 8-bit samples. */
+  readonly convert: (image: Sharp) => Promise<Sharp>;
+  /**
+   * Whether this comes before scaling instead of after it, when there are fewer samples: beside alpha, by which libvips
+   * multiplies in a range that need not be theirs, and of 32-bit integers, which overflow.
+   */
+  readonly beforeScaling: boolean;
+}
 
 /** An unsigned byte for each sample: rounded, clipped; what is not a number becomes black. */
 function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alpha, offset }: SampleScale): Buffer {
@@ -26,20 +33,22 @@ function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alp
  * How the plan's samples are brought to 8 bits; undefined where libvips does so rightly by itself. It does not where a
  * range had to be measured, nor for a profile beside 16 bits: sharp takes RGB to P3 and leaves it there, and gray as is.
  */
-export async function openEightBits(plan: Render, profile: Profile | undefined): Promise<ToEightBits | undefined> {
+export async function openEightBits(plan: Render, profile: Profile | undefined): Promise<EightBits | undefined> {
   const { bits, alpha, range } = plan.samples;
   const scale = range && (await sampleScale(plan.file, range, bits));
   if (scale) {
-    return async (image) => {
+    const convert = async (image: Sharp) => {
       const { samples, ...size } = await readSamples(image, scale);
       return fromPixels(scaleSamples(samples, size.channels, scale), size, profile);
     };
+    return { convert, beforeScaling: scale.hasAlpha || (bits > 16 && range.kind !== 'float') };
   }
   const { sourceColor } = plan;
   if (bits !== 16 || profile?.use !== 'convert' || (sourceColor !== 'rgb' && sourceColor !== 'gray')) return undefined;
   const space = sourceColor === 'gray' ? 'b-w' : 'srgb';
-  return async (image) => {
+  const convert = async (image: Sharp) => {
     const { data, info } = await readPixels(image.keepIccProfile(), { space, depth: 'uchar', alpha });
     return fromPixels(data, info, profile);
   };
+  return { convert, beforeScaling: false };
 }

@@ -5,7 +5,7 @@ import { ImageError } from '../image/errors.ts';
 import { outputFormats } from '../image/formats.ts';
 import type { Render } from '../image/plan.ts';
 import { applyColor } from './color.ts';
-import { openEightBits, type ToEightBits } from './eight-bits.ts';
+import { type EightBits, openEightBits } from './eight-bits.ts';
 import { fromPixels, openLevel, type Profile, readPixels, readProfile, toPixels } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
@@ -36,20 +36,26 @@ async function open(plan: Render): Promise<Sharp> {
 }
 
 /** Repeats the edge where the tiling reaches beyond the stored level, which libvips would do after scaling only. */
-async function extend(image: Sharp, plan: Render, eightBits: ToEightBits, kept: Profile | undefined): Promise<Sharp> {
+async function extend(
+  image: Sharp,
+  plan: Render,
+  eightBits: EightBits | undefined,
+  kept: Profile | undefined,
+): Promise<Sharp> {
   if (plan.extend === undefined) return image;
   const { before, left, top, right, bottom } = plan.extend;
-  const sized = await eightBits(image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel }));
-  const settled = await settle(sized, plan, kept);
+  const sized = image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel });
+  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, kept);
   return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, kept);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
 function scaleAndTurn(image: Sharp, plan: Render): Sharp {
-  const { scaled, turn } = plan;
+  const { scaled, turn, keep } = plan;
   const sized = image.resize(scaled.width, scaled.height, { fit: 'fill', kernel: plan.kernel });
   const mirrored = turn.flop ? sized.flop() : sized;
-  return turn.turns === 0 ? mirrored : mirrored.rotate(turn.turns * 90);
+  const turned = turn.turns === 0 ? mirrored : mirrored.rotate(turn.turns * 90);
+  return keep ? turned.extract({ left: keep.x, top: keep.y, width: keep.width, height: keep.height }) : turned;
 }
 
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].alpha;
@@ -90,23 +96,17 @@ function encode(image: Sharp, plan: Render): Sharp {
   }
 }
 
-const unchanged: ToEightBits = async (image) => image;
-
-/**
- * The plan's pixels at the size of the result, upright. Samples come to 8 bits after scaling, when there are the fewest:
- * but before it beside alpha, by which libvips multiplies in a range that need not be theirs, and of 32-bit integers,
- * which overflow.
- */
+/** The plan's pixels at the size of the result, upright, of 8 bits wherever libvips would not make these rightly. */
 async function readScaled(plan: Render, profile: Profile | undefined): Promise<Sharp> {
   const kept = profile?.use === 'keep' ? profile : undefined;
-  const eightBits = (await openEightBits(plan, profile)) ?? unchanged;
+  const eightBits = await openEightBits(plan, profile);
   const image = await open(plan);
-  const { alpha, bits, range } = plan.samples;
-  if (alpha || (bits > 16 && range?.kind !== 'float')) {
-    return scaleAndTurn(await extend(await eightBits(image), plan, unchanged, kept), plan);
+  if (eightBits?.beforeScaling) {
+    return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, kept), plan);
   }
   if (plan.extend) return scaleAndTurn(await extend(image, plan, eightBits, kept), plan);
-  return eightBits(scaleAndTurn(image, plan));
+  const scaled = scaleAndTurn(image, plan);
+  return eightBits ? eightBits.convert(scaled) : scaled;
 }
 
 /** Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. */

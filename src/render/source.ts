@@ -28,7 +28,7 @@ export async function openLevel({ path }: SourceFile, place: LevelPlace): Promis
 /** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
 export async function readProfile({ file, place, samples }: Render): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
-  if (use === 'none' || (use === 'convert' && bits === 8 && !range)) return undefined;
+  if (use === 'none' || (use === 'convert' && bits !== 16 && !range)) return undefined;
   const { icc } = await (await openLevel(file, place)).metadata();
   return icc && { icc, use };
 }

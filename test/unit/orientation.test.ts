@@ -9,6 +9,7 @@ import {
   type Turn,
   toStored,
   turnBy,
+  turned,
   upright,
 } from '../../src/image/orientation.ts';
 
@@ -50,6 +51,19 @@ describe('turns', () => {
     expect(apply(mirrorVertically, picture)).toEqual(['def', 'abc']);
     expect(apply(turnBy(1), picture)).toEqual(['da', 'eb', 'fc']);
     expect(apply(noTurn, picture)).toEqual(picture);
+  });
+});
+
+describe('rectangles', () => {
+  it('lie after a turn where their pixels are', () => {
+    const letters = ['abcde', 'fghij', 'klmno'];
+    const cut = (from: Picture, x: number, y: number, w: number, h: number): Picture =>
+      from.slice(y, y + h).map((row) => row.slice(x, x + w));
+    for (const turn of turns) {
+      const place = turned({ x: 1, y: 0, width: 3, height: 2 }, { width: 5, height: 3 }, turn);
+      const shown = cut(apply(turn, letters), place.x, place.y, place.width, place.height);
+      expect(shown).toEqual(apply(turn, cut(letters, 1, 0, 3, 2)));
+    }
   });
 });
 

@@ -75,6 +75,7 @@ test.each<[string, Directory[], string[]]>([
     [at(100, 80, profile), at(50, 40, reduced), at(25, 20, reduced, profile)],
     ['100x80 at 0, 25x20 at 2'],
   ],
+  ['a level of other samples', [at(100, 80), at(50, 40, reduced, [339, short, [3, 3, 3]])], ['100x80 at 0']],
   ['a level with alpha', [at(100, 80), at(50, 40, reduced, alpha)], ['100x80 at 0']],
   ['YCbCr levels of an RGB page', [at(100, 80), at(50, 40, reduced, [262, short, [6]])], ['100x80 at 0, 50x40 at 1']],
   ['unflagged halves', [at(1001, 751), at(500, 375), at(250, 187)], ['1001x751 at 0, 500x375 at 1, 250x187 at 2']],
@@ -191,10 +192,16 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
   ['alpha', picture(9, 7, [alpha]) as Tag[], { alpha: true }],
   ['an extra sample of no meaning', picture(9, 7, [[338, short, [0]]]) as Tag[], { alpha: false }],
   ['a profile', picture(9, 7, [profile]) as Tag[], { profile: true }],
+  ['signed samples', picture(9, 7, [[339, short, [2, 2, 2]]]) as Tag[], { samples: 'signed' }],
+  ['float samples', picture(9, 7, [[339, short, [3, 3, 3]]]) as Tag[], { samples: 'float' }],
   ['an orientation', picture(9, 7, [[274, short, [7]]]) as Tag[], { orientation: 7 }],
   ['an unknown orientation', picture(9, 7, [[274, short, [12]]]) as Tag[], { orientation: 1 }],
 ])('facts: %s', async (_name, tags, facts) => {
   expect(await factsOf(tags)).toMatchObject(facts);
+});
+
+test.each([1, 4])('sample format %i needs no word', async (format) => {
+  expect(await factsOf(picture(9, 7, [[339, short, [format]]]))).not.toHaveProperty('samples');
 });
 
 test.each<[string, Tag[], { x: number; y: number } | undefined]>([

@@ -1,0 +1,129 @@
+import path from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Picture, studio, temporaryFolder } from './pictures.ts';
+
+const folder = temporaryFolder();
+const { iiif } = studio(folder);
+
+/** Sizes on which tilings go wrong: primes, single pixels, powers of two and their neighbors. */
+const sizes: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [1, 3073],
+  [3073, 1],
+  [2, 2],
+  [3, 1021],
+  [511, 513],
+  [512, 512],
+  [513, 511],
+  [1023, 1025],
+  [1024, 1024],
+  [1025, 1023],
+  [2047, 640],
+  [2048, 2048],
+  [2049, 700],
+  [3072, 515],
+  [3073, 3073],
+  [127, 4099],
+  [4099, 131],
+  [997, 991],
+  [1009, 2003],
+  [1531, 1013],
+  [2503, 1361],
+  [600, 400],
+  [769, 1537],
+  [1537, 769],
+];
+
+/** Tiled with a pyramid, and plain. */
+const kinds = ['tif', 'png'] as const;
+
+/** Smooth ramps in red and green. */
+function ramp(width: number, height: number): Sharp {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * 3;
+      pixels[at] = Math.round((x * 255) / Math.max(1, width - 1));
+      pixels[at + 1] = Math.round((y * 255) / Math.max(1, height - 1));
+      pixels[at + 2] = 128;
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+const nameOf = (width: number, height: number, kind: string): string => `ramp-${width}x${height}.${kind}`;
+
+beforeAll(async () => {
+  for (const [width, height] of sizes) {
+    await ramp(width, height)
+      .tiff({ compression: 'deflate', tile: true, tileWidth: 256, tileHeight: 256, pyramid: true })
+      .toFile(path.join(folder, nameOf(width, height, 'tif')));
+    await ramp(width, height)
+      .png({ compressionLevel: 1 })
+      .toFile(path.join(folder, nameOf(width, height, 'png')));
+  }
+}, 120_000);
+
+/** The level drawn in one piece at exactly 1/factor: what lies beyond the edge goes on with its last pixels. */
+async function drawn(width: number, height: number, factor: number): Promise<Buffer> {
+  const [columns, rows] = [Math.ceil(width / factor), Math.ceil(height / factor)];
+  const whole = await ramp(width, height)
+    .extend({ right: columns * factor - width, bottom: rows * factor - height, extendWith: 'copy' })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return sharp(whole).resize(columns, rows, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
+}
+
+interface Tile {
+  readonly x: number;
+  readonly y: number;
+  readonly picture: Picture;
+}
+
+async function tilesOf(name: string, width: number, height: number, factor: number, side: number): Promise<Tile[]> {
+  const level = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+  const tiles: Tile[] = [];
+  for (let y = 0; y < level.height; y += side) {
+    for (let x = 0; x < level.width; x += side) {
+      const [w, h] = [Math.min(side, level.width - x), Math.min(side, level.height - y)];
+      const [left, top] = [x * factor, y * factor];
+      const region = [left, top, Math.min(w * factor, width - left), Math.min(h * factor, height - top)].join(',');
+      const picture = await iiif(name, `${region}/${w},${h}/0/default.png`);
+      expect([picture.width, picture.height]).toEqual([w, h]);
+      tiles.push({ x, y, picture });
+    }
+  }
+  return tiles;
+}
+
+/** The largest distance of any pixel of any tile from the level drawn in one piece. */
+function worst(tiles: readonly Tile[], level: Buffer, columns: number): number {
+  let largest = 0;
+  for (const { x, y, picture } of tiles) {
+    for (let row = 0; row < picture.height; row++) {
+      for (let column = 0; column < picture.width; column++) {
+        const at = (row * picture.width + column) * 4;
+        const there = ((y + row) * columns + x + column) * 3;
+        for (let channel = 0; channel < 3; channel++) {
+          const distance = Math.abs((picture.pixels[at + channel] ?? 0) - (level[there + channel] ?? 0));
+          if (distance > largest) largest = distance;
+        }
+      }
+    }
+  }
+  return largest;
+}
+
+describe('every level put together from its tiles is that level drawn at exactly 1/s, to 2 of 255', () => {
+  const cases = sizes.flatMap(([width, height]) => kinds.map((kind) => [width, height, kind] as const));
+  test.each(cases)('%d x %d, %s', async (width, height, kind) => {
+    const name = nameOf(width, height, kind);
+    const side = kind === 'tif' ? 256 : 512;
+    for (let factor = 1; factor === 1 || Math.max(width, height) > (side * factor) / 2; factor *= 2) {
+      const tiles = await tilesOf(name, width, height, factor, side);
+      const level = await drawn(width, height, factor);
+      expect(worst(tiles, level, Math.ceil(width / factor)), `factor ${factor}`).toBeLessThanOrEqual(2);
+    }
+  });
+});
