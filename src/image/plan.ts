@@ -3,13 +3,12 @@ import { chooseResolution, type Frame, resolveArea } from './area-framing.ts';
 import { type ColorSteps, isNeutral } from './color.ts';
 import { badRequest, ImageError } from './errors.ts';
 import { type OutputFormat, outputFormats, type SourceFormat, sourceFormats } from './formats.ts';
-import { isWhole, outward, type Rect, rotatedBounds, type Size, transpose } from './geometry.ts';
+import { isWhole, type Rect, rotatedBounds, type Size, transpose } from './geometry.ts';
 import type { ImageRequest, Kernel } from './image-request.ts';
 import {
   type Admitted,
   type ImageSet,
   isTransposed,
-  type Level,
   type LevelPlace,
   type Resolution,
   type SourceFile,
@@ -26,6 +25,7 @@ import {
   turned,
   upright,
 } from './orientation.ts';
+import { type Extend, planReading } from './reading.ts';
 import { resolveRegionFraming } from './region-framing.ts';
 import { type Profiles, type StoredSamples, samplesOf } from './stored-samples.ts';
 
@@ -36,15 +36,6 @@ export interface SendFile {
   readonly mediaType: string;
   /** Whether the browser is to save it instead of showing it. */
   readonly attachment: boolean;
-}
-
-/** Pixels are first scaled to `before`, then the outermost columns and rows are repeated by so many pixels. */
-export interface Extend {
-  readonly before: Size;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /** Decode a part of one stored level and make a picture of it; every member is plain data. */
@@ -119,106 +110,6 @@ const resolveFrame = (request: ImageRequest, image: ImageSet, limits: Limits): F
     ? resolveArea(request.framing, image)
     : resolveRegionFraming(request.framing, image, largestFor(request, image, limits));
 
-/** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
-function reductionOf(level: Level, resolution: Resolution): Size {
-  const full = resolution.levels[0];
-  const exact = (whole: number, part: number): number => {
-    const rounded = Math.round(whole / part);
-    return Math.abs(whole / rounded - part) < 1 ? rounded : whole / part;
-  };
-  return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
-}
-
-/** What divisions may be off by. */
-const rounding = 1e-6;
-
-/** The smallest level with at least as many pixels as the result. */
-function chooseLevel(resolution: Resolution, source: Rect, scaled: Size): Level {
-  const [shrinkX, shrinkY] = [source.width / scaled.width, source.height / scaled.height];
-  const suffices = (level: Level): boolean => {
-    const reduction = reductionOf(level, resolution);
-    return reduction.width <= shrinkX + rounding && reduction.height <= shrinkY + rounding;
-  };
-  return resolution.levels.findLast(suffices) ?? resolution.levels[0];
-}
-
-interface Reading {
-  /** Pixels of the level. */
-  readonly read: Rect;
-  readonly extend?: Extend;
-  /** The size that it is scaled to, margins included. */
-  readonly scaled: Size;
-  /** What of that is kept; the rest is margin. */
-  readonly keep: Rect;
-}
-
-/** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
-function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Reading {
-  const wanted = outward({
-    x: snap(source.x / reduction.width),
-    y: snap(source.y / reduction.height),
-    width: snap(source.width / reduction.width),
-    height: snap(source.height / reduction.height),
-  });
-  const horizontal = readAxis(wanted.x, wanted.width, level.width, output.width);
-  const vertical = readAxis(wanted.y, wanted.height, level.height, output.height);
-  const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
-  const scaled = { width: horizontal.scaled, height: vertical.scaled };
-  const keep = { x: horizontal.margin, y: vertical.margin, ...output };
-  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { read, scaled, keep };
-  const { before: width, leading: left, trailing: right } = horizontal;
-  const { before: height, leading: top, trailing: bottom } = vertical;
-  return { read, scaled, keep, extend: { before: { width, height }, left, top, right, bottom } };
-}
-
-/** How many pixels of the result beside its edge have a share in it: as far as the widest kernel reaches. */
-const kernelReach = 3;
-
-/**
- * Neighbors of a part that is reduced by an integer, in pixels of the result: with them its edge comes out as if the
- * whole had been reduced, and tiles meet without a seam.
- */
-function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
-  const factor = length / output;
-  if (factor <= 1 || !Number.isInteger(factor)) return [0, 0];
-  const fitting = (room: number): number => Math.max(0, Math.min(kernelReach, Math.floor(room / factor)));
-  return [fitting(start), fitting(stored - start - length)];
-}
-
-/** How many times the result's size an image is brought to before its edge is repeated: then an eighth of a pixel is exact. */
-const edgeScale = 4;
-
-/** One axis of `readFrom`. A strong reduction is made in two steps, so that a decoder can shrink while it loads. */
-function readAxis(from: number, length: number, stored: number, output: number) {
-  const [margin, marginBehind] = marginsOf(from, length, stored, output);
-  const factor = length / output;
-  const wantedStart = from - margin * factor;
-  const wantedLength = length + (margin + marginBehind) * factor;
-  const scaled = output + margin + marginBehind;
-  const start = Math.min(Math.max(wantedStart, 0), stored - 1);
-  const end = Math.max(start + 1, Math.min(wantedStart + wantedLength, stored));
-  const perPixel = Math.min(edgeScale, Math.max(1, wantedLength / scaled));
-  const scale = (scaled * perPixel) / wantedLength;
-  const before = Math.max(1, Math.round((end - start) * scale));
-  const leading = Math.round((start - wantedStart) * scale);
-  return {
-    start,
-    length: end - start,
-    scaled,
-    margin,
-    reachesBeyond: start > wantedStart || end < wantedStart + wantedLength,
-    before,
-    leading,
-    trailing: Math.max(0, Math.round(scaled * perPixel) - before - leading),
-  };
-}
-
-/** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
-const snap = (value: number): number => {
-  const rounded = Math.round(value);
-  return Math.abs(value - rounded) < rounding ? rounded : value;
-};
-
 function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {
   const horizontal = request.mirror.horizontal ? mirrorHorizontally : turnBy(0);
   const vertical = request.mirror.vertical ? mirrorVertically : turnBy(0);
@@ -245,8 +136,7 @@ function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Re
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
-  const level = chooseLevel(resolution, stored, storedOutput);
-  const { read, extend, scaled, keep } = readFrom(level, reductionOf(level, resolution), stored, storedOutput);
+  const { level, read, extend, scaled, keep } = planReading(resolution, stored, storedOutput);
   const asked = askedTurn(request);
   const turn = compose(upright(resolution.orientation), asked.turn);
   const { rotation } = asked;

@@ -85,11 +85,28 @@ describe('the level that is read', () => {
   });
 
   it('reads whole stored tiles without scaling', () => {
+    const plan = render(iiif('1024,1024,1024,1024/256,256/0/default.jpg', pyramid));
+    expect(plan).toMatchObject({ place: { page: 2 }, read: { x: 256, y: 256, width: 256, height: 256 } });
+    expect(plan.scaled).toEqual({ width: 256, height: 256 });
+    expect([plan.extend, plan.keep]).toEqual([undefined, undefined]);
+  });
+
+  it('reads a larger level where a small one lacks its last pixels, and repeats the last that there are', () => {
     expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
-      place: { page: 2 },
-      read: { x: 256, y: 512, width: 256, height: 238 },
-      extend: { before: { width: 256, height: 238 }, left: 0, top: 0, right: 0, bottom: 1 },
-      scaled: { width: 256, height: 239 },
+      place: { page: 1 },
+      read: { x: 506, y: 1018, width: 524, height: 482 },
+      scaled: { width: 262, height: 242 },
+      keep: { x: 3, y: 3, width: 256, height: 239 },
+      extend: { right: 0, bottom: 2 },
+    });
+  });
+
+  it('reads neighbors of a part that is reduced by an integer, for the sake of its edges', () => {
+    const plan = render(iiif('1024,0,1024,1024/512,512/0/default.jpg', imageOf({ width: 4000, height: 3000 })));
+    expect(plan).toMatchObject({
+      read: { x: 1018, y: 0, width: 1036, height: 1030 },
+      scaled: { width: 518, height: 515 },
+      keep: { x: 3, y: 0, width: 512, height: 512 },
     });
   });
 
@@ -102,12 +119,12 @@ describe('the level that is read', () => {
 describe('turning', () => {
   it('maps the region to stored pixels and turns what was read upright', () => {
     const image = imageOf({ width: 300, height: 200, orientation: 6 });
-    const plan = render(iiif('0,0,50,100/25,50/0/default.jpg', image));
+    const plan = render(iiif('0,0,50,100/50,100/0/default.jpg', image));
     expect(plan).toMatchObject({
       read: { x: 0, y: 150, width: 100, height: 50 },
-      scaled: { width: 50, height: 25 },
+      scaled: { width: 100, height: 50 },
       turn: { flop: false, turns: 1 },
-      size: { width: 25, height: 50 },
+      size: { width: 50, height: 100 },
     });
   });
 
