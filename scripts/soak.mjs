@@ -141,6 +141,10 @@ const kinds = [
   () => `${iiifPrefix()}/${identifier()}/${region()}/${size()}/${rotation()}/${quality()}`,
   () => `${iiifPrefix()}/${identifier()}`,
   () =>
+    `/presentation/${pick(['3', '2', '4'])}/${encodeURI(pick(names))}/${pick(['manifest.json', 'collection.json', 'canvas/x', 'x'])}`,
+  () =>
+    `/Manifester/IIIF${pick(['', '/2', '/3'])}/${identifier()}${pick(['', '/manifest', '/sequence/default', '/canvas/p1'])}`,
+  () =>
     pick([
       '/',
       '/nosuch',

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-image-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** The files that the build takes from the context, stage by stage. */
+const copied = (text: string): readonly string[] =>
+  [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+    .flatMap(([, sources = '']) => sources.split(' '))
+    .map((name) => name.replace('./', ''));
+
+const finalStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+
+it('copies only files that are there and that the context lets through', () => {
+  expect(copied(dockerfile).length).toBeGreaterThan(8);
+  for (const name of copied(dockerfile)) {
+    expect(existsSync(path.join(root, name)), name).toBe(true);
+    expect(allowed, name).toContain(name);
+  }
+});
+
+it('runs as an ordinary user, as its own process, with a health check', () => {
+  expect(finalStage).toMatch(/^USER node$/m);
+  expect(finalStage).toMatch(/^ENTRYPOINT \["node", "bin\/lectern\.cjs"\]$/m);
+  expect(finalStage).toMatch(/^HEALTHCHECK /m);
+});
+
+it('holds all that the command needs, and writes nothing', async () => {
+  const image = path.join(scratch, 'app');
+  mkdirSync(image);
+  for (const name of copied(finalStage)) cpSync(path.join(root, name), path.join(image, name), { recursive: true });
+  cpSync(path.join(root, 'dist'), path.join(image, 'dist'), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'));
+  const child = spawn(process.execPath, ['bin/lectern.cjs'], {
+    cwd: image,
+    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1' },
+  });
+  try {
+    let output = '';
+    const home = await new Promise<string>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += String(chunk);
+          const address = /Start page +(\S+)/.exec(output)?.[1];
+          if (address) resolve(address);
+        });
+      }
+    });
+    expect((await fetch(`${home}Scaler?fn=herbal&pn=1&dw=100`)).status).toBe(200);
+    expect((await fetch(`${home}Scaler?fn=nosuch&dw=100`)).headers.get('content-type')).toBe('image/png');
+  } finally {
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+  }
+});
