@@ -7,7 +7,8 @@ import { sourceName, sourceSize } from './sources.mjs';
 import { summarize } from './statistics.mjs';
 
 const questions = [
-  { name: 'info object, no image', path: '/api/dlInfo-json.jsp?dw=400&dh=300&mo=fit', width: 0 },
+  { name: 'info object', path: '/api/dlInfo-json.jsp', width: 0 },
+  { name: 'info object, parameters', path: '/api/dlInfo-json.jsp?dw=400&dh=300&mo=fit', width: 0 },
   {
     name: 'info object of an image',
     path: `/api/dlInfo-json.jsp?fn=${sourceName(0)}&dw=400&dh=300&mo=fit`,

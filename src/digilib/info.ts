@@ -34,11 +34,11 @@ export function infoObject(
   image: ImageSet | undefined,
 ): Readonly<Record<ParameterName, string>> {
   const members = { ...printedDefaults };
-  const facts = image === undefined ? undefined : factsOf(image);
-  if (values !== defaultValues || facts !== undefined) {
-    for (const name of parameterNames) {
-      const value = facts?.[name] ?? values[name];
-      if (value !== defaultValues[name]) members[name] = formatValue(name, value);
+  const changed: Partial<ParameterValues> = image === undefined ? values : { ...values, ...factsOf(image) };
+  if (changed !== defaultValues) {
+    // The own members are those that the query or the image says; the defaults stand behind them.
+    for (const name of Object.keys(changed) as ParameterName[]) {
+      members[name] = formatValue(name, changed[name] ?? defaultValues[name]);
     }
   }
   members['base.url'] = address;

@@ -64,11 +64,12 @@ const firstOfEachName = (pairs: readonly Pair[]): readonly Pair[] => {
  */
 export function parseQuery(query: string): ParameterValues {
   if (query === '') return defaultValues;
-  const values: Partial<Record<ParameterName, ParameterValues[ParameterName]>> = {};
+  // What the query says stands before the defaults, which are not copied: this runs for every request.
+  const values: Partial<Record<ParameterName, ParameterValues[ParameterName]>> = Object.create(defaultValues);
   for (const [name, text] of readPairs(query)) {
     if (!isSettable(name)) continue;
     const value = parseValue(name, text);
     if (value !== undefined) values[name] = value;
   }
-  return { ...defaultValues, ...values } as ParameterValues;
+  return values as ParameterValues;
 }
