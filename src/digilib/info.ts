@@ -45,3 +45,18 @@ export function infoObject(
   members['servlet.request'] = `Request(${method} ${address})@${id}`;
   return members;
 }
+
+const membersText = (names: readonly ParameterName[]): string =>
+  names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(printedDefaults[name])}`).join(',');
+
+const requestAt = parameterNames.indexOf('servlet.request');
+const between = membersText(parameterNames.slice(1, requestAt));
+const behind = membersText(parameterNames.slice(requestAt + 1));
+
+/** The object as JSON. Where all members but the request's own have their defaults, their text is ready. */
+export function infoText(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): string {
+  if (values !== defaultValues || image !== undefined) return JSON.stringify(infoObject(values, context, image));
+  const { method, address, id } = context;
+  const request = JSON.stringify(`Request(${method} ${address})@${id}`);
+  return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${behind}}`;
+}

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { infoObject } from '../../digilib/info.ts';
+import { infoText } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import { ImageError } from '../../image/errors.ts';
@@ -46,7 +46,7 @@ function bodyOf(
 ): Buffer {
   const address = addressOf(request, publicAddress ?? originOf(request, trusted));
   const context = { method: request.method ?? 'GET', address, id: randomUUID().slice(0, 8) };
-  return Buffer.from(JSON.stringify(infoObject(values, context, image)));
+  return Buffer.from(infoText(values, context, image));
 }
 
 /** Adds the route. */
