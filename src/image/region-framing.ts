@@ -63,7 +63,9 @@ function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, 
 
 /** The largest size of the region's shape inside the box; without upscaling never larger than the region. */
 function confine(box: Size, region: Size, upscaling: boolean): Size {
-  if (!upscaling && box.width >= region.width && box.height >= region.height) return region;
+  if (!upscaling && box.width >= region.width && box.height >= region.height) {
+    return { width: region.width, height: region.height };
+  }
   return box.width * region.height <= box.height * region.width
     ? { width: box.width, height: Math.min(box.height, atLeastOne((box.width * region.height) / region.width)) }
     : { width: Math.min(box.width, atLeastOne((box.height * region.width) / region.height)), height: box.height };
