@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/errors.ts';
 import { outputFormats, stemOf } from '../image/formats.ts';
 import type { ImageAnswer } from '../service/images.ts';
+import { namesTag } from './send-document.ts';
 
 const isTokenCharacter = /[^\x20-\x7e]|["\\%]/g;
 
@@ -22,10 +23,8 @@ function fileNameOf({ plan, fileName }: ImageAnswer): string {
 
 /** Whether the client already has this answer (RFC 9110, section 13.1.2 and 13.1.3). */
 function isKnown(request: FastifyRequest, answer: ImageAnswer): boolean {
-  const tags = request.headers['if-none-match'];
-  if (tags !== undefined) {
-    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === answer.etag);
-  }
+  const named = namesTag(request, answer.etag);
+  if (named !== undefined) return named;
   const since = Date.parse(request.headers['if-modified-since'] ?? '');
   return Number.isFinite(since) && Math.floor(answer.lastModifiedMs / 1000) * 1000 <= since;
 }

@@ -41,6 +41,16 @@ describe('info.json', () => {
     expect(headers).toMatchObject({ vary: 'Accept', 'access-control-allow-origin': '*' });
   });
 
+  it('is answered 304 to those who have it, and told apart by what it is written in', async () => {
+    const address = '/iiif/3/photos!odd1201x799/info.json';
+    const { headers } = await app.get(address);
+    const { etag = '' } = headers;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect((await app.get(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const linked = { accept: 'application/ld+json', 'if-none-match': etag };
+    expect((await app.get(address, { headers: linked })).status).toBe(200);
+  });
+
   it('is where the base address leads', async () => {
     const { status, headers } = await app.get('/iiif/3/photos!odd1201x799');
     expect([status, headers.location]).toEqual([303, `${app.url}/iiif/3/photos!odd1201x799/info.json`]);

@@ -9,6 +9,7 @@ import { ImageError } from '../../image/errors.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
+import { sendDocument } from '../send-document.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
 
@@ -40,17 +41,14 @@ function sendInformation(
   id: string,
   document: object,
   version: Version,
-  service: Service,
+  { cacheControl }: Service,
+  request: FastifyRequest,
   reply: FastifyReply,
-  wantsPlainJson: boolean,
 ): FastifyReply {
   const linked = `application/ld+json;profile="${versions[version].context}"`;
-  return reply
-    .header('content-type', wantsPlainJson ? 'application/json; charset=utf-8' : linked)
-    .header('vary', 'Accept')
-    .header('cache-control', service.cacheControl)
-    .header('link', linksTo(`${id}/info.json`, version))
-    .send(Buffer.from(JSON.stringify(document, undefined, 2)));
+  const mediaType = wantsPlainJson(request) ? 'application/json; charset=utf-8' : linked;
+  reply.header('link', linksTo(`${id}/info.json`, version));
+  return sendDocument(Buffer.from(JSON.stringify(document, undefined, 2)), mediaType, cacheControl, request, reply);
 }
 
 /** An address inside of a header, in which only characters of addresses may stand. */
@@ -108,7 +106,7 @@ async function serve(
         limits: service.limits,
         manifest: manifestOf(image, service, request),
       });
-      return sendInformation(id, document, place.version, service, reply, wantsPlainJson(request));
+      return sendInformation(id, document, place.version, service, request, reply);
     }
     case 'image': {
       const asked = parseImagePath(address.path, place.version);

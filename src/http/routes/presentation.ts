@@ -1,5 +1,4 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Additions, withAdditions } from '../../iiif/presentation/additions.ts';
 import {
@@ -21,6 +20,7 @@ import type { FolderDescription } from '../../image/folder-description.ts';
 import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
+import { sendDocument } from '../send-document.ts';
 import { answerUnchanged } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
 
@@ -113,22 +113,13 @@ function mediaTypeFor(request: FastifyRequest, version: Version): string {
   return wantsLinked ? `application/ld+json;profile="${contexts[version]}"` : plainJson;
 }
 
-/** Whether the client already has what has this tag (RFC 9110, section 13.1.2). */
-function isKnown(request: FastifyRequest, etag: string): boolean {
-  const tags = request.headers['if-none-match']?.trim();
-  return tags === '*' || (tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false);
-}
-
 function send(
   { body, mediaType }: Document,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  reply.header('etag', etag).header('vary', 'Accept').header('cache-control', service.cacheControl);
-  if (isKnown(request, etag)) return reply.code(304).send();
-  return reply.header('content-type', mediaType).send(body);
+  return sendDocument(Buffer.from(body), mediaType, service.cacheControl, request, reply);
 }
 
 async function serve(
