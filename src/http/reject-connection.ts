@@ -1,5 +1,6 @@
 /** Answers what is no HTTP request that can be read, and closes the connection. */
 import type { Socket } from 'node:net';
+import { maxAddressBytes } from './service.ts';
 
 /** What Node says of a request that it can't read; Fastify's type says less of it. */
 interface ParseError {
@@ -24,7 +25,7 @@ function answerFor(error: ParseError): (typeof answers)[keyof typeof answers] {
 function isRequestLineTooLong(packet: unknown): boolean {
   const text = Buffer.isBuffer(packet) ? packet.toString('latin1') : '';
   const [firstLine = ''] = text.split('\r\n', 1);
-  if (/^[A-Z]+ \S/.test(firstLine)) return firstLine.length > 8192;
+  if (/^[A-Z]+ \S/.test(firstLine)) return firstLine.length > maxAddressBytes;
   return text.includes('\r\n') ? / HTTP\/1\.[01]$/.test(firstLine) : !/\s/.test(text);
 }
 

@@ -47,3 +47,13 @@ export function createAdmission(library: Library, isAllowed: AccessRule): Admiss
     },
   };
 }
+
+/** The result, or undefined where nothing readable has the name or the caller may not see it. */
+export async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ImageError && (error.code === 'not-found' || error.code === 'denied')) return undefined;
+    throw error;
+  }
+}

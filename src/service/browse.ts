@@ -1,7 +1,6 @@
 /** What the start page shows of the library: its top folders and the images that lie beside them. */
 import type { Caller } from '../access/rules.ts';
-import { ImageError } from '../image/errors.ts';
-import type { Admission } from './admit.ts';
+import { type Admission, ifAdmitted } from './admit.ts';
 
 /** One folder of the library's top. */
 export interface FolderCard {
@@ -31,16 +30,6 @@ export interface Browsing {
 const maxShown = 60;
 const coverDepth = 4;
 const coverTries = 5;
-
-/** The result, or undefined where nothing readable has the name or the caller may not see it. */
-async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ImageError) return undefined;
-    throw error;
-  }
-}
 
 export function createBrowsing(admission: Admission): Browsing {
   /** The first readable image in the folder or, going down its first folders, the first that there is. */

@@ -5,7 +5,7 @@ import type { PageDescription } from '../image/folder-description.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../image/identifier.ts';
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import type { Admission } from './admit.ts';
+import { type Admission, ifAdmitted } from './admit.ts';
 
 export interface PagesParts {
   readonly admission: Admission;
@@ -17,16 +17,6 @@ export interface PagesParts {
 
 /** How many files are asked at a time: the disk is shared with those who want tiles. */
 const concurrency = 32;
-
-/** The result, or undefined where nothing readable has the name or the caller may not see it. */
-export async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ImageError && (error.code === 'not-found' || error.code === 'denied')) return undefined;
-    throw error;
-  }
-}
 
 /** The results in the order of the items, a bounded number of which are worked on at a time; the first failure ends it. */
 export async function mapBounded<Item, Result>(

@@ -6,7 +6,8 @@ import type { FolderMetadata } from '../image/folder-metadata.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
 import type { Admitted } from '../image/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import { createPages, ifAdmitted, mapBounded, type PagesParts } from './present-pages.ts';
+import { ifAdmitted } from './admit.ts';
+import { createPages, mapBounded, type PagesParts } from './present-pages.ts';
 
 /** What people say of folders. */
 export interface FolderMetadataSource {

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { infoText } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
-import { ImageError } from '../../image/errors.ts';
 import { parseIdentifier } from '../../image/identifier.ts';
 import type { ImageSet } from '../../image/image-set.ts';
+import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, originOf, targetOf } from '../origin.ts';
 import { callerOf, maxAddressBytes, type Service } from '../service.ts';
 
@@ -29,12 +29,7 @@ async function imageNamedBy(
   { admission }: Service,
 ): Promise<ImageSet | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
-  try {
-    return await admission.admit(values.fn, values.pn, callerOf(request));
-  } catch (error) {
-    if (error instanceof ImageError) return undefined;
-    throw error;
-  }
+  return ifAdmitted(admission.admit(values.fn, values.pn, callerOf(request)));
 }
 
 /** The body as bytes: Node sends these faster than text. */
@@ -42,10 +37,13 @@ function bodyOf(
   values: ParameterValues,
   image: ImageSet | undefined,
   request: IncomingMessage,
-  { trusted, publicAddress }: Service,
+  origin: string,
 ): Buffer {
-  const address = addressOf(request, publicAddress ?? originOf(request, trusted));
-  const context = { method: request.method ?? 'GET', address, id: randomUUID().slice(0, 8) };
+  const context = {
+    method: request.method ?? 'GET',
+    address: addressOf(request, origin),
+    id: randomUUID().slice(0, 8),
+  };
   return Buffer.from(infoText(values, context, image));
 }
 
@@ -54,10 +52,10 @@ export function infoObjectRoute(server: FastifyInstance, service: Service): void
   server.route({
     method: ['GET', 'HEAD'],
     url: `${service.contextPath}${path}`,
-    async handler({ raw }, reply) {
+    async handler({ raw, origin }, reply) {
       const values = parseQuery(targetOf(raw).query);
       const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
-      const body = bodyOf(values, image, raw, service);
+      const body = bodyOf(values, image, raw, origin);
       return reply.headers(headersFor(body)).send(body);
     },
   });
@@ -89,26 +87,29 @@ export function withInfoObjectFastLane(service: Service, otherwise: Handler): Ha
     image: ImageSet | undefined,
     request: IncomingMessage,
     response: ServerResponse,
+    origin: string,
   ): void => {
-    const body = bodyOf(values, image, request, service);
+    const body = bodyOf(values, image, request, origin);
     response.writeHead(200, headersFor(body)).end(body);
   };
   return (request, response) => {
     const values = plainValues(request, target);
-    if (values === undefined || !hasPlainOrigin(request, service)) return otherwise(request, response);
-    if (values.fn === '') return answer(values, undefined, request, response);
+    const origin = values && plainOrigin(request, service);
+    if (values === undefined || origin === undefined) return otherwise(request, response);
+    if (values.fn === '') return answer(values, undefined, request, response, origin);
     imageNamedBy(values, request, service).then(
-      (image) => answer(values, image, request, response),
+      (image) => answer(values, image, request, response, origin),
       () => otherwise(request, response),
     );
   };
 }
 
-/** Whether the host is well-formed; what is wrong with another, the framework's way says. */
-function hasPlainOrigin(request: IncomingMessage, { trusted }: Service): boolean {
+/** What stands before our paths; undefined for a malformed host, of which the framework's way says what is wrong. */
+function plainOrigin(request: IncomingMessage, { trusted, publicAddress }: Service): string | undefined {
   try {
-    return originOf(request, trusted) !== '';
+    const origin = originOf(request, trusted);
+    return publicAddress ?? origin;
   } catch {
-    return false;
+    return undefined;
   }
 }
