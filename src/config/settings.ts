@@ -1,9 +1,9 @@
 /** The one schema of all settings; flags win over the environment, which wins over the configuration file. */
 import { readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { accessSchema, isAddressRange } from './access-settings.ts';
 
 /** What a person who starts the server did wrong, in one line each. */
 export class SettingsError extends Error {
@@ -11,13 +11,6 @@ export class SettingsError extends Error {
     super(problems.join('\n'));
     this.name = 'SettingsError';
   }
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
 const contextPath = z
@@ -62,6 +55,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       'what stands before the server’s paths for those who ask; by default as the request or a trusted proxy says',
     ),
+  access: accessSchema.optional().describe('who may see what; by default everything is open to everyone'),
   followLinksOutside: z
     .boolean()
     .default(false)
