@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { everyone } from './access/rules.ts';
+import { settingRows } from './config/overview.ts';
 import type { Settings } from './config/settings.ts';
 import type { ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
 import { readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
+import { processRows } from './process-rows.ts';
 import { createRenderer } from './render/renderer.ts';
 import { createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
+import { createDescriptions } from './service/describe.ts';
 import { createImages } from './service/images.ts';
 import { createPresentation } from './service/present.ts';
 
@@ -59,6 +62,11 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
       browsing,
       presentation,
+      descriptions: createDescriptions(admission, false),
+      overview: () => [
+        { heading: 'Settings', rows: settingRows(settings) },
+        { heading: 'Process', rows: processRows(renderer) },
+      ],
       limits,
       trusted: trustProxies(settings.trustedProxies),
       publicAddress: settings.publicAddress,

@@ -1,6 +1,7 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
 import { highest, type ImageSet } from '../image/image-set.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
+import type { XmlElement } from './xml.ts';
 
 /** What the object says of the request itself. */
 export interface InfoContext {
@@ -59,4 +60,13 @@ export function infoText(values: ParameterValues, context: InfoContext, image: I
   const { method, address, id } = context;
   const request = JSON.stringify(`Request(${method} ${address})@${id}`);
   return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${behind}}`;
+}
+
+/** The same members as the element of dlInfo-xml.jsp (digilib.md, section 4). */
+export function infoXml(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): XmlElement {
+  const parameters = Object.entries(infoObject(values, context, image));
+  return {
+    name: 'document-parameters',
+    content: parameters.map(([name, value]) => ({ name: 'parameter', attributes: { name, value } })),
+  };
 }

@@ -1,29 +1,8 @@
 /** The start page as HTML: what the server is, the library's top with thumbnails, and addresses to copy. */
-import { createHash } from 'node:crypto';
 import type { FolderCard, Overview } from '../service/browse.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text that is safe in HTML, in and outside of attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+import { escapeHtml, type Page, page } from './html.ts';
 
 const style = `
-:root { color-scheme: light dark; --paper: #fbf9f4; --ink: #25221c; --soft: #6d665a; --line: #e3ddd0; --card: #fff; --accent: #7a3b1d; }
-@media (prefers-color-scheme: dark) { :root { --paper: #1b1a18; --ink: #ece7dc; --soft: #a39b8b; --line: #38352f; --card: #24221f; --accent: #e0a37f; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 66rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
-h1, h2 { font-family: Charter, "Iowan Old Style", Georgia, "DejaVu Serif", serif; font-weight: 600; letter-spacing: -0.01em; line-height: 1.2; }
-h1 { font-size: 2.6rem; margin: 0 0 .4rem; }
-h2 { font-size: 1.45rem; margin: 2.8rem 0 1rem; }
-p.lead { color: var(--soft); font-size: 1.1rem; max-width: 44rem; margin: 0; }
-a { color: var(--accent); }
 ul.cards { list-style: none; margin: 0; padding: 0; display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; display: flex; flex-direction: column; }
 .card .picture { height: 15rem; background: color-mix(in srgb, var(--line) 45%, var(--card)); display: flex; align-items: center; justify-content: center; padding: .75rem; color: var(--soft); }
@@ -36,10 +15,8 @@ dl { margin: 0; border-top: 1px solid var(--line); }
 dl > div { display: grid; grid-template-columns: 11rem 1fr auto; gap: 1rem; align-items: center; padding: .55rem 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); }
 dd { margin: 0; min-width: 0; }
-code { font: .9rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 button { font: inherit; font-size: .85rem; color: var(--accent); background: none; border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .7rem; cursor: pointer; }
 button:hover { border-color: var(--accent); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 40rem) { dl > div { grid-template-columns: 1fr auto; } dt { grid-column: 1 / -1; } h1 { font-size: 2rem; } }
 `;
 
@@ -58,23 +35,6 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 `;
-
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 8 L28 4 V18 L4 22 Z" fill="#7a3b1d"/><path d="M16 20 V27 M9 28 H23" stroke="#7a3b1d" stroke-width="3" stroke-linecap="round"/></svg>',
-)}`;
-
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** Nothing but the page's own style, script and the server's pictures. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "img-src 'self' data:",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join('; ');
 
 const thumbnail = (path: string): string => `Scaler?fn=${encodeURIComponent(path)}&dw=340&dh=400`;
 
@@ -128,27 +88,12 @@ function library({ folders, images, more }: Overview): string {
 }
 
 /** The page. `base` is the server's address with its context path, without a slash at the end. */
-export function homePage(overview: Overview, base: string): string {
+export function homePage(overview: Overview, base: string): Page {
   const { example } = overview;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lectern</title>
-<link rel="icon" href="${icon}">
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Lectern</h1>
+  const body = `<h1>Lectern</h1>
 <p class="lead">An image server for digital libraries. It serves the folders below through the digilib APIs and IIIF, at any size, region and rotation.</p>
 <h2>Library</h2>
 ${library(overview)}
-${example === undefined ? '' : `<h2>Addresses</h2>\n<dl>${addresses(base, example)}</dl>`}
-</main>
-<script>${script}</script>
-</body>
-</html>
-`;
+${example === undefined ? '' : `<h2>Addresses</h2>\n<dl>${addresses(base, example)}</dl>`}`;
+  return page({ title: 'Lectern', body, style, script });
 }

@@ -80,6 +80,39 @@ function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded
   };
 }
 
+const forwardedForOf = ({ headers }: IncomingMessage): readonly string[] => {
+  const named = headers['x-forwarded-for'];
+  const standard = headers.forwarded;
+  const addresses =
+    named !== undefined
+      ? [named].flat().join(',').split(',')
+      : (standard ?? '').split(',').map((element) => /(?:^|;)\s*for=("[^"]*"|[^;]*)/i.exec(element)?.[1] ?? '');
+  return addresses.map(plainAddress).filter((address) => address !== '');
+};
+
+/** An address without the quotes, brackets and port that proxies write around it; what is no address becomes `unknown`. */
+function plainAddress(text: string): string {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1');
+  if (bare === '') return '';
+  const address = /^\[([^\]]*)\](?::\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;
+  return isIP(address) === 0 ? 'unknown' : address;
+}
+
+/**
+ * The address of the client: the peer's, or the one that a trusted proxy names. Of several proxies' words those count
+ * that trusted ones wrote, from the last backward. `unknown` where a trusted proxy names no address.
+ */
+export function clientAddressOf(request: IncomingMessage, trusted: TrustedProxies): string {
+  const peer = request.socket.remoteAddress ?? 'unknown';
+  if (!trusted(peer)) return peer;
+  const named = forwardedForOf(request);
+  return named.findLast((address) => !trusted(address)) ?? named[0] ?? peer;
+}
+
+/** Whether any proxy says that it passed the request on, be it trusted or not. */
+export const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some((name) => headers[name] !== undefined);
+
 /** Where the request arrived, for clients that name no host. */
 function ownHost({ socket }: IncomingMessage): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;

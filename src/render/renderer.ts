@@ -18,11 +18,14 @@ export interface Renderer {
    * says that nobody waits for the result any more and the work has not begun.
    */
   render(plan: Render, signal: AbortSignal): Promise<Derivative>;
+  /** How many renderings run and how many wait. */
+  load(): { readonly running: number; readonly waiting: number };
 }
 
 export function createRenderer({ concurrency, maxWaiting }: RendererOptions): Renderer {
   const queue = new PQueue({ concurrency });
   return {
+    load: () => ({ running: queue.pending, waiting: queue.size }),
     async render(plan, signal) {
       if (queue.size >= maxWaiting) {
         throw new ImageError('overloaded', 'The server is busy with other pictures; try again in a few seconds.');

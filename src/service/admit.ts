@@ -14,6 +14,8 @@ export interface Admission {
   admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>>;
   /** The folder that a decoded path names, likewise. */
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
+  /** The folder that holds the image file that `admit` would find, whether the file can be read or not. */
+  admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>>;
 }
 
 const notFound = (): ImageError => new ImageError('not-found', 'There is no image of this name.');
@@ -29,6 +31,12 @@ export function createAdmission(library: Library, isAllowed: AccessRule): Admiss
   const requireAllowed = (canonical: Identifier, caller: Caller): void => {
     if (!isAllowed(canonical, caller)) throw new ImageError('denied', 'You may not see this image.');
   };
+  async function admittedFolder(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
+    requireAllowed(identifier, caller);
+    const folder = await library.findFolder(identifier);
+    if (folder === undefined) throw new ImageError('not-found', 'There is no folder of this name.');
+    return folder as Admitted<Folder>;
+  }
   return {
     async admit(path, page, caller) {
       const located = await library.locate(contained(path), page);
@@ -38,12 +46,11 @@ export function createAdmission(library: Library, isAllowed: AccessRule): Admiss
       if (image === undefined) throw new ImageError('not-found', 'The file of this name can’t be read as an image.');
       return image as Admitted<ImageSet>;
     },
-    async admitFolder(path, caller) {
-      const identifier = contained(path);
-      requireAllowed(identifier, caller);
-      const folder = await library.findFolder(identifier);
-      if (folder === undefined) throw new ImageError('not-found', 'There is no folder of this name.');
-      return folder as Admitted<Folder>;
+    admitFolder: async (path, caller) => admittedFolder(contained(path), caller),
+    async admitFolderAround(path, page, caller) {
+      const located = await library.locate(contained(path), page);
+      if (located === undefined) throw notFound();
+      return admittedFolder(located.folder, caller);
     },
   };
 }

@@ -55,6 +55,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
       const { images = none, folders: inside = none } = folder;
       return { identifier, images, folders: inside } as unknown as Admitted<Folder>;
     },
+    admitFolderAround: () => fail('not-found'),
   };
   const presentation = createPresentation({
     admission,

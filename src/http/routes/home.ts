@@ -1,6 +1,7 @@
 /** `GET {base_url}/`: the start page. */
 import type { FastifyInstance } from 'fastify';
-import { contentSecurityPolicy, homePage } from '../home-page.ts';
+import { homePage } from '../home-page.ts';
+import { sendPage } from '../html.ts';
 import { callerOf, type Service } from '../service.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
@@ -10,12 +11,7 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     url: `${base}/`,
     async handler(request, reply) {
       const overview = await service.browsing.overview(callerOf(request.raw));
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', contentSecurityPolicy)
-        .header('cache-control', 'no-cache')
-        .header('referrer-policy', 'same-origin')
-        .send(homePage(overview, `${request.origin}${base}`));
+      return sendPage(homePage(overview, `${request.origin}${base}`), reply);
     },
   });
   if (base === '') return;

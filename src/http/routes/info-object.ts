@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { infoText } from '../../digilib/info.ts';
+import { type InfoContext, infoText } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import { parseIdentifier } from '../../image/identifier.ts';
@@ -22,8 +22,15 @@ const headersFor = (body: Buffer) => ({
   'content-length': body.length,
 });
 
+/** What the object says of a request itself. */
+export const contextOf = (request: IncomingMessage, origin: string): InfoContext => ({
+  method: request.method ?? 'GET',
+  address: addressOf(request, origin),
+  id: randomUUID().slice(0, 8),
+});
+
 /** The image that the request names, if the caller may see it; an empty name (in any spelling) names none. */
-async function imageNamedBy(
+export async function imageNamedBy(
   values: ParameterValues,
   request: IncomingMessage,
   { admission }: Service,
@@ -39,12 +46,7 @@ function bodyOf(
   request: IncomingMessage,
   origin: string,
 ): Buffer {
-  const context = {
-    method: request.method ?? 'GET',
-    address: addressOf(request, origin),
-    id: randomUUID().slice(0, 8),
-  };
-  return Buffer.from(infoText(values, context, image));
+  return Buffer.from(infoText(values, contextOf(request, origin), image));
 }
 
 /** Adds the route. */

@@ -1,4 +1,4 @@
-/** `GET {base_url}/Scaler` and `/servlet/Scaler`, with or without a path behind them (digilib.md, section 5). */
+/** `GET {base_url}/Scaler` at all its addresses, with or without a path behind them (digilib.md, section 5). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
@@ -8,6 +8,7 @@ import { sendDigilibError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
+import { servletPaths } from '../servlets.ts';
 
 /** The path behind the servlet's name, decoded, with the slash before it. */
 function requestPath(path: string, prefixSegments: number): string {
@@ -33,7 +34,7 @@ async function serve(
 
 /** Adds the routes. */
 export function scalerRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const name of ['/Scaler', '/servlet/Scaler']) {
+  for (const name of servletPaths('Scaler')) {
     const prefixSegments = `${base}${name}`.split('/').length - 1;
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { path, query } = targetOf(request.raw);

@@ -1,0 +1,19 @@
+/** What ImgInfo-json.jsp says of an image (digilib.md, section 4). */
+import type { Disclosure } from '../image/folder-description.ts';
+import { highest, type ImageSet } from '../image/image-set.ts';
+
+/** The members of ImgInfo-json.jsp, in pixels of the highest resolution; a resolution that is not known is 0. */
+export function imageInfo(answer: Disclosure<ImageSet>): object {
+  if (answer.kind === 'none') return {};
+  if (answer.kind === 'denied') return { auth_required: true };
+  const { dpi, width, height } = highest(answer.value);
+  return {
+    filename: answer.value.name,
+    ...(answer.guarded ? { auth_required: false } : {}),
+    aspect: width / height,
+    dpi_x: dpi?.x ?? 0,
+    dpi_y: dpi?.y ?? 0,
+    width,
+    height,
+  };
+}

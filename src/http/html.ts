@@ -1,0 +1,91 @@
+/** The frame of the server's own pages: their look, and the policy that keeps everything else out of them. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that is safe in HTML, in and outside of attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+
+const baseStyle = `
+:root { color-scheme: light dark; --paper: #fbf9f4; --ink: #25221c; --soft: #6d665a; --line: #e3ddd0; --card: #fff; --accent: #7a3b1d; }
+@media (prefers-color-scheme: dark) { :root { --paper: #1b1a18; --ink: #ece7dc; --soft: #a39b8b; --line: #38352f; --card: #24221f; --accent: #e0a37f; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 66rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
+h1, h2 { font-family: Charter, "Iowan Old Style", Georgia, "DejaVu Serif", serif; font-weight: 600; letter-spacing: -0.01em; line-height: 1.2; }
+h1 { font-size: 2.6rem; margin: 0 0 .4rem; }
+h2 { font-size: 1.45rem; margin: 2.8rem 0 1rem; }
+p.lead { color: var(--soft); font-size: 1.1rem; max-width: 44rem; margin: 0; }
+a { color: var(--accent); }
+code { font: .9rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+`;
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 8 L28 4 V18 L4 22 Z" fill="#7a3b1d"/><path d="M16 20 V27 M9 28 H23" stroke="#7a3b1d" stroke-width="3" stroke-linecap="round"/></svg>',
+)}`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+export interface PageParts {
+  readonly title: string;
+  /** HTML inside of `main`. */
+  readonly body: string;
+  /** CSS of this page beside that of all pages. */
+  readonly style: string;
+  /** JavaScript that runs when the page is there; empty for none. */
+  readonly script: string;
+}
+
+export interface Page {
+  readonly html: string;
+  /** The value of `Content-Security-Policy`: nothing but the page's own style, script and the server's pictures. */
+  readonly policy: string;
+}
+
+/** A whole page. */
+export function page({ title, body, style, script }: PageParts): Page {
+  const styles = baseStyle + style;
+  const policy = [
+    "default-src 'none'",
+    "img-src 'self' data:",
+    `style-src ${hashOf(styles)}`,
+    script === '' ? "script-src 'none'" : `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icon}">
+<style>${styles}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+${script === '' ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`;
+  return { html, policy };
+}
+
+/** Sends a page, which is asked for anew each time. */
+export const sendPage = ({ html, policy }: Page, reply: FastifyReply, cacheControl = 'no-cache'): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('cache-control', cacheControl)
+    .header('referrer-policy', 'same-origin')
+    .send(html);

@@ -1,0 +1,20 @@
+/** What the overview of the configuration says of the process itself. */
+import sharp from 'sharp';
+import type { OverviewRow } from './http/config-page.ts';
+import type { Renderer } from './render/renderer.ts';
+
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
+
+/** Versions, times, memory and the renderer's load, as they are now. */
+export function processRows(renderer: Renderer): readonly OverviewRow[] {
+  const { running, waiting } = renderer.load();
+  return [
+    { name: 'node', value: process.version },
+    { name: 'libvips', value: sharp.versions.vips },
+    { name: 'system', value: `${process.platform} ${process.arch}` },
+    { name: 'uptime', value: `${Math.round(process.uptime())} s` },
+    { name: 'memory', value: mebibytes(process.memoryUsage.rss()) },
+    { name: 'rendering', value: String(running), meaning: 'pictures that are being rendered' },
+    { name: 'waiting', value: String(waiting), meaning: 'pictures that wait for a turn' },
+  ];
+}

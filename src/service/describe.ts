@@ -1,0 +1,43 @@
+/** The use cases of digilib's information endpoints: what an image or a folder is, as far as the caller may know. */
+import type { Caller } from '../access/rules.ts';
+import { ImageError } from '../image/errors.ts';
+import type { Disclosure, FolderList } from '../image/folder-description.ts';
+import { formatIdentifier } from '../image/identifier.ts';
+import type { Admitted, ImageSet } from '../image/image-set.ts';
+import type { Admission } from './admit.ts';
+
+export interface Descriptions {
+  /** The image that a decoded path names, or that is the page (from 1) of the folder that it names. */
+  image(path: string, page: number, caller: Caller): Promise<Disclosure<Admitted<ImageSet>>>;
+  /** The folder that holds that image; its files are left out where `listed` is false. */
+  folder(path: string, page: number, caller: Caller, listed: boolean): Promise<Disclosure<FolderList>>;
+}
+
+async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclosure<T>> {
+  try {
+    return { kind: 'shown', value: await asked, guarded };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    if (error.code === 'denied') return { kind: 'denied' };
+    if (error.code === 'not-found') return { kind: 'none' };
+    throw error;
+  }
+}
+
+/** `guarded` says whether there are rules of access at all. */
+export function createDescriptions(admission: Admission, guarded: boolean): Descriptions {
+  async function list(path: string, page: number, caller: Caller, listed: boolean): Promise<FolderList> {
+    const folder = await admission.admitFolderAround(path, page, caller);
+    const { identifier, images } = folder;
+    const entries = images.map((name, index) => ({ index: index + 1, name }));
+    return {
+      path: formatIdentifier(identifier),
+      count: images.length,
+      entries: listed ? entries : [],
+    };
+  }
+  return {
+    image: (path, page, caller) => disclose(admission.admit(path, page, caller), guarded),
+    folder: (path, page, caller, listed) => disclose(list(path, page, caller, listed), guarded),
+  };
+}

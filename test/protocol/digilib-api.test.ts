@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type SaxesAttributeNS, SaxesParser } from 'saxes';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from './running-app.ts';
+
+interface Node {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Node[];
+  text: string;
+}
+
+/** Parses with a strict parser of another maker than the one that wrote it; throws where it is not well-formed. */
+function parseXml(text: string): Node {
+  const root: Node = { name: '', attributes: {}, children: [], text: '' };
+  const stack = [root];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const values = Object.entries(attributes).map(([key, { value }]: [string, SaxesAttributeNS]) => [key, value]);
+    const node: Node = { name, attributes: Object.fromEntries(values), children: [], text: '' };
+    stack.at(-1)?.children.push(node);
+    stack.push(node);
+  });
+  parser.on('text', (part) => {
+    const node = stack.at(-1);
+    if (node) node.text += part;
+  });
+  parser.on('closetag', () => void stack.pop());
+  parser.write(text).close();
+  return root.children[0] ?? root;
+}
+
+const hostile = 'a"b<c>&\'d]]>.jpg';
+
+describe('the information endpoints', () => {
+  let app: RunningApp;
+  let strange: RunningApp;
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-api-'));
+
+  beforeAll(async () => {
+    mkdirSync(path.join(folder, 'x&y'));
+    const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    for (const name of [hostile, 'tab\there.jpg', 'line\r\nbreak.jpg', '\u202eright.jpg', '😀.jpg'])
+      writeFileSync(path.join(folder, 'x&y', name), picture);
+    writeFileSync(path.join(folder, 'x&y', 'unreadable.jpg'), 'no picture');
+    [app, strange] = await Promise.all([startApp(), startApp({ folders: [folder] })]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([app.close(), strange.close()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const xmlAt = async (from: RunningApp, address: string): Promise<Node> => {
+    const { status, headers, body } = await from.get(address);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/xml; charset=utf-8');
+    expect(headers['access-control-allow-origin']).toBe('*');
+    return parseXml(body.toString());
+  };
+
+  it('dlInfo-xml has the members of dlInfo-json, sorted by name', async () => {
+    const query = '?fn=photos/odd1201x799&dw=1e3&rot=12.5&colop=%3Cb%3E%22%01&mo=hmir,fit';
+    const root = await xmlAt(app, `/api/dlInfo-xml.jsp${query}`);
+    const json = JSON.parse((await app.get(`/api/dlInfo-json.jsp${query}`)).body.toString()) as Record<string, string>;
+    expect(root.name).toBe('document-parameters');
+    const members = root.children.map(({ name, attributes }) => {
+      expect(name).toBe('parameter');
+      return [attributes['name'], attributes['value']];
+    });
+    expect(members.map(([name]) => name)).toEqual(Object.keys(json));
+    const xml = Object.fromEntries(members) as Record<string, string>;
+    const { 'servlet.request': _, 'base.url': base, colop, ...rest } = json;
+    expect(xml).toMatchObject(rest);
+    expect(colop).toBe('<b>"\u0001');
+    expect(xml['colop']).toBe('<b>"\ufffd');
+    expect(xml['base.url']).toBe(base?.replace('dlInfo-json', 'dlInfo-xml'));
+    expect(xml['servlet.request']).toMatch(/^Request\(GET http:.*\)@[0-9a-f]+$/);
+  });
+
+  it.each([
+    ['photos/odd1201x799', 1201, 799],
+    ['photos&pn=5', 1201, 799],
+    ['/books//book1/./page0003.tif', 1000, 1414],
+  ])('ImgInfo describes the image %s', async (fn, width, height) => {
+    const { body, headers } = await app.get(`/api/ImgInfo-json.jsp?fn=${fn}`);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(body.toString())).toMatchObject({ width, height, aspect: width / height });
+  });
+
+  it.each(['nosuch', '..', 'books/../photos', '%2e%2e', 'a%00', 'empty', 'books/book1&pn=0', 'broken/garbage'])(
+    'ImgInfo says nothing of %s',
+    async (fn) => {
+      const { status, body } = await app.get(`/api/ImgInfo-json.jsp?fn=${fn}`);
+      expect([status, body.toString()]).toEqual([200, '{}']);
+    },
+  );
+
+  it('dirInfo lists every image file, also one that can’t be read, with its page number', async () => {
+    const { body } = await strange.get('/api/dirInfo-json.jsp?fn=x%26y');
+    const info = JSON.parse(body.toString()) as { files: { index: number; fn: string; file: string }[]; count: string };
+    expect(info).toMatchObject({ url_path: 'x&y', count: '6' });
+    expect(info).not.toHaveProperty('auth_required');
+    expect(info.files.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(info.files.map(({ file }) => file)).toContain(hostile);
+    expect(info.files.find(({ file }) => file === 'unreadable.jpg')?.fn).toBe('unreadable');
+  });
+
+  it('dirInfo-xml lists the same, whatever the names hold', async () => {
+    const root = await xmlAt(strange, '/api/dirInfo-xml.jsp?fn=x%26y');
+    const json = JSON.parse((await strange.get('/api/dirInfo-json.jsp?fn=x%26y')).body.toString());
+    const textOf = (node: Node, name: string) => node.children.find((child) => child.name === name)?.text;
+    expect(root.name).toBe('dir');
+    expect([textOf(root, 'size'), textOf(root, 'name')]).toEqual(['6', 'x&y']);
+    const files = root.children.filter(({ name }) => name === 'file');
+    expect(
+      files.map((file) => ({
+        index: Number(textOf(file, 'index')),
+        fn: textOf(file, 'name'),
+        file: textOf(file, 'fsname'),
+      })),
+    ).toEqual(json.files);
+  });
+
+  it.each(['nosuch', '..', 'books', 'books/book1&pn=13'])('dirInfo says nothing of %s', async (fn) => {
+    expect((await app.get(`/api/dirInfo-json.jsp?fn=${fn}`)).body.toString()).toBe('{}');
+    expect((await xmlAt(app, `/api/dirInfo-xml.jsp?fn=${fn}`)).children).toEqual([]);
+  });
+
+  it('answers 304 to those who have the answer already, HEAD without a body, and 400 for too many parameters', async () => {
+    const address = '/api/dirInfo-json.jsp?fn=books/book1';
+    const { headers } = await app.get(address);
+    const again = await app.get(address, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const head = await app.get(address, { method: 'HEAD' });
+    expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
+    expect((await app.get(`${address}${'&a=b'.repeat(100)}`)).status).toBe(400);
+  });
+});
+
+describe('the addresses that are not served yet', () => {
+  it.each(['/Texter?fn=x', '/servlet/Texter', '/PDFCache?fn=x&pgs=1-3', '/authenticated/servlet/PDFCache/x'])(
+    '%s says so with 501',
+    async (address) => {
+      const app = await startApp({ contextPath: '/digilib' });
+      const { status, body } = await app.get(`/digilib${address}`);
+      expect([status, body.toString()]).toEqual([501, expect.stringMatching(/^Lectern does not .* yet/)]);
+      await app.close();
+    },
+  );
+});
+
+describe('the overview of the configuration', () => {
+  it('is for the machine itself alone, and not for pages of other origins', async () => {
+    const app = await startApp({
+      maxArea: 123_456,
+      access: {
+        tokens: [{ issuer: 'i', audience: 'a', roles: ['r'], keys: [{ kty: 'RSA', n: 'the-modulus', e: 'AQAB' }] }],
+      },
+    });
+    const { status, headers, body } = await app.get('/server/dlConfig.jsp');
+    const text = body.toString();
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toMatch(/<tr class="set"><th scope="row">maxArea<\/th><td><code>123456</);
+    expect(text).not.toContain('the-modulus');
+    for (const denied of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { host: 'evil.example' },
+    ]) {
+      const answer = await app.get('/server/dlConfig.jsp', { headers: denied });
+      expect([denied, answer.status]).toEqual([denied, 404]);
+    }
+    await app.close();
+  });
+});
