@@ -77,7 +77,7 @@ function faultOfCharacters(text: string): XmlFault | undefined {
   const pattern = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|&(?:[a-z]+;|#(\d+);|#x([\da-f]+);)?/gi;
   for (const { 0: found, 1: decimal, 2: hexadecimal, index } of text.matchAll(pattern)) {
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hexadecimal ?? '20', 16);
-    if (found === '&') return { line: lineAt(text, index), message: 'There is a & alone; write &amp;.' };
+    if (found === '&') return { line: lineAt(text, index), message: 'There is an & alone; write &amp;.' };
     if (!isCharacter(code))
       return { line: lineAt(text, index), message: `XML does not allow the character ${quote(found)}.` };
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImageMetadata } from '../../../src/image/image-metadata.ts';
 import { parseMetaFile } from '../../../src/library/meta-files/parse.ts';
@@ -221,6 +222,27 @@ describe('the encoding of a .meta file', () => {
   });
 });
 
+const markup = fc
+  .constantFrom(
+    '<',
+    '>',
+    '/>',
+    '</r>',
+    '<!',
+    '<!--',
+    '-->',
+    ']]>',
+    '<?',
+    '?>',
+    '&',
+    '&#',
+    '&#x0;',
+    '"',
+    '=',
+    'xmlns:a=""',
+  )
+  .map((text) => Buffer.from(text));
+
 describe('a .meta file that is no XML', () => {
   const billionLaughs = `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>`;
 
@@ -279,4 +301,23 @@ describe('a .meta file that is no XML', () => {
     ['50,000 attributes', `<r ${Array.from({ length: 50_000 }, (_, index) => `a${index}="x"`).join(' ')}/>`],
     ['a title of 1 MiB', `<r><meta><title>${'x'.repeat(1_000_000)}</title></meta></r>`],
   ])('may have %s', (_, xml) => expect(parseMetaFile(Buffer.from(xml)).fault).toBeUndefined());
+
+  it('is never more than a fault, whatever bytes it has', () => {
+    const whole = Buffer.from(
+      '<?xml version="1.0"?><!-- c --><r a="b"><file><name>n</name><meta><img><context>&amp;<![CDATA[x]]></context></img></meta></file></r>',
+    );
+    const changed = fc.tuple(fc.nat(whole.length), fc.nat(20), fc.oneof(fc.uint8Array({ maxLength: 9 }), markup));
+    fc.assert(
+      fc.property(fc.array(changed, { minLength: 1, maxLength: 4 }), (changes) => {
+        const bytes = changes.reduce<Buffer>(
+          (before, [place, length, added]) =>
+            Buffer.concat([before.subarray(0, place), added, before.subarray(place + length)]),
+          whole,
+        );
+        const { file, fault } = parseMetaFile(bytes);
+        if (fault !== undefined) expect(file.general).toEqual({ contexts: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
