@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Folders, ifThere, type Listing, pathIn } from '../library/folders.ts';
 import { containmentIn } from '../library/library.ts';
+import { folderMetaFile, metaFileOf } from '../library/meta-files/precedence.ts';
+import { MetaFileReader } from '../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../library/metadata/reader.ts';
 import { Prober } from '../library/probe.ts';
 
@@ -74,7 +76,9 @@ class Examination {
     this.#seen.add(listing.directory);
     await this.#metadata(listing, shown);
     for (let from = 0; from < listing.images.length; from += batch) {
-      await this.#imagesOf(listing, listing.images.slice(from, from + batch), shown);
+      const names = listing.images.slice(from, from + batch);
+      await this.#imagesOf(listing, names, shown);
+      await this.#metaFiles(listing, names.map(metaFileOf), shown);
     }
     if (segments.length < maxDepth || listing.folders.length === 0) return listing.folders;
     await this.#report(shown, `The folders in here are more than ${maxDepth} deep, and are not looked at.`);
@@ -99,6 +103,28 @@ class Examination {
     });
     await reader.metadataOf(listing);
     for (const [place, message] of lines) await this.#report(place, message);
+    await this.#metaFiles(listing, [folderMetaFile], shown);
+  }
+
+  /** The `.meta` files of these names, as far as they are there. */
+  async #metaFiles(listing: Listing, names: readonly string[], shown: string): Promise<void> {
+    const faults = new Map<string, readonly [string, string]>();
+    const reader = new MetaFileReader(this.#isContained, (_, { file, line, message }) => {
+      faults.set(file, [path.join(shown, file) + (line > 0 ? `:${line}` : ''), message]);
+    });
+    const read = async (name: string): Promise<void> => {
+      try {
+        await reader.read(listing, name);
+      } catch (error) {
+        faults.set(name, [path.join(shown, name), `The file can’t be read (${codeOf(error)}).`]);
+      }
+    };
+    await Promise.all(names.map(read));
+    const inOrder = names.flatMap((name) => {
+      const fault = faults.get(name);
+      return fault === undefined ? [] : [fault];
+    });
+    for (const [place, message] of inOrder) await this.#report(place, message);
   }
 
   /** Its own prober for each batch: what is known of a file is of no use once it is reported. */

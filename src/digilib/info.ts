@@ -1,5 +1,5 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
-import { highest, type ImageSet } from '../image/image-set.ts';
+import { dpiOf, highest, type ImageSet } from '../image/image-set.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 import type { XmlElement } from './xml.ts';
 
@@ -14,7 +14,8 @@ export interface InfoContext {
 
 /** The five facts of an image, in place of what the client sent under their names. */
 function factsOf(image: ImageSet): Partial<ParameterValues> {
-  const { dpi, width, height } = highest(image);
+  const { width, height } = highest(image);
+  const dpi = dpiOf(image);
   return {
     'img.fn': image.name,
     'img.dpix': Math.round(dpi?.x ?? 0),

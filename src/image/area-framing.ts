@@ -3,7 +3,7 @@ import { badRequest } from './errors.ts';
 import { intersect, type Rect, roundHalfUp, type Size } from './geometry.ts';
 import type { AreaFraming, Mode } from './image-request.ts';
 import type { Dpi, ImageSet, Resolution } from './image-set.ts';
-import { highest } from './image-set.ts';
+import { dpiOf, highest } from './image-set.ts';
 
 /** Which upright pixels of a resolution become a picture of which size. */
 export interface Frame {
@@ -138,7 +138,7 @@ function scaleByFactor(area: Rect, destination: Size, factors: Dpi, resolution: 
 
 /** The factors of mo=osize: the display's resolution over the image's, which both have to be known. */
 function factorsForTrueSize(mode: Mode & { name: 'osize' }, image: ImageSet): Dpi {
-  const { dpi } = highest(image);
+  const dpi = dpiOf(image);
   if (dpi === undefined)
     throw badRequest('mo=osize needs the image’s resolution (dpi), and the image does not say it.');
   const { x, y } = mode.display;

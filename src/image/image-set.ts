@@ -2,11 +2,12 @@
 import type { SourceFormat } from './formats.ts';
 import type { Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
+import type { ImageMetadata } from './image-metadata.ts';
 
 /** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Pixels an inch along each axis of the stored image. */
+/** Pixels an inch along each axis. */
 export interface Dpi {
   readonly x: number;
   readonly y: number;
@@ -33,7 +34,7 @@ export interface PageFacts {
   /** Level 0 is the full size; each further level is smaller. All as stored, before orientation. */
   readonly levels: readonly [Level, ...Level[]];
   readonly orientation: Orientation;
-  /** From the image's own header; absent where it says nothing usable. */
+  /** From the image's own header, along the axes as stored; absent where it says nothing usable. */
   readonly dpi?: Dpi;
   readonly color: StoredColor;
   /** Bits of one sample. */
@@ -80,6 +81,8 @@ export interface ImageSet {
   readonly page: number;
   readonly pageCount: number;
   readonly resolutions: readonly [Resolution, ...Resolution[]];
+  /** What metadata files say of the image. */
+  readonly metadata: ImageMetadata;
 }
 
 declare const admitted: unique symbol;
@@ -92,3 +95,13 @@ export const highest = (image: ImageSet): Resolution => image.resolutions[0];
 
 /** Whether an orientation exchanges width and height. */
 export const isTransposed = (orientation: Orientation): boolean => orientation >= 5;
+
+/**
+ * Pixels an inch along the upright image's axes: as its metadata says, else as the header of the highest resolution does;
+ * undefined where neither does.
+ */
+export function dpiOf(image: ImageSet): Dpi | undefined {
+  const { dpi, orientation } = highest(image);
+  if (image.metadata.dpi !== undefined || dpi === undefined) return image.metadata.dpi;
+  return isTransposed(orientation) ? { x: dpi.y, y: dpi.x } : dpi;
+}

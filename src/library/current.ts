@@ -9,6 +9,9 @@ import type { SourceFile } from '../image/image-set.ts';
 export const fingerprintOf = (stats: BigIntStats): string =>
   `${stats.size}-${stats.mtimeNs}-${stats.ctimeNs}-${stats.ino}`;
 
+/** Times of files are coarse: within this time after a change, the next one may leave no trace. */
+export const settledAfterMs = 2000;
+
 const changed = (cause?: unknown): ImageError =>
   new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
 

@@ -1,15 +1,23 @@
-/** Reads the small text files that lie in folders beside the images, contained like these. */
+/** Reads the small files that lie in folders beside the images, contained like these. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Containment, ifThere } from './folders.ts';
 
 /** The longest text that is read, in bytes. */
-const maxBytes = 16 * 1024 * 1024;
+const maxTextBytes = 16 * 1024 * 1024;
 
-async function readBounded(handle: FileHandle): Promise<string | undefined> {
+/** The bytes of a file, or a sentence that says why they are not read. */
+export type FileContent =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const refused = (reason: string): FileContent => ({ kind: 'refused', reason });
+
+async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileContent> {
   const stats = await handle.stat();
-  if (!stats.isFile() || stats.size > maxBytes) return undefined;
+  if (!stats.isFile()) return refused('This is no file.');
+  if (stats.size > maxBytes) return refused(`The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`);
   // One byte more than there should be tells of a file that grows while it is read.
   const buffer = Buffer.alloc(stats.size + 1);
   let filled = 0;
@@ -18,7 +26,27 @@ async function readBounded(handle: FileHandle): Promise<string | undefined> {
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return filled > stats.size ? undefined : buffer.toString('utf8', 0, filled);
+  if (filled > stats.size) return refused('The file was written to while it was read.');
+  return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
+}
+
+/** The bytes of a regular file in a directory. Throws where the disk fails, as opposed to a name that leads nowhere. */
+export async function readFileIn(
+  directory: string,
+  name: string,
+  isContained: Containment,
+  maxBytes: number,
+): Promise<FileContent> {
+  const real = await ifThere(realpath(path.join(directory, name)));
+  if (real === undefined) return refused('This file may not be read, or leads nowhere.');
+  if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
+  const handle = await ifThere(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  if (handle === undefined) return refused('This file may not be read.');
+  try {
+    return await readBounded(handle, maxBytes);
+  } finally {
+    await handle.close();
+  }
 }
 
 /**
@@ -31,13 +59,6 @@ export async function readTextIn(
   isContained: Containment,
 ): Promise<string | undefined> {
   if (path.basename(name) !== name || name.startsWith('.')) return undefined;
-  const real = await ifThere(realpath(path.join(directory, name)));
-  if (real === undefined || !isContained(real)) return undefined;
-  const handle = await ifThere(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
-  if (handle === undefined) return undefined;
-  try {
-    return await readBounded(handle);
-  } finally {
-    await handle.close();
-  }
+  const content = await readFileIn(directory, name, isContained, maxTextBytes);
+  return content.kind === 'bytes' ? content.bytes.toString('utf8') : undefined;
 }

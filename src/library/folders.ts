@@ -3,16 +3,22 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isImageName, stemOf } from '../image/formats.ts';
+import { settledAfterMs } from './current.ts';
 import { Recent } from './recent.ts';
+import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
 
 /** The image files and folders of one folder, by name. */
 export interface Listing {
-  /** The folder's own absolute path, links resolved. */
+  /** The folder's own absolute path, links resolved; one that holds virtual directories alone is not on the disk. */
   readonly directory: string;
   /** Names of the image files in code-unit order; `pn` counts these. */
   readonly images: readonly string[];
   /** Names of the folders in code-unit order. */
   readonly folders: readonly string[];
+  /** Names of the image files that are symbolic links. */
+  readonly linkedImages: ReadonlySet<string>;
+  /** Names that end with `.meta`, whatever is behind them. */
+  readonly metaFiles: ReadonlySet<string>;
   /** Whether an image file has exactly this name. */
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
@@ -40,12 +46,19 @@ export async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Modification times are coarse: within this time after a change, a listing may have missed the next one. */
-const settledAfterMs = 2000;
-
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function makeListing(directory: string, images: string[], folders: string[]): Listing {
+/** The names that a folder's listing is made from, in any order. */
+interface Entries {
+  readonly images: string[];
+  readonly folders: string[];
+  readonly linkedImages: Set<string>;
+  readonly metaFiles: Set<string>;
+}
+
+const noEntries = (): Entries => ({ images: [], folders: [], linkedImages: new Set(), metaFiles: new Set() });
+
+function makeListing(directory: string, { images, folders, linkedImages, metaFiles }: Entries): Listing {
   images.sort(byCodeUnit);
   folders.sort(byCodeUnit);
   const names = new Set(images);
@@ -68,25 +81,52 @@ function makeListing(directory: string, images: string[], folders: string[]): Li
     ]);
     return byNormalForm.get(normal) ?? byNormalForm.get(stemOf(normal));
   };
-  return { directory, images, folders, has: (name) => names.has(name), find };
+  return { directory, images, folders, linkedImages, metaFiles, has: (name) => names.has(name), find };
+}
+
+function addEntry(listed: Entries, entry: Dirent, kind: 'file' | 'folder' | undefined): void {
+  const { name } = entry;
+  if (name.endsWith('.meta')) listed.metaFiles.add(name);
+  if (kind === 'folder') listed.folders.push(name);
+  if (kind !== 'file' || !isImageName(name)) return;
+  listed.images.push(name);
+  if (entry.isSymbolicLink()) listed.linkedImages.add(name);
+}
+
+/** A listing with the names of virtual directories among its folders; these stand before real ones of the same name. */
+function withFolders(listing: Listing, added: readonly string[]): Listing {
+  const virtual = new Map(added.map((name) => [name.normalize('NFC'), name]));
+  const others = listing.folders.filter((name) => !virtual.has(name.normalize('NFC')));
+  return { ...listing, folders: [...others, ...virtual.values()].sort(byCodeUnit) };
 }
 
 /** The folders below one root. */
 export class Folders {
   readonly #root: string;
   readonly #isContained: Containment;
+  readonly #mounts: readonly Mount[];
   readonly #remembered = new Recent<string, Remembered>(5000);
 
   /** `root` is an absolute path; `isContained` says which places its links may lead to. */
-  constructor(root: string, isContained: Containment) {
+  constructor(root: string, isContained: Containment, mounts: readonly Mount[] = []) {
     this.#root = root;
     this.#isContained = isContained;
+    this.#mounts = mounts;
   }
 
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
   async list(segments: readonly string[]): Promise<Listing | undefined> {
-    for (const form of spellings(segments)) {
-      const listing = await this.#read(path.join(this.#root, ...form));
+    const virtual = mountNamesIn(this.#mounts, segments);
+    const listing = await this.#listReal(segments);
+    if (virtual.length === 0) return listing;
+    return withFolders(listing ?? makeListing(path.join(this.#root, ...segments), noEntries()), virtual);
+  }
+
+  async #listReal(segments: readonly string[]): Promise<Listing | undefined> {
+    const mount = mountAround(this.#mounts, segments);
+    const start = mount?.directory ?? this.#root;
+    for (const form of spellings(segments.slice(mount?.names.length ?? 0))) {
+      const listing = await this.#read(path.join(start, ...form));
       if (listing !== undefined) return listing;
     }
     return undefined;
@@ -110,15 +150,12 @@ export class Folders {
   async #readEntries(directory: string): Promise<Listing | undefined> {
     const entries = await ifThere(readdir(directory, { withFileTypes: true }));
     if (entries === undefined) return undefined;
-    const images: string[] = [];
-    const folders: string[] = [];
+    const listed = noEntries();
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
-      const kind = await this.#kindOf(directory, entry);
-      if (kind === 'folder') folders.push(entry.name);
-      else if (kind === 'file' && isImageName(entry.name)) images.push(entry.name);
+      addEntry(listed, entry, await this.#kindOf(directory, entry));
     }
-    return makeListing(directory, images, folders);
+    return makeListing(directory, listed);
   }
 
   async #kindOf(directory: string, entry: Dirent): Promise<'file' | 'folder' | undefined> {

@@ -103,7 +103,10 @@ export function createPages({
     file: string,
     caller: Caller,
   ): Promise<readonly PageDescription[]> {
-    const before = known.get(file);
+    const path = formatIdentifier(childOf(folder, file));
+    const last = known.get(file);
+    // Two paths can lead to one folder, whose listing they share; what is known has the path of the one asked last.
+    const before = last !== undefined && formatIdentifier(last.canonical) === path ? last : undefined;
     if (before !== undefined && !isAllowed(before.canonical, caller)) return [];
     if (before !== undefined && (await isCurrent(before.source, requireCurrent))) return before.pages;
     const described = await describe(folder, file, caller);

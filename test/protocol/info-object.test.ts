@@ -142,8 +142,8 @@ describe('the info object', () => {
       'img.fn': 'odd1201x799.jpg',
       'img.pix_x': '1201',
       'img.pix_y': '799',
-      'img.dpix': '72',
-      'img.dpiy': '72',
+      'img.dpix': '200',
+      'img.dpiy': '100',
       dw: '7',
     });
     expect(await changed('?fn=photos/exif6_800x533')).toMatchObject({

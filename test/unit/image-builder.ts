@@ -1,4 +1,5 @@
 import { parseIdentifier } from '../../src/image/identifier.ts';
+import { noImageMetadata } from '../../src/image/image-metadata.ts';
 import type { Admitted, ImageSet, Level, Orientation, Resolution } from '../../src/image/image-set.ts';
 import { isTransposed } from '../../src/image/image-set.ts';
 
@@ -54,6 +55,7 @@ export function imageOf(first: Sketch, ...others: readonly Sketch[]): Admitted<I
     page: 1,
     pageCount: 1,
     resolutions: [resolution(first, 0), ...others.map((other, index) => resolution(other, index + 1))],
+    metadata: noImageMetadata,
   };
   return image as Admitted<ImageSet>;
 }

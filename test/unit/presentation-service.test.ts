@@ -88,6 +88,14 @@ describe('the pages of a folder', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('have the path of the folder that was asked, where two paths lead to one listing', async () => {
+    const images = ['a.jpg'];
+    const { presentation } = present({ folders: { book: { images }, 'shown/here': { images } } });
+    for (const path of ['book', 'shown/here', 'book']) {
+      expect(shown(await presentation.manifest(path, caller))).toEqual([`${path}/a.jpg 100`]);
+    }
+  });
+
   it('are found once for many who ask at the same time', async () => {
     const { presentation, asked } = present(twoPages);
     await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller)));

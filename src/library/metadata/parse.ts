@@ -10,7 +10,7 @@ import { readYaml } from './yaml.ts';
 /** The longest file that is read, in bytes. */
 export const maxBytes = 5 * 1024 * 1024;
 
-export const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
+const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
 
 export interface ReadMetadata {
   readonly metadata: FolderMetadata;

@@ -1,11 +1,11 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
-import { fingerprintOf } from '../current.ts';
+import { fingerprintOf, settledAfterMs } from '../current.ts';
+import { readFileIn } from '../folder-files.ts';
 import { type Containment, ifThere, type Listing, pathIn } from '../folders.ts';
 import { Recent } from '../recent.ts';
-import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata, tooLong } from './parse.ts';
+import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
 /** The names of a metadata file; where several are there, the first one counts. */
 export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
@@ -17,9 +17,6 @@ interface Remembered {
   readonly images: readonly string[];
   readonly metadata: FolderMetadata;
 }
-
-/** Times of files are coarse: within this time after a change, the next one may leave no trace. */
-const settledAfterMs = 2000;
 
 /** From this size in bytes a file counts as large; of those only a few are kept. */
 const largeBytes = 256 * 1024;
@@ -85,19 +82,10 @@ export class FolderMetadataReader {
   async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
     try {
-      const real = await ifThere(realpath(pathIn(listing, name)));
-      if (real === undefined) return fault('This file may not be read, or leads nowhere.');
-      if (!this.#isContained(real)) return fault('This link leads out of the library, and is not followed.');
-      const handle = await ifThere(open(real, constants.O_RDONLY | constants.O_NONBLOCK));
-      if (handle === undefined) return fault('This file may not be read.');
-      try {
-        const text = await textOf(handle, await handle.stat({ bigint: true }));
-        if (typeof text !== 'string') return fault(text.problem);
-        const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
-        return parse(text, name, listing.images);
-      } finally {
-        await handle.close();
-      }
+      const content = await readFileIn(listing.directory, name, this.#isContained, maxBytes);
+      if (content.kind === 'refused') return fault(content.reason);
+      const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
+      return parse(content.bytes.toString('utf8'), name, listing.images);
     } catch (error) {
       return fault(`This file can’t be read (${codeOf(error)}).`);
     }
@@ -109,12 +97,4 @@ export class FolderMetadataReader {
     this.#reported.set(listing.directory, said);
     for (const fault of faults) this.#onFault(pathIn(listing, fault.file), fault);
   }
-}
-
-async function textOf(handle: FileHandle, stats: BigIntStats): Promise<string | { readonly problem: string }> {
-  if (!stats.isFile()) return { problem: 'This is no file.' };
-  if (stats.size > maxBytes) return { problem: tooLong };
-  const buffer = Buffer.alloc(Number(stats.size));
-  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-  return buffer.toString('utf8', 0, bytesRead);
 }

@@ -1,0 +1,110 @@
+/** Reads what a `.meta` file says of images (digilib.md, section 3, “Metadata”). */
+import type { Element } from '@xmldom/xmldom';
+import { firstOfEach, type ImageContext, type ImageMetadata, noImageMetadata } from '../../image/image-metadata.ts';
+import type { Dpi } from '../../image/image-set.ts';
+import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
+import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
+
+/** What one file says. */
+export interface MetaFile {
+  /** Of its image, or of all images of its folder. */
+  readonly general: ImageMetadata;
+  /** Of single images, by their path from the file's folder as `pathKey` gives it. */
+  readonly byPath: ReadonlyMap<string, ImageMetadata>;
+}
+
+export const emptyMetaFile: MetaFile = { general: noImageMetadata, byPath: new Map() };
+
+/** A path as a key: names in the composed form of Unicode, no empty ones and no `.` among them. */
+export const pathKey = (path: string): string =>
+  path
+    .split('/')
+    .filter((name) => name !== '' && name !== '.')
+    .join('/')
+    .normalize('NFC');
+
+/** A number that says something: written with digits, finite and greater than 0. */
+function positive(element: Element | undefined): number | undefined {
+  const text = textOf(element) ?? '';
+  const number = /^\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+/** The three forms, of which the first that is complete counts. */
+function dpiIn(images: readonly Element[]): Dpi | undefined {
+  const number = (name: string): number | undefined =>
+    elementsAt(images, `original-${name}`)
+      .map(positive)
+      .find((value) => value !== undefined);
+  const both = (x: number | undefined, y: number | undefined): Dpi | undefined => dpiOf(x ?? 0, y ?? 0);
+  const perMeter = (axis: 'x' | 'y'): number => (number(`pixel-${axis}`) ?? 0) / (number(`size-${axis}`) ?? 0);
+  return (
+    both(number('dpi'), number('dpi')) ??
+    both(number('dpi-x'), number('dpi-y')) ??
+    dpiOf(perMeter('x'), perMeter('y'), inchesPerMeter)
+  );
+}
+
+const textContext = (text: string | undefined): readonly ImageContext[] =>
+  text === undefined ? [] : [{ kind: 'text', text }];
+
+function contextOf(element: Element): readonly ImageContext[] {
+  const link = textOf(elementsIn(element, 'link')[0]);
+  const name = textOf(elementsIn(element, 'name')[0]);
+  if (link === undefined && name === undefined) return textContext(textOf(element));
+  return [{ kind: 'link', ...(link === undefined ? {} : { link }), ...(name === undefined ? {} : { name }) }];
+}
+
+/** Contexts of the folder or file, and texts around the image itself, in the order in which they stand. */
+const contextsIn = (meta: Element): readonly ImageContext[] =>
+  elementsIn(meta, 'context', 'img').flatMap((element) =>
+    isNamed(element, 'context')
+      ? contextOf(element)
+      : elementsIn(element, 'context').flatMap((text) => textContext(textOf(text))),
+  );
+
+/** A type other than `free` is kept without a name too, so that nothing is open by mistake. */
+function accessOf(element: Element): string | undefined {
+  const type = element.getAttribute('type')?.trim();
+  if (!type || type === 'free') return type || undefined;
+  const name = textOf(elementsIn(element, 'name')[0]);
+  return name === undefined ? type : `${type}:${name}`;
+}
+
+const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined => values.find((value) => value !== undefined);
+
+function metadataIn(meta: Element): ImageMetadata {
+  const images = elementsIn(meta, 'img');
+  const dpi = dpiIn(images);
+  const access = firstOf(elementsAt([meta], 'access-conditions', 'access').map(accessOf));
+  const titles = [elementsIn(meta, 'title'), elementsAt(images, 'title'), elementsAt([meta], 'bib', 'title')];
+  const title = firstOf(titles.flat().map(textOf));
+  return {
+    contexts: contextsIn(meta),
+    ...(dpi === undefined ? {} : { dpi }),
+    ...(access === undefined ? {} : { access }),
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+const metadataOf = (element: Element): ImageMetadata => firstOfEach(elementsIn(element, 'meta').map(metadataIn));
+
+function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
+  const byPath = new Map<string, ImageMetadata>();
+  for (const file of elementsIn(root, 'file')) {
+    const name = textOf(elementsIn(file, 'name')[0]);
+    if (name === undefined) continue;
+    const key = pathKey(`${textOf(elementsIn(file, 'path')[0]) ?? ''}/${name}`);
+    const before = byPath.get(key);
+    byPath.set(key, before === undefined ? metadataOf(file) : firstOfEach([before, metadataOf(file)]));
+  }
+  return byPath;
+}
+
+/** What the bytes of a file say; an empty one and a fault where it is no XML that can be read. Never throws. */
+export function parseMetaFile(bytes: Buffer): { readonly file: MetaFile; readonly fault?: XmlFault } {
+  const reading = readXml(bytes);
+  if (reading.kind === 'faulty') return { file: emptyMetaFile, fault: reading.fault };
+  // The copy has texts of its own: a part of a text keeps all of it in memory, here the whole file.
+  return { file: structuredClone({ general: metadataOf(reading.root), byPath: metadataByPath(reading.root) }) };
+}

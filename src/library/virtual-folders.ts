@@ -1,0 +1,60 @@
+/** Virtual directories: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
+import { realpathSync, statSync } from 'node:fs';
+import { type Identifier, parseIdentifier } from '../image/identifier.ts';
+
+/** A path inside the library, such as `maps/atlas`, and the absolute path of the folder that it leads to. */
+export interface VirtualFolder {
+  readonly link: string;
+  readonly folder: string;
+}
+
+/** A virtual directory whose link has been understood. */
+export interface Mount {
+  readonly link: Identifier;
+  /** Absolute, links resolved. */
+  readonly directory: string;
+  /** The link's names in the composed form of Unicode, to compare with. */
+  readonly names: readonly string[];
+}
+
+const composed = (name: string): string => name.normalize('NFC');
+
+function mountOf({ link, folder }: VirtualFolder): Mount {
+  const identifier = parseIdentifier(link);
+  if (identifier === undefined || identifier.segments.length === 0) {
+    throw new Error(
+      `The virtual folder “${link}” must have a path inside of the library, such as maps/atlas, without .. or names that begin with a dot.`,
+    );
+  }
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Error(`The virtual folder “${link}” leads to ${folder}, and there is no such folder.`);
+  }
+  return { link: identifier, directory: realpathSync(folder), names: identifier.segments.map(composed) };
+}
+
+const startsWith = (names: readonly string[], start: readonly string[]): boolean =>
+  start.length <= names.length && start.every((name, place) => name === names[place]);
+
+/** The virtual directories, the longest links first. Throws where a link is no path, is there twice, or leads nowhere. */
+export function mountsOf(folders: readonly VirtualFolder[]): readonly Mount[] {
+  const mounts = folders.map(mountOf);
+  const links = mounts.map(({ names }) => names.join('/'));
+  const twice = links.find((link, place) => links.indexOf(link) !== place);
+  if (twice !== undefined) throw new Error(`There are two virtual folders “${twice}”; a path can lead to one folder.`);
+  return mounts.sort((a, b) => b.names.length - a.names.length);
+}
+
+/** The virtual directory that a path is in, the innermost one; undefined where there is none. */
+export function mountAround(mounts: readonly Mount[], segments: readonly string[]): Mount | undefined {
+  if (mounts.length === 0) return undefined;
+  const path = segments.map(composed);
+  return mounts.find(({ names }) => startsWith(path, names));
+}
+
+/** The names that virtual directories add to the folder of this path. */
+export function mountNamesIn(mounts: readonly Mount[], segments: readonly string[]): readonly string[] {
+  if (mounts.length === 0) return [];
+  const path = segments.map(composed);
+  const inside = mounts.filter(({ names }) => names.length > path.length && startsWith(names, path));
+  return inside.flatMap(({ link }) => link.segments[path.length] ?? []);
+}

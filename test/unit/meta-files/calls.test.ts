@@ -1,0 +1,78 @@
+import { utimesSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  locate,
+  makeTemporaryLibrary,
+  metadataOf,
+  onePixel,
+  pathsOf,
+  type TemporaryLibrary,
+} from '../temporary-library.ts';
+
+const calls = vi.hoisted((): string[] => []);
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const original = await importOriginal<Record<string, unknown>>();
+  const counted =
+    (name: string, operation: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      calls.push(`${name} ${String(args[0])}`);
+      return operation(...args);
+    };
+  const named = Object.entries(original).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? counted(name, value as (...args: unknown[]) => unknown) : value,
+  ]);
+  return Object.fromEntries(named);
+});
+
+let temporary: TemporaryLibrary;
+beforeEach(() => {
+  temporary = makeTemporaryLibrary();
+  temporary.write('scans/book/plain.jpg', onePixel);
+  temporary.write('scans/book/told.jpg', onePixel);
+  temporary.write('scans/book/told.jpg.meta', '<r><meta><title>x</title></meta></r>');
+});
+afterEach(() => temporary.remove());
+
+/** What is asked of the disk while something is done, without the temporary folder’s own path. */
+async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  calls.length = 0;
+  await work();
+  return calls.map((call) => call.replace(`${temporary.around}/`, '')).sort();
+}
+
+it('asks nothing more of an image’s own folder where no metadata is there, and looks one folder up', async () => {
+  const lectern = temporary.open();
+  const located = await locate(lectern, 'book/plain.jpg');
+  await metadataOf(lectern, 'book/plain.jpg');
+  const asked = await callsOf(() => lectern.imageMetadata(located));
+  expect(asked.filter((call) => call.includes('book'))).toEqual([]);
+  expect(asked).toContain('stat scans');
+});
+
+it('asks once for what was located once', async () => {
+  const lectern = temporary.open();
+  const located = await locate(lectern, 'book/told.jpg');
+  expect(await callsOf(() => lectern.imageMetadata(located))).toContain('lstat scans/book/told.jpg.meta');
+  const asked = await callsOf(() => lectern.describe(located));
+  expect(asked.filter((call) => call.endsWith('.meta'))).toEqual([]);
+});
+
+it('reads a file once for many who ask at once', async () => {
+  const lectern = temporary.open();
+  const ask = () => metadataOf(lectern, 'book/told.jpg');
+  const asked = await callsOf(() => Promise.all(Array.from({ length: 20 }, ask)));
+  expect(asked.filter((call) => call.startsWith('open '))).toEqual(['open scans/book/told.jpg.meta']);
+});
+
+it('finds the places of an image that is no link without asking the disk', async () => {
+  const folder = `${temporary.around}/scans/book`;
+  utimesSync(folder, new Date(2020, 1, 1), new Date(2020, 1, 1));
+  const lectern = temporary.open({ virtualFolders: [{ link: 'shown', folder }] });
+  await locate(lectern, 'shown/plain.jpg');
+  const asked = await callsOf(async () => {
+    expect(pathsOf((await locate(lectern, 'shown/plain.jpg')).places)).toEqual(['shown/plain.jpg', 'book/plain.jpg']);
+  });
+  expect(asked).toEqual(['realpath scans/book', 'stat scans/book']);
+});
