@@ -87,7 +87,9 @@ export function createAddressRoles(rules: readonly AddressRule[]): (address: str
   return (address) => {
     const client = groups.length === 0 ? undefined : parseAddress(address);
     if (client === undefined) return [];
-    const fitting = groups.filter(({ family, list }) => family === client.family && list.check(client.text, family));
+    // Made once, since it takes longer than looking it up.
+    const sought = new SocketAddress({ address: client.text, family: client.family });
+    const fitting = groups.filter(({ family, list }) => family === client.family && list.check(sought));
     return fitting.flatMap(({ roles }) => roles);
   };
 }

@@ -31,8 +31,8 @@ async function ifSuitable(key: Promise<CryptoKey>): Promise<readonly CryptoKey[]
 /** Keys from the settings. A `kid` chooses among them where both key and token have one. */
 export function configuredKeys(keys: readonly PublicKey[]): KeySource {
   const choices = keys.map(({ kid, ...key }) => ({ kid, choose: createLocalJWKSet({ keys: [key] }) }));
-  return async (header) => {
-    const meant = choices.filter(({ kid }) => kid === undefined || header.kid === undefined || kid === header.kid);
+  return async ({ kid: wanted, ...header }) => {
+    const meant = choices.filter(({ kid }) => kid === undefined || wanted === undefined || kid === wanted);
     const found = await Promise.all(meant.map(({ choose }) => ifSuitable(choose(header))));
     return found.flat();
   };
