@@ -1,6 +1,7 @@
 /** The settings of access: how callers come by roles, and which roles folders and images ask for (digilib.md, section 7). */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type Algorithm, algorithms, type Key, problemOfKey } from './token-keys.ts';
 
 /** Whether a text is an address or a CIDR range, of IPv4 or IPv6. */
 export function isAddressRange(text: string): boolean {
@@ -10,24 +11,60 @@ export function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Whether a text is the beginning of an address in whole parts, as digilib writes them: `130.92`, `2001:638`. */
-const isAddressPrefix = (text: string): boolean =>
-  /^(?:\d{1,3}\.){0,2}\d{1,3}\.?$/.test(text) || /^(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4}:?$/i.test(text);
+const isByte = (text: string): boolean => /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;
 
-const roles = z.array(z.string().min(1)).describe('names of roles');
+/** Whether a text is the first parts of an IPv4 address, as digilib writes them: `130.92`. */
+function isShortPrefix(text: string): boolean {
+  const parts = text.replace(/\.$/, '').split('.');
+  return parts.length <= 3 && parts.every(isByte);
+}
+
+/** Whether a text is the first groups of an IPv6 address. One alone needs its colon: `1300` is more likely a slip. */
+const isLongPrefix = (text: string): boolean =>
+  /^[0-9a-f]{1,4}:(?:[0-9a-f]{1,4}:){0,5}(?:[0-9a-f]{1,4})?:?$/i.test(text);
+
+const quote = (text: unknown): string => JSON.stringify(text);
+
+const roles = z
+  .array(
+    z.string().refine((role) => role !== '' && role.trim() === role, {
+      error: ({ input }) => `the role ${quote(input)} must be a name without blanks around it`,
+    }),
+  )
+  .describe('names of roles');
 
 const addressRule = z.strictObject({
   address: z
     .string()
-    .refine(
-      (text) => isAddressRange(text) || isAddressPrefix(text),
-      'must be an address, a range such as 10.0.0.0/8, or the first parts of an address such as 130.92',
-    )
-    .describe('an address, a CIDR range, or the first parts of an address'),
+    .refine((text) => isAddressRange(text) || isShortPrefix(text) || isLongPrefix(text), {
+      error: ({ input }) =>
+        `${quote(input)} must be an address, a range such as 10.0.0.0/8, or the first parts of an address such as 130.92`,
+    })
+    .describe('an address, a CIDR range, or the first whole parts of an address'),
   roles,
 });
 
-const algorithm = z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']);
+const algorithm = z.enum(algorithms as [Algorithm, ...Algorithm[]], {
+  error: ({ input }) => `${quote(input)} is no signature that can be accepted; these can: ${algorithms.join(', ')}`,
+});
+
+const key = z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP'], 'must be a key of kty RSA, EC or OKP') });
+
+interface Keys {
+  readonly issuer: string;
+  readonly keys?: readonly Key[] | undefined;
+  readonly jwksAddress?: string | undefined;
+  readonly algorithms: readonly Algorithm[];
+}
+
+/** What is wrong with the keys of an issuer, in one sentence for each fault. */
+function problemsOfKeys({ issuer, keys, jwksAddress, algorithms: accepted }: Keys): readonly string[] {
+  if ((keys === undefined) === (jwksAddress === undefined)) return [`${issuer} needs either keys or jwksAddress`];
+  return (keys ?? []).flatMap((one, index) => {
+    const problem = problemOfKey(one, accepted);
+    return problem === undefined ? [] : [`key ${index + 1} of ${issuer} ${problem}`];
+  });
+}
 
 const tokenRule = z
   .strictObject({
@@ -38,21 +75,37 @@ const tokenRule = z
       .string()
       .min(1)
       .optional()
-      .describe('a claim of the token with more roles, as a list or as text with blanks'),
-    keys: z
-      .array(z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']) }))
-      .min(1)
-      .optional()
-      .describe('public keys, as JSON Web Keys'),
+      .describe(
+        'a claim of the token with more roles, as a list or as text with blanks; `a.b` is the claim b inside of a',
+      ),
+    keys: z.array(key).min(1).optional().describe('public keys, as JSON Web Keys'),
     jwksAddress: z
-      .url({ protocol: /^https?$/ })
+      .url({
+        protocol: /^https?$/,
+        error: ({ input }) => `${quote(input)} must be an address that begins with https:// or http://`,
+      })
       .optional()
       .describe('where the issuer publishes its keys, as a JSON Web Key Set'),
     algorithms: z.array(algorithm).min(1).default(['RS256']).describe('signatures that are accepted'),
   })
-  .refine(({ keys, jwksAddress }) => (keys === undefined) !== (jwksAddress === undefined), {
-    error: 'needs either keys or jwksAddress',
+  .check(({ value, issues }) => {
+    for (const message of problemsOfKeys(value)) issues.push({ code: 'custom', message, input: value.issuer });
   });
+
+/** Whether a path can name a folder of the library; what begins with a dot is never served. */
+const canNameFolder = (path: string): boolean =>
+  !/[\0\\\uFFFD]/.test(path) && path.split('/').every((name) => name === '.' || !name.startsWith('.'));
+
+const pathRule = z.strictObject({
+  path: z
+    .string()
+    .refine(canNameFolder, {
+      error: ({ input }) =>
+        `the path ${quote(input)} can name no folder: it needs slashes, UTF-8, and names that begin with no dot`,
+    })
+    .describe('a folder, from the library’s root; empty for the whole library'),
+  roles,
+});
 
 /** Every setting of access. Without them, everything is open to everyone. */
 export const accessSchema = z.strictObject({
@@ -60,22 +113,21 @@ export const accessSchema = z.strictObject({
   tokens: z.array(tokenRule).default([]).describe('roles by an OpenID Connect ID token'),
   tokenCookie: z
     .string()
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be a name of a cookie')
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'tokenCookie must be a name of a cookie, such as id_token')
     .default('id_token')
     .describe('the cookie that holds the token, beside the parameter id_token'),
   rolesHeader: z
     .string()
-    .regex(/^[\w-]+$/, 'must be a name of a header')
+    .regex(/^[\w-]+$/, 'rolesHeader must be a name of a header, such as X-Lectern-Roles')
     .optional()
     .describe('a header in which a trusted proxy names the caller’s roles, separated by commas'),
-  paths: z
-    .array(z.strictObject({ path: z.string(), roles }))
-    .default([])
-    .describe('folders that, with all below, need one of the roles'),
+  paths: z.array(pathRule).default([]).describe('folders that, with all below, need one of the roles'),
   types: z
     .array(z.strictObject({ type: z.string().min(1), roles }))
     .default([])
-    .describe('access types of metadata files that need one of the roles; `default` is for images that have no type'),
+    .describe(
+      'access types of metadata files that need one of the roles; `default` is for all that are not listed, and for images that have none',
+    ),
 });
 
 export type AccessSettings = z.infer<typeof accessSchema>;

@@ -1,0 +1,92 @@
+/** Reads an issuer’s key set over HTTP: bounded, not again at once after a failure, and with a word to the log. */
+import { createLocalJWKSet, type FetchImplementation, type JSONWebKeySet } from 'jose';
+
+export interface KeyAddressOptions {
+  /** Told in one sentence of an address that fails, once a minute at most. */
+  readonly onFault: (message: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly fetch: typeof fetch;
+}
+
+/** The keys of an issuer can’t be read now; it says nothing about a token. */
+export class KeysUnavailable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'KeysUnavailable';
+  }
+}
+
+const maxBytes = 1024 * 1024;
+
+async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new KeysUnavailable('it answered more than 1 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function requireKeySet(text: string): string {
+  try {
+    createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+    return text;
+  } catch {
+    throw new KeysUnavailable('what it answered is no JSON Web Key Set');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof KeysUnavailable) return error.message;
+  if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return `it can’t be reached${code}`;
+}
+
+/** An address without what could be a secret in it. */
+const loggable = (address: string): string => {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+};
+
+/** After a failure the address is left alone for this time, so that a request does not wait for it each time. */
+const restMs = 10_000;
+const quietMs = 60_000;
+
+/** A `fetch` for jose that yields valid key sets only. Rejects with KeysUnavailable. */
+export function watchedFetch(address: string, { onFault, now, fetch }: KeyAddressOptions): FetchImplementation {
+  let failure: KeysUnavailable | undefined;
+  let askAgainMs = 0;
+  let tellAgainMs = 0;
+
+  function failed(error: unknown): KeysUnavailable {
+    const failed = new KeysUnavailable(reasonOf(error));
+    failure = failed;
+    askAgainMs = now() + restMs;
+    if (now() >= tellAgainMs) {
+      tellAgainMs = now() + quietMs;
+      onFault(`The keys at ${loggable(address)} can’t be read: ${failed.message}. Tokens of this issuer do not count.`);
+    }
+    return failed;
+  }
+
+  return async (url, options) => {
+    if (failure !== undefined && now() < askAgainMs) throw failure;
+    try {
+      const response = await fetch(url, options);
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        throw new KeysUnavailable(`it answered ${response.status}`);
+      }
+      const keySet = requireKeySet(await readBounded(response.body));
+      failure = undefined;
+      return new Response(keySet);
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+}

@@ -1,0 +1,135 @@
+/** Roles by an OpenID Connect ID token: a signed JSON Web Token of an issuer that the settings name (digilib.md, section 7). */
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { type KeyAddressOptions, KeysUnavailable } from './key-address.ts';
+import { configuredKeys, type KeySource, type PublicKey, publishedKeys } from './keys.ts';
+import { faultOf, faults } from './token-faults.ts';
+
+/** An issuer’s tokens for one client, and the roles that they give. It has either `keys` or `jwksAddress`. */
+export interface TokenRule {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly roles: readonly string[];
+  /** A claim with more roles: its name, or the way to it through claims inside of claims, such as `realm_access.roles`. */
+  readonly rolesClaim?: string | undefined;
+  readonly keys?: readonly PublicKey[] | undefined;
+  readonly jwksAddress?: string | undefined;
+  readonly algorithms: readonly string[];
+}
+
+/** What came of a token. */
+export type Verdict =
+  | { readonly kind: 'valid'; readonly roles: readonly string[]; readonly expiresMs: number }
+  | { readonly kind: 'refused'; readonly fault: string }
+  /** It is not known whether it counts. */
+  | { readonly kind: 'unavailable'; readonly fault: string };
+
+/** A rule with its keys at hand. */
+interface Check {
+  readonly rule: TokenRule;
+  readonly keys: KeySource;
+}
+
+const maxLength = 16 * 1024;
+const toleranceSeconds = 30;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The value of a claim by its own name, or else by a way of names with points between them. */
+function claimOf(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  let value: unknown = payload;
+  for (const step of name.split('.')) {
+    if (!isRecord(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+function rolesIn(payload: JWTPayload, claim: string | undefined): readonly string[] {
+  const value = claim === undefined ? undefined : claimOf(payload, claim);
+  const found: readonly unknown[] = typeof value === 'string' ? value.split(/\s+/) : Array.isArray(value) ? value : [];
+  return found.filter((role): role is string => typeof role === 'string' && role !== '');
+}
+
+/** Whether another key could still change the answer: a key that signed the token has the last word on its claims. */
+const isAboutKey = (error: unknown): boolean =>
+  !(error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed);
+
+/** The claims of a token that a rule vouches for. Rejects with an error for `faultOf`. */
+async function verifyBy({ rule, keys }: Check, token: string, now: () => number): Promise<JWTPayload> {
+  const header = decodeProtectedHeader(token);
+  if (!rule.algorithms.includes(header.alg ?? 'none')) throw new errors.JOSEAlgNotAllowed();
+  const options: JWTVerifyOptions = {
+    issuer: rule.issuer,
+    audience: rule.audience,
+    algorithms: [...rule.algorithms],
+    requiredClaims: ['exp'],
+    clockTolerance: toleranceSeconds,
+  };
+  let failure: unknown = new errors.JWKSNoMatchingKey();
+  for (const key of await keys(header)) {
+    try {
+      return (await jwtVerify(token, key, { ...options, currentDate: new Date(now()) })).payload;
+    } catch (error) {
+      if (!isAboutKey(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function verdictBy(check: Check, token: string, now: () => number): Promise<Verdict> {
+  try {
+    const payload = await verifyBy(check, token, now);
+    const roles = [...check.rule.roles, ...rolesIn(payload, check.rule.rolesClaim)];
+    return { kind: 'valid', roles, expiresMs: (payload.exp ?? 0) * 1000 };
+  } catch (error) {
+    return { kind: error instanceof KeysUnavailable ? 'unavailable' : 'refused', fault: faultOf(error) };
+  }
+}
+
+/** All rules that take the token add their roles; where none does, one that could not be asked leaves it open. */
+function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const valid = verdicts.filter((verdict) => verdict.kind === 'valid');
+  const [first] = valid;
+  if (first !== undefined) return { ...first, roles: valid.flatMap(({ roles }) => roles) };
+  const refused: Verdict = { kind: 'refused', fault: faults.issuer };
+  return verdicts.find(({ kind }) => kind === 'unavailable') ?? verdicts[0] ?? refused;
+}
+
+const refused = (fault: string): Verdict => ({ kind: 'refused', fault });
+
+/** What a token says of itself, unverified: it chooses whom to ask, so that nobody can have any issuer’s keys fetched. */
+function unverifiedClaims(token: string): JWTPayload | undefined {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keys of a rule. Throws TypeError for a rule that has none. */
+function keysOf({ issuer, keys, jwksAddress }: TokenRule, options: KeyAddressOptions): KeySource {
+  if (keys !== undefined) return configuredKeys(keys);
+  if (jwksAddress !== undefined) return publishedKeys(jwksAddress, options);
+  throw new TypeError(`The tokens of ${issuer} have neither keys nor an address of keys.`);
+}
+
+/** Judges tokens by rules; the judgement never rejects. */
+export function createTokenCheck(
+  rules: readonly TokenRule[],
+  options: KeyAddressOptions,
+): (token: string) => Promise<Verdict> {
+  const checks: readonly Check[] = rules.map((rule) => ({ rule, keys: keysOf(rule, options) }));
+  return async (token) => {
+    if (token.length > maxLength) return refused(faults.long);
+    const claims = unverifiedClaims(token);
+    if (claims === undefined) return refused(faults.malformed);
+    const ofIssuer = checks.filter(({ rule }) => rule.issuer === claims.iss);
+    if (ofIssuer.length === 0) return refused(faults.issuer);
+    const meant = ofIssuer.filter(({ rule }) => [claims.aud].flat().includes(rule.audience));
+    if (meant.length === 0) return refused(faults.audience);
+    return joinVerdicts(await Promise.all(meant.map((check) => verdictBy(check, token, options.now))));
+  };
+}
