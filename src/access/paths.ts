@@ -44,7 +44,8 @@ function gather(rules: readonly PathRule[]): Draft {
 /** Nested rules are alternatives (digilib.md, section 7); a rule without roles closes what those around it opened. */
 function needInside(around: Need, own: Need): Need {
   if (own === undefined) return around;
-  return own.length === 0 ? own : joinRoles(around?.length === 0 ? undefined : around, own);
+  const isReopened = around?.length === 0;
+  return joinRoles(isReopened ? undefined : around, own);
 }
 
 function settle({ own, below }: Draft, around: Need): Level {

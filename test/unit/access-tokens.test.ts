@@ -237,6 +237,7 @@ describe('several keys', () => {
     const access = accessBy(rule({ keys: [first.publicKey, second.publicKey], ...inEc }));
     expect(await ask(access, await sign(second))).toBe('readers');
     expect(await ask(access, await sign(second, { exp: nowSeconds - 60 }))).toBe(faults.expired);
+    expect(await ask(access, await sign(first, { exp: nowSeconds - 60 }))).toBe(faults.expired);
     expect(await ask(access, await sign(ec))).toBe(faults.signature);
   });
 
