@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { everyone } from './access/rules.ts';
+import { createAccess, openAccess } from './access/access.ts';
 import { settingRows } from './config/overview.ts';
 import type { Settings } from './config/settings.ts';
+import { createCallers } from './http/callers.ts';
 import type { ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
@@ -46,11 +47,19 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const { concurrency, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
   const renderer = createRenderer({ concurrency, maxWaiting });
-  const admission = createAdmission(library, everyone);
+  const access = settings.access
+    ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
+    : openAccess;
+  const trusted = trustProxies(settings.trustedProxies);
+  const callers = createCallers(access, {
+    trusted,
+    tokenCookie: settings.access?.tokenCookie ?? 'id_token',
+    rolesHeader: settings.access?.rolesHeader?.toLowerCase(),
+  });
+  const admission = createAdmission(library, access);
   const browsing = createBrowsing(admission);
   const presentation = createPresentation({
     admission,
-    isAllowed: everyone,
     requireCurrent,
     metadata: library,
     files: library,
@@ -58,17 +67,19 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   });
   const server = createServer(
     {
+      callers,
+      guarded: access.isOn,
       admission,
       images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
       browsing,
       presentation,
-      descriptions: createDescriptions(admission, false),
+      descriptions: createDescriptions(admission, access.isOn),
       overview: () => [
         { heading: 'Settings', rows: settingRows(settings) },
         { heading: 'Process', rows: processRows(renderer) },
       ],
       limits,
-      trusted: trustProxies(settings.trustedProxies),
+      trusted,
       publicAddress: settings.publicAddress,
       rawSlashes: settings.iiifRawSlashes,
       contextPath: settings.contextPath,

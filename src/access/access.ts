@@ -63,7 +63,8 @@ export interface AccessOptions {
   readonly fetch?: typeof fetch;
 }
 
-const anyone: Caller = { roles: new Set(), authenticated: false };
+/** Somebody of whom nothing is known. */
+export const anyone: Caller = { roles: new Set(), authenticated: false };
 
 function createIdentify(rules: AccessRules, options: AccessOptions): Access['identify'] {
   const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;

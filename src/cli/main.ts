@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
+import { anyone } from '../access/access.ts';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
@@ -87,7 +88,7 @@ async function serve(folders: readonly string[], flags: Flags): Promise<void> {
   }
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-  const { example } = await browsing.overview({ address: '127.0.0.1' });
+  const { example } = await browsing.overview(anyone);
   announce(settings, baseAddress(settings, port), example);
   const stop = (): void => {
     setTimeout(() => process.exit(0), 15_000).unref();

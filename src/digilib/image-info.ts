@@ -1,12 +1,13 @@
 /** What ImgInfo-json.jsp says of an image (digilib.md, section 4). */
 import type { Disclosure } from '../image/folder-description.ts';
-import { highest, type ImageSet } from '../image/image-set.ts';
+import { dpiOf, highest, type ImageSet } from '../image/image-set.ts';
 
 /** The members of ImgInfo-json.jsp, in pixels of the highest resolution; a resolution that is not known is 0. */
 export function imageInfo(answer: Disclosure<ImageSet>): object {
   if (answer.kind === 'none') return {};
   if (answer.kind === 'denied') return { auth_required: true };
-  const { dpi, width, height } = highest(answer.value);
+  const { width, height } = highest(answer.value);
+  const dpi = dpiOf(answer.value);
   return {
     filename: answer.value.name,
     ...(answer.guarded ? { auth_required: false } : {}),

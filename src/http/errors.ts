@@ -1,11 +1,14 @@
 /** Every error's status and form, in one place: digilib's pictures, texts and codes, and the short texts of all others. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/errors.ts';
 
 const statuses: Readonly<Record<ImageErrorCode, number>> = {
   'not-found': 404,
   denied: 403,
+  // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
+  'login-needed': 401,
   'bad-request': 400,
   'address-too-long': 414,
   unsupported: 501,
@@ -31,8 +34,12 @@ interface Problem {
   readonly message: string;
 }
 
-/** An address without its token, which no log may hold. */
-const loggable = (address: string): string => address.replace(/(id_token=)[^&;#]*/gi, '$1…');
+/** An address without its token, which no log may hold, in whatever spelling its name came. */
+function loggable(address: string): string {
+  const [path = ''] = address.split('?', 1);
+  const query = address.slice(path.length);
+  return /id_token/i.test(decodeFormText(query)) ? `${path}?…` : address;
+}
 
 /** What the person who asked is told; anything unforeseen is logged and told as such. */
 function problemOf(error: unknown, request: FastifyRequest): Problem {
@@ -51,6 +58,7 @@ const headersOfSuccess = ['etag', 'last-modified', 'content-disposition', 'conte
 function begin(reply: FastifyReply, { status }: Problem): FastifyReply {
   for (const name of headersOfSuccess) reply.removeHeader(name);
   if (status === 503) reply.header('retry-after', '5');
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');
 }
 
@@ -76,7 +84,8 @@ export function sendDigilibError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = problemOf(error, request);
+  const { status, message } = problemOf(error, request);
+  const problem = { status: status === 401 ? 403 : status, message };
   begin(reply, problem);
   if (form === 'code') return reply.send();
   if (legacyStatus) reply.code(200);

@@ -82,7 +82,11 @@ ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 }
 
 /** Sends a page, which is asked for anew each time. */
-export const sendPage = ({ html, policy }: Page, reply: FastifyReply, cacheControl = 'no-cache'): FastifyReply =>
+export const sendPage = (
+  { html, policy }: Page,
+  reply: FastifyReply,
+  cacheControl = 'private, no-cache',
+): FastifyReply =>
   reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy)

@@ -42,7 +42,7 @@ function answerOptions(reply: FastifyReply): FastifyReply {
     .code(204)
     .header('allow', allowedMethods)
     .header('access-control-allow-methods', allowedMethods)
-    .header('access-control-allow-headers', '*')
+    .header('access-control-allow-headers', '*, authorization')
     .header('access-control-max-age', '86400')
     .send();
 }

@@ -4,8 +4,10 @@
 export type ImageErrorCode =
   /** Nothing readable has that name. */
   | 'not-found'
-  /** The caller may not see it. */
+  /** The caller may not see it, also with the credentials that were sent. */
   | 'denied'
+  /** The caller may not see it, and sent no credentials that count. */
+  | 'login-needed'
   /** The request contradicts itself, the image, or a limit. */
   | 'bad-request'
   /** The address is longer than the server reads. */

@@ -88,7 +88,11 @@ export interface ImageSet {
 declare const admitted: unique symbol;
 
 /** A thing that the caller may see. Only `admit()` makes one. */
-export type Admitted<T> = T & { readonly [admitted]: true };
+export type Admitted<T> = T & {
+  readonly [admitted]: true;
+  /** Whether everyone may see it, and all that is told of it: what is not open may not be kept by caches for others. */
+  readonly isOpen: boolean;
+};
 
 /** The highest resolution of an image. */
 export const highest = (image: ImageSet): Resolution => image.resolutions[0];

@@ -130,6 +130,13 @@ export class Library {
     return found === undefined ? undefined : this.#located(parent, around, found, pageInFile);
   }
 
+  /** The image files of the folder of this name, in page order. */
+  async locateAll(folder: Identifier): Promise<readonly Located[]> {
+    const listing = await this.#first.list(folder.segments);
+    if (listing === undefined) return [];
+    return Promise.all(listing.images.map((name) => this.#located(folder, listing, name)));
+  }
+
   async #located(folder: Identifier, listing: Listing, name: string, pageInFile = 1): Promise<Located> {
     const path = pathIn(listing, name);
     const target = listing.linkedImages.has(name) ? await ifThere(realpath(path)) : undefined;

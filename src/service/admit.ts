@@ -1,24 +1,29 @@
 /** The one place that decides whether a caller may see an image; everything else takes what it admits. */
-import type { AccessRule, Caller } from '../access/rules.ts';
+import type { Access, Caller, Subject } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
+import type { FolderEntry } from '../image/folder-description.ts';
 import { type Identifier, parseIdentifier } from '../image/identifier.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
-import type { Folder, Library } from '../library/library.ts';
+import type { Folder, Library, Located } from '../library/library.ts';
+import { mapBounded } from './map-bounded.ts';
 
 /** The doors to the library. */
 export interface Admission {
   /**
    * The image that a decoded path names, or that is the page (from 1) of the folder that it names.
-   * Throws ImageError `not-found` where nothing readable has that name, `denied` where the caller may not see it.
+   * Throws ImageError `not-found` where nothing readable has that name, `denied` or `login-needed` where the caller may
+   * not see it.
    */
   admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>>;
   /** The folder that a decoded path names, likewise. */
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
   /** The folder that holds the image file that `admit` would find, whether the file can be read or not. */
   admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>>;
+  /** The image files of a folder that the caller may see, whether they can be read or not. */
+  entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
 
-const notFound = (): ImageError => new ImageError('not-found', 'There is no image of this name.');
+const notFound = (message = 'There is no image of this name.'): ImageError => new ImageError('not-found', message);
 
 const contained = (path: string): Identifier => {
   const identifier = parseIdentifier(path);
@@ -26,41 +31,80 @@ const contained = (path: string): Identifier => {
   return identifier;
 };
 
-/** Admits callers to what the library holds, by one rule. */
-export function createAdmission(library: Library, isAllowed: AccessRule): Admission {
-  const requireAllowed = (canonical: Identifier, caller: Caller): void => {
-    if (!isAllowed(canonical, caller)) throw new ImageError('denied', 'You may not see this image.');
+/** Who sent no credentials that count is told that some may help. */
+function denial({ authenticated, tokenFault }: Caller): ImageError {
+  const message = 'You may not see this image.';
+  return authenticated
+    ? new ImageError('denied', message)
+    : new ImageError('login-needed', tokenFault === undefined ? message : `${message} ${tokenFault}`);
+}
+
+/** Admits callers to what the library holds, by the rules of access. */
+export function createAdmission(library: Library, access: Access): Admission {
+  /** Also asked of names that may not exist: below a closed folder nobody learns which do. */
+  const requirePath = (places: readonly Identifier[], caller: Caller): void => {
+    if (!access.isPathAllowed(places, caller)) throw denial(caller);
   };
-  async function admittedFolder(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
-    requireAllowed(identifier, caller);
-    const folder = await library.findFolder(identifier);
-    if (folder === undefined) throw new ImageError('not-found', 'There is no folder of this name.');
-    return folder as Admitted<Folder>;
+
+  const subjectOf = async (located: Located): Promise<Subject> => {
+    const { access: type } = await library.imageMetadata(located);
+    return { places: located.places, ...(type === undefined ? {} : { type }) };
+  };
+
+  async function locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
+    const asked = contained(path);
+    requirePath([asked], caller);
+    const located = await library.locate(asked, page);
+    if (located === undefined) throw notFound();
+    const subject = await subjectOf(located);
+    if (!access.isAllowed(subject, caller)) throw denial(caller);
+    return { located, subject };
   }
+
+  async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
+    requirePath([identifier], caller);
+    const folder = await library.findFolder(identifier);
+    if (folder === undefined) throw notFound('There is no folder of this name.');
+    requirePath(folder.places, caller);
+    return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
+  }
+
   return {
     async admit(path, page, caller) {
-      const located = await library.locate(contained(path), page);
-      if (located === undefined) throw notFound();
-      requireAllowed(located.identifier, caller);
+      const { located, subject } = await locate(path, page, caller);
       const image = await library.describe(located);
-      if (image === undefined) throw new ImageError('not-found', 'The file of this name can’t be read as an image.');
-      return image as Admitted<ImageSet>;
+      if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
+      return { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
     },
-    admitFolder: async (path, caller) => admittedFolder(contained(path), caller),
+    admitFolder: async (path, caller) => folderAt(contained(path), caller),
     async admitFolderAround(path, page, caller) {
-      const located = await library.locate(contained(path), page);
-      if (located === undefined) throw notFound();
-      return admittedFolder(located.folder, caller);
+      const { located } = await locate(path, page, caller);
+      return folderAt(located.folder, caller);
+    },
+    async entriesOf({ identifier, images }, caller) {
+      const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
+      if (!access.isOn) return entries;
+      const files = new Map((await library.locateAll(identifier)).map((located) => [located.name, located]));
+      const isSeen = async ({ name }: FolderEntry): Promise<boolean> => {
+        const located = files.get(name);
+        return located !== undefined && access.isAllowed(await subjectOf(located), caller);
+      };
+      const seen = await mapBounded(entries, isSeen);
+      return entries.filter((_, at) => seen[at]);
     },
   };
 }
+
+/** Whether an error says that nothing is shown: nothing readable has the name, or the caller may not see it. */
+export const isHidden = (error: unknown): boolean =>
+  error instanceof ImageError && ['not-found', 'denied', 'login-needed'].includes(error.code);
 
 /** The result, or undefined where nothing readable has the name or the caller may not see it. */
 export async function ifAdmitted<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {
-    if (error instanceof ImageError && (error.code === 'not-found' || error.code === 'denied')) return undefined;
+    if (isHidden(error)) return undefined;
     throw error;
   }
 }

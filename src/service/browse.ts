@@ -1,5 +1,5 @@
 /** What the start page shows of the library: its top folders and the images that lie beside them. */
-import type { Caller } from '../access/rules.ts';
+import type { Caller } from '../access/access.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 
 /** One folder of the library's top. */
@@ -55,7 +55,7 @@ export function createBrowsing(admission: Admission): Browsing {
     async overview(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));
       const folders = root?.folders ?? [];
-      const images = root?.images ?? [];
+      const images = root === undefined ? [] : (await admission.entriesOf(root, caller)).map(({ name }) => name);
       const cards = await Promise.all(folders.slice(0, maxShown).map((name) => cardOf(name, caller)));
       const shown = cards.filter((card) => card !== undefined);
       const example = shown.find((card) => card.cover !== undefined)?.cover ?? images[0];

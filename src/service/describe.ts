@@ -1,5 +1,5 @@
 /** The use cases of digilib's information endpoints: what an image or a folder is, as far as the caller may know. */
-import type { Caller } from '../access/rules.ts';
+import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
 import type { Disclosure, FolderList } from '../image/folder-description.ts';
 import { formatIdentifier } from '../image/identifier.ts';
@@ -18,7 +18,7 @@ async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclos
     return { kind: 'shown', value: await asked, guarded };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
-    if (error.code === 'denied') return { kind: 'denied' };
+    if (error.code === 'denied' || error.code === 'login-needed') return { kind: 'denied' };
     if (error.code === 'not-found') return { kind: 'none' };
     throw error;
   }
@@ -28,12 +28,10 @@ async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclos
 export function createDescriptions(admission: Admission, guarded: boolean): Descriptions {
   async function list(path: string, page: number, caller: Caller, listed: boolean): Promise<FolderList> {
     const folder = await admission.admitFolderAround(path, page, caller);
-    const { identifier, images } = folder;
-    const entries = images.map((name, index) => ({ index: index + 1, name }));
     return {
-      path: formatIdentifier(identifier),
-      count: images.length,
-      entries: listed ? entries : [],
+      path: formatIdentifier(folder.identifier),
+      count: folder.images.length,
+      entries: listed ? await admission.entriesOf(folder, caller) : [],
     };
   }
   return {

@@ -1,41 +1,23 @@
 /** The pages of a folder with their sizes: found once, and known as long as the folder and the files stay the same. */
-import type { AccessRule, Caller } from '../access/rules.ts';
+import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
 import type { PageDescription } from '../image/folder-description.ts';
 import { childOf, formatIdentifier, type Identifier, joinPage } from '../image/identifier.ts';
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
+import { mapBounded } from './map-bounded.ts';
 
 export interface PagesParts {
   readonly admission: Admission;
-  /** The rule that admission goes by: what is known is still asked for each caller. */
-  readonly isAllowed: AccessRule;
   /** Throws ImageError `changed` where the file is no longer the one that was described. */
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
 }
 
-/** How many files are asked at a time: the disk is shared with those who want tiles. */
-const concurrency = 32;
-
-/** The results in the order of the items, a bounded number of which are worked on at a time; the first failure ends it. */
-export async function mapBounded<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results = new Map<number, Result>();
-  const waiting = items.entries();
-  const run = async (): Promise<void> => {
-    for (const [index, item] of waiting) results.set(index, await work(item));
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, run));
-  return items.map((_, index) => results.get(index) as Result);
-}
-
 /** What is known of one file of a folder. */
 interface KnownFile {
-  /** As admission named it. */
-  readonly canonical: Identifier;
+  /** The path that the file was asked by: two paths can lead to one folder, whose listing they share. */
+  readonly path: string;
   readonly source: SourceFile;
   readonly pages: readonly PageDescription[];
 }
@@ -66,7 +48,6 @@ async function isCurrent(source: SourceFile, requireCurrent: PagesParts['require
 /** The pages of an admitted folder that the caller may see, in the order of `pn`; a file that can't be read has none. */
 export function createPages({
   admission,
-  isAllowed,
   requireCurrent,
 }: PagesParts): (folder: Admitted<Folder>, caller: Caller) => Promise<readonly PageDescription[]> {
   // A listing is one list of names as long as the folder stays the same, so that what is known of it goes with it.
@@ -94,7 +75,7 @@ export function createPages({
     if (image === undefined) return undefined;
     const { pageCount } = image;
     const pages = pageCount > 1 ? await pagesInside(path, file, pageCount, caller) : [pageOf(path, file, image)];
-    return { canonical: image.identifier, source: highest(image).file, pages };
+    return { path, source: highest(image).file, pages };
   }
 
   async function pagesOfFile(
@@ -105,9 +86,7 @@ export function createPages({
   ): Promise<readonly PageDescription[]> {
     const path = formatIdentifier(childOf(folder, file));
     const last = known.get(file);
-    // Two paths can lead to one folder, whose listing they share; what is known has the path of the one asked last.
-    const before = last !== undefined && formatIdentifier(last.canonical) === path ? last : undefined;
-    if (before !== undefined && !isAllowed(before.canonical, caller)) return [];
+    const before = last?.path === path ? last : undefined;
     if (before !== undefined && (await isCurrent(before.source, requireCurrent))) return before.pages;
     const described = await describe(folder, file, caller);
     if (described === undefined) known.delete(file);
@@ -115,10 +94,13 @@ export function createPages({
     return described?.pages ?? [];
   }
 
-  return async ({ identifier, images }, caller) => {
+  return async (folder, caller) => {
+    const { identifier, images } = folder;
     const known = knownOf(images);
-    const ask = async (): Promise<readonly PageDescription[]> =>
-      (await mapBounded(images, (file) => pagesOfFile(known.files, identifier, file, caller))).flat();
+    const ask = async (): Promise<readonly PageDescription[]> => {
+      const seen = await admission.entriesOf(folder, caller);
+      return (await mapBounded(seen, ({ name }) => pagesOfFile(known.files, identifier, name, caller))).flat();
+    };
     const answer = known.turn.then(ask, ask);
     known.turn = answer.catch(() => undefined);
     return answer;

@@ -1,5 +1,5 @@
 /** The use cases behind manifests and collections: what a folder holds, and what its files say of it. */
-import type { Caller } from '../access/rules.ts';
+import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder-description.ts';
 import type { FolderMetadata } from '../image/folder-metadata.ts';
@@ -7,7 +7,8 @@ import { childOf, formatIdentifier, type Identifier } from '../image/identifier.
 import type { Admitted } from '../image/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
-import { createPages, mapBounded, type PagesParts } from './present-pages.ts';
+import { mapBounded } from './map-bounded.ts';
+import { createPages, type PagesParts } from './present-pages.ts';
 
 /** What people say of folders. */
 export interface FolderMetadataSource {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -135,6 +136,29 @@ describe('the information endpoints', () => {
     expect((await xmlAt(app, `/api/dirInfo-xml.jsp?fn=${fn}`)).children).toEqual([]);
   });
 
+  it.each([
+    ['photos/port641x1003', 'ctx text <b> & more'],
+    ['photos/tiny100x80', ''],
+    ['nosuch', ''],
+    ['../x', ''],
+  ])('dlContext says the text around %s', async (fn, text) => {
+    const root = await xmlAt(app, `/api/dlContext-xml.jsp?fn=${fn}`);
+    expect([root.name, root.text, root.children]).toEqual(['result', text, []]);
+  });
+
+  it('dlContext says the link around an image and around a folder', async () => {
+    const contextOf = async (fn: string) => {
+      const root = await xmlAt(app, `/api/dlContext-xml.jsp?fn=${fn}`);
+      return root.children.map((context) => [context.name, ...context.children.map(({ name, text }) => [name, text])]);
+    };
+    expect(await contextOf('photos/land3000x2000')).toEqual([
+      ['context', ['link', 'http://example.org/ctx'], ['name', 'Context A']],
+    ]);
+    expect(await contextOf('books/book1&pn=4')).toEqual([
+      ['context', ['link', 'http://example.org/book1'], ['name', 'Book One']],
+    ]);
+  });
+
   it('answers 304 to those who have the answer already, HEAD without a body, and 400 for too many parameters', async () => {
     const address = '/api/dirInfo-json.jsp?fn=books/book1';
     const { headers } = await app.get(address);
@@ -160,19 +184,12 @@ describe('the addresses that are not served yet', () => {
 
 describe('the overview of the configuration', () => {
   it('is for the machine itself alone, and not for pages of other origins', async () => {
-    const app = await startApp({
-      maxArea: 123_456,
-      access: {
-        tokens: [{ issuer: 'i', audience: 'a', roles: ['r'], keys: [{ kty: 'RSA', n: 'the-modulus', e: 'AQAB' }] }],
-      },
-    });
+    const app = await startApp({ maxArea: 123_456 });
     const { status, headers, body } = await app.get('/server/dlConfig.jsp');
-    const text = body.toString();
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
-    expect(text).toMatch(/<tr class="set"><th scope="row">maxArea<\/th><td><code>123456</);
-    expect(text).not.toContain('the-modulus');
+    expect(body.toString()).toMatch(/<tr class="set"><th scope="row">maxArea<\/th><td><code>123456</);
     for (const denied of [
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
@@ -182,6 +199,25 @@ describe('the overview of the configuration', () => {
       const answer = await app.get('/server/dlConfig.jsp', { headers: denied });
       expect([denied, answer.status]).toEqual([denied, 404]);
     }
+    await app.close();
+  });
+
+  it('is for the role admin alone where there are rules of access, and leaves keys out', async () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = publicKey.export({ format: 'jwk' });
+    const app = await startApp({
+      trustedProxies: ['127.0.0.1'],
+      access: {
+        rolesHeader: 'X-Roles',
+        tokens: [{ issuer: 'i', audience: 'a', roles: ['r'], keys: [{ ...key, kty: 'RSA' }] }],
+      },
+    });
+    const asking = (roles: string) => app.get('/server/dlConfig.jsp', { headers: { 'x-roles': roles } });
+    expect([(await app.get('/server/dlConfig.jsp')).status, (await asking('staff, r')).status]).toEqual([404, 404]);
+    const { status, body } = await asking('staff, admin');
+    expect(status).toBe(200);
+    expect(body.toString()).toContain('1 left out');
+    expect(body.toString()).not.toContain(key.n);
     await app.close();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/access/access.ts';
 import { ImageError, type ImageErrorCode } from '../../src/image/errors.ts';
 import { formatIdentifier, parseIdentifier } from '../../src/image/identifier.ts';
 import type { Admitted, ImageSet } from '../../src/image/image-set.ts';
@@ -7,8 +8,8 @@ import type { Admission } from '../../src/service/admit.ts';
 import { createPresentation, type FolderFileFault } from '../../src/service/present.ts';
 import { imageOf } from './image-builder.ts';
 
-const caller = { address: '127.0.0.1' };
-const other = { address: '10.0.0.1' };
+const caller: Caller = { roles: new Set(['reader']), authenticated: true };
+const other: Caller = { roles: new Set(['other']), authenticated: true };
 
 const fail = (code: ImageErrorCode): never => {
   throw new ImageError(code, code);
@@ -31,14 +32,14 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
   const faults: FolderFileFault[] = [];
   const changed = new Set<string>();
   const width = new Map<string, number>();
-  const denied = new Map<string, string>();
+  const denied = new Map<string, Caller>();
   const admission: Admission = {
-    async admit(path, _page, { address }) {
+    async admit(path, _page, asker) {
       asked.push(path);
       const file = path.replace(/;\d+$/, '');
       const folder = folders[file.split('/').slice(0, -1).join('/')];
       if (!folder?.images?.includes(file.split('/').at(-1) ?? '') || broken.includes(file)) fail('not-found');
-      if (denied.get(file) === address) fail('denied');
+      if (denied.get(file) === asker) fail('denied');
       const image = imageOf({ width: width.get(path) ?? 100, height: 50 });
       const [first] = image.resolutions;
       changed.delete(file);
@@ -56,10 +57,13 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
       return { identifier, images, folders: inside } as unknown as Admitted<Folder>;
     },
     admitFolderAround: () => fail('not-found'),
+    entriesOf: async ({ identifier, images }, asker) =>
+      images
+        .map((name, index) => ({ name, index: index + 1 }))
+        .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== asker),
   };
   const presentation = createPresentation({
     admission,
-    isAllowed: (canonical, { address }) => denied.get(formatIdentifier(canonical)) !== address,
     requireCurrent: async ({ path }) => {
       if (changed.has(path)) fail('changed');
     },
@@ -113,7 +117,7 @@ describe('the pages of a folder', () => {
 
   it('are those that the caller may see, also when others have seen more', async () => {
     const { presentation, denied } = present(twoPages);
-    denied.set('book/b.jpg', other.address);
+    denied.set('book/b.jpg', other);
     expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
     expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
     expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);

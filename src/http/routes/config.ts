@@ -4,7 +4,7 @@ import { ImageError } from '../../image/errors.ts';
 import { configPage } from '../config-page.ts';
 import { sendTextError } from '../errors.ts';
 import { sendPage } from '../html.ts';
-import { mayConfigure, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 
 /** Adds the route. To others the address is as one that there is not. */
 export function configRoute(server: FastifyInstance, base: string, service: Service): void {
@@ -14,7 +14,7 @@ export function configRoute(server: FastifyInstance, base: string, service: Serv
     async handler(request, reply) {
       // Pages of other origins have no business here.
       reply.removeHeader('access-control-allow-origin');
-      if (await mayConfigure(request.raw, service)) {
+      if (await service.callers.mayConfigure(request.raw)) {
         return sendPage(configPage(service.overview()), reply, 'no-store');
       }
       return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { homePage } from '../home-page.ts';
 import { sendPage } from '../html.ts';
-import { callerOf, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
 export function homeRoute(server: FastifyInstance, base: string, service: Service): void {
@@ -10,7 +10,7 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     method: ['GET', 'HEAD'],
     url: `${base}/`,
     async handler(request, reply) {
-      const overview = await service.browsing.overview(callerOf(request.raw));
+      const overview = await service.browsing.overview(await service.callers.callerOf(request.raw));
       return sendPage(homePage(overview, `${request.origin}${base}`), reply);
     },
   });

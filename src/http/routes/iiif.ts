@@ -11,7 +11,7 @@ import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
-import { callerOf, type Service } from '../service.ts';
+import { cacheControlOf, type Service } from '../service.ts';
 
 interface Place {
   /** The path before the identifier, without a slash at its end. */
@@ -41,7 +41,7 @@ function sendInformation(
   id: string,
   document: object,
   version: Version,
-  { cacheControl }: Service,
+  cacheControl: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -68,10 +68,11 @@ async function admitFirst(
   service: Service,
   request: FastifyRequest,
 ): Promise<Admitted<ImageSet>> {
+  const caller = await service.callers.callerOf(request.raw);
   let first: unknown;
   for (const identifier of identifiers) {
     try {
-      return await service.admission.admit(identifier, 1, callerOf(request.raw));
+      return await service.admission.admit(identifier, 1, caller);
     } catch (error) {
       if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
       first ??= error;
@@ -106,14 +107,14 @@ async function serve(
         limits: service.limits,
         manifest: manifestOf(image, service, request),
       });
-      return sendInformation(id, document, place.version, service, request, reply);
+      return sendInformation(id, document, place.version, cacheControlOf(image.isOpen, service), request, reply);
     }
     case 'image': {
       const asked = parseImagePath(address.path, place.version);
       const answer = service.images.answer(asked, image);
       const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
       reply.header('link', linksTo(`${id}/${canonical}`, place.version));
-      return sendImage(answer, service.cacheControl, request, reply);
+      return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
     }
   }
 }

@@ -9,7 +9,7 @@ import { parseIdentifier } from '../../image/identifier.ts';
 import type { ImageSet } from '../../image/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, originOf, targetOf } from '../origin.ts';
-import { callerOf, maxAddressBytes, type Service } from '../service.ts';
+import { maxAddressBytes, type Service } from '../service.ts';
 
 const path = '/api/dlInfo-json.jsp';
 
@@ -33,10 +33,10 @@ export const contextOf = (request: IncomingMessage, origin: string): InfoContext
 export async function imageNamedBy(
   values: ParameterValues,
   request: IncomingMessage,
-  { admission }: Service,
+  { admission, callers }: Service,
 ): Promise<ImageSet | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
-  return ifAdmitted(admission.admit(values.fn, values.pn, callerOf(request)));
+  return ifAdmitted(admission.admit(values.fn, values.pn, await callers.callerOf(request)));
 }
 
 /** The body as bytes: Node sends these faster than text. */

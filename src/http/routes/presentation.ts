@@ -22,7 +22,7 @@ import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
 import { answerUnchanged } from '../send-image.ts';
-import { callerOf, type Service } from '../service.ts';
+import { cacheControlOf, type Service } from '../service.ts';
 
 type Version = 2 | 3;
 
@@ -119,7 +119,7 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  return sendDocument(Buffer.from(body), mediaType, service.cacheControl, request, reply);
+  return sendDocument(Buffer.from(body), mediaType, cacheControlOf(!service.guarded, service), request, reply);
 }
 
 async function serve(
@@ -133,7 +133,7 @@ async function serve(
   const rawPath = pathBehind(targetOf(request.raw).path, prefix.split('/').length - 1);
   const { kind, paths } = requireAddress(rawPath, dialect);
   const writer = createWriter(place, request.origin, base, mediaTypeFor(request, version));
-  const caller = callerOf(request.raw);
+  const caller = await service.callers.callerOf(request.raw);
   const { presentation } = service;
   const answer = await firstFound(paths, async (path) => {
     if (kind === 'collection') return writer.collection(await presentation.collection(path, caller));

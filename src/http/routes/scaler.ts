@@ -7,7 +7,7 @@ import { ImageError } from '../../image/errors.ts';
 import { sendDigilibError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
-import { callerOf, type Service } from '../service.ts';
+import { cacheControlOf, type Service } from '../service.ts';
 import { servletPaths } from '../servlets.ts';
 
 /** The path behind the servlet's name, decoded, with the slash before it. */
@@ -27,9 +27,9 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const image = await service.admission.admit(path + values.fn, values.pn, callerOf(request.raw));
+  const image = await service.admission.admit(path + values.fn, values.pn, await service.callers.callerOf(request.raw));
   const answer = service.images.answer(toImageRequest(values), image);
-  return sendImage(answer, service.cacheControl, request, reply);
+  return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }
 
 /** Adds the routes. */

@@ -1,0 +1,25 @@
+/** What dlContext-xml.jsp says of what is around an image (digilib.md, section 4). */
+import type { Disclosure } from '../image/folder-description.ts';
+import type { ImageContext } from '../image/image-metadata.ts';
+import type { ImageSet } from '../image/image-set.ts';
+import { textElement, type XmlElement } from './xml.ts';
+
+function contextElement(context: ImageContext): XmlElement {
+  if (context.kind === 'text') return textElement('context', context.text);
+  const { link, name } = context;
+  return {
+    name: 'context',
+    content: [
+      ...(link === undefined ? [] : [textElement('link', link)]),
+      ...(name === undefined ? [] : [textElement('name', name)]),
+    ],
+  };
+}
+
+/** One text stands in the result itself, as digilib has it; all else as an element each. */
+export function contextXml(answer: Disclosure<ImageSet>): XmlElement {
+  const contexts = answer.kind === 'shown' ? answer.value.metadata.contexts : [];
+  const [first, ...more] = contexts;
+  if (first?.kind === 'text' && more.length === 0) return textElement('result', first.text);
+  return { name: 'result', content: contexts.map(contextElement) };
+}
