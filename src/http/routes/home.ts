@@ -1,7 +1,8 @@
-/** `GET {base_url}/`: the start page. */
+/** `GET {base_url}/`: the start page, or that of a site whose static pages are served. */
 import type { FastifyInstance } from 'fastify';
 import { contentSecurityPolicy, homePage } from '../home-page.ts';
 import { callerOf, type Service } from '../service.ts';
+import { sendSiteStart } from './webapp.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
 export function homeRoute(server: FastifyInstance, base: string, service: Service): void {
@@ -9,13 +10,15 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     method: ['GET', 'HEAD'],
     url: `${base}/`,
     async handler(request, reply) {
+      const own = await sendSiteStart(service, request, reply);
+      if (own !== undefined) return own;
       const overview = await service.browsing.overview(callerOf(request.raw));
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', contentSecurityPolicy)
         .header('cache-control', 'no-cache')
         .header('referrer-policy', 'same-origin')
-        .send(homePage(overview, `${request.origin}${base}`));
+        .send(homePage(overview, `${request.origin}${base}`, service.iiifSlash));
     },
   });
   if (base === '') return;
