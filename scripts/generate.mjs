@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parametersPage } from './pages/parameters.mjs';
-import { settingsPage } from './pages/settings.mjs';
+import { settingsPage, settingsSchemaFile } from './pages/settings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = {
   'docs/reference/parameters.md': parametersPage,
   'docs/reference/configuration.md': settingsPage,
+  'docs/reference/lectern.schema.json': settingsSchemaFile,
 };
 
 const check = process.argv.includes('--check');

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { createAccess, openAccess } from './access/access.ts';
 import { settingRows } from './config/overview.ts';
+import { readPicture } from './config/picture-file.ts';
 import type { Settings } from './config/settings.ts';
+import { kernelOfQuality } from './digilib/request.ts';
 import { createCallers } from './http/callers.ts';
-import type { ErrorPictures } from './http/errors.ts';
+import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
+import type { MetadataFault } from './image/folder-metadata.ts';
 import { readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
@@ -19,12 +22,23 @@ import { createDescriptions } from './service/describe.ts';
 import { createImages } from './service/images.ts';
 import { createPresentation } from './service/present.ts';
 
-const asset = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));
+const asset = (name: string): ErrorPicture => ({
+  bytes: readFileSync(new URL(`../assets/${name}`, import.meta.url)),
+  mediaType: 'image/png',
+});
 
-const errorPictures = (): ErrorPictures => ({
-  notFound: asset('not-found.png'),
-  denied: asset('denied.png'),
-  error: asset('error.png'),
+/** The picture of a file that the settings name, or else one of our own. Throws where the file is no picture any more. */
+function errorPicture(file: string | undefined, own: string): ErrorPicture {
+  if (file === undefined) return asset(own);
+  const picture = readPicture(file);
+  if ('problem' in picture) throw new Error(picture.problem);
+  return picture;
+}
+
+const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings): ErrorPictures => ({
+  notFound: errorPicture(notFound, 'not-found.png'),
+  denied: errorPicture(denied, 'denied.png'),
+  error: errorPicture(error, 'error.png'),
 });
 
 export interface App {
@@ -37,16 +51,18 @@ export interface App {
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
-  const library = new Library({
-    roots: [first, ...others],
+  const libraryOptions = {
+    roots: [first, ...others] as const,
+    virtualFolders: settings.virtualFolders,
     followLinksOutside: settings.followLinksOutside,
     orientation: settings.orientation,
-    onUnreadable: (path, reason) => logger.warn({ path, reason }, 'an image file can’t be read'),
-    onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
-  });
+    onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
+    onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
+  };
+  const library = new Library(libraryOptions);
   const { concurrency, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
-  const renderer = createRenderer({ concurrency, maxWaiting });
+  const renderer = createRenderer({ concurrency, maxWaiting, timeoutMs: settings.renderTimeoutMs });
   const access = settings.access
     ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
     : openAccess;
@@ -83,7 +99,16 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       publicAddress: settings.publicAddress,
       rawSlashes: settings.iiifRawSlashes,
       contextPath: settings.contextPath,
-      errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
+      errors: {
+        pictures: errorPictures(settings),
+        defaultForm: settings.defaultErrorForm,
+        legacyStatus: settings.legacyErrorStatus,
+      },
+      defaultKernel: kernelOfQuality(settings.defaultQuality),
+      iiifPrefix: settings.iiifPrefix,
+      iiifSlash: settings.iiifSlash,
+      pageLabels: settings.pageLabels,
+      webapp: settings.webapp,
       cacheControl: settings.cacheControl,
       defaultIiifVersion: settings.iiifDefaultVersion,
     },

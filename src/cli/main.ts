@@ -1,52 +1,23 @@
 /** The command `lectern`: serves folders of scans. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { anyone } from '../access/access.ts';
 import { createApp } from '../app.ts';
-import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { type Settings, SettingsError } from '../config/settings.ts';
+import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
+import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
+import { configurationOf, type Flags, withSettings } from './flags.ts';
 
-const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-
-interface Flags {
-  readonly port?: number;
-  readonly host?: string;
-  readonly contextPath?: string;
-  readonly trustedProxy?: string[];
-  readonly logLevel?: Settings['logLevel'];
-  readonly config?: string;
-}
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('It is a number from 0 to 65535.');
-  return Number(text);
-}
-
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** Says what was wrong in one line and ends with exit code 2. */
 function refuse(message: string): never {
   for (const line of message.split('\n')) console.error(`lectern: ${line}`);
   process.exit(2);
-}
-
-function settingsOf(folders: readonly string[], flags: Flags): Settings {
-  const given: SettingsInput = {
-    ...(folders.length > 0 ? { folders: [...folders] } : {}),
-    ...(flags.port === undefined ? {} : { port: flags.port }),
-    ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(flags.contextPath === undefined ? {} : { contextPath: flags.contextPath }),
-    ...(flags.trustedProxy === undefined ? {} : { trustedProxies: flags.trustedProxy }),
-    ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
-  };
-  const fallback: SettingsInput = folders.length === 0 && flags.config === undefined ? { folders: [samples] } : {};
-  return readSettings({ ...fallback, ...given }, process.env, flags.config);
 }
 
 /** The address that a person on this machine opens, without a slash at its end. */
@@ -55,11 +26,12 @@ function baseAddress({ host, contextPath }: Settings, port: number): string {
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${contextPath}`;
 }
 
-function announce({ folders }: Settings, base: string, example: string | undefined): void {
+function announce({ folders, iiifSlash }: Settings, base: string, example: string | undefined): void {
   const name = (example ?? '').split('/').map(encodeURIComponent).join('/');
+  const identifier = formatIdentifierSegment(example ?? '', iiifSlash);
   const pictures = `
   Scaler         ${base}/Scaler?fn=${name}&dw=800
-  IIIF           ${base}/iiif/3/${name.replaceAll('/', '!')}/info.json`;
+  IIIF           ${base}/iiif/3/${identifier}/info.json`;
   console.log(`Lectern ${version} serves ${folders.join(', ')}
 
   Start page     ${base}/
@@ -76,7 +48,8 @@ const listenProblems: Readonly<Record<string, (settings: Settings) => string>> =
 };
 
 async function serve(folders: readonly string[], flags: Flags): Promise<void> {
-  const settings = settingsOf(folders, flags);
+  const { settings, notes } = configurationOf(folders, flags);
+  for (const note of notes) console.error(`lectern: ${note}`);
   const { server, browsing } = createApp(settings);
   try {
     await server.listen({ port: settings.port, host: settings.host });
@@ -99,34 +72,23 @@ async function serve(folders: readonly string[], flags: Flags): Promise<void> {
 }
 
 function command(): Command {
-  const lectern = new Command('lectern')
+  const lectern = withSettings(new Command('lectern'))
     .description('Serves folders of scans through the digilib APIs and IIIF.')
-    .argument(
-      '[folders...]',
-      'base directories: the first has the highest resolution, the others prescaled versions (default: the bundled samples)',
-    )
-    .option(
-      '-p, --port <number>',
-      'TCP port; 0 takes any free one (default: 8080, or the environment’s PORT)',
-      parsePort,
-    )
-    .option(
-      '-H, --host <address>',
-      'address to listen on; 0.0.0.0 for all (default: 127.0.0.1, or the environment’s HOST)',
-    )
-    .option('--context-path <path>', 'path below which everything is served, such as /digilib')
-    .option(
-      '--trusted-proxy <address>',
-      'address or range of a proxy whose X-Forwarded-Proto and -Host count; may be repeated',
-      collect,
-    )
-    .option('--config <file>', 'JSON file with settings; the environment and flags win over it')
-    .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)')
     .version(version)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'lectern: ')) })
     .helpCommand(false)
+    // Flags behind a subcommand are the subcommand's.
+    .enablePositionalOptions()
     .action(serve);
+  withSettings(lectern.command('serve'))
+    .description('Serves folders, as lectern does without a subcommand.')
+    .action((folders: string[], _own: Flags, self: Command) => serve(folders, self.optsWithGlobals<Flags>()));
+  withSettings(lectern.command('config'))
+    .description(configDescription)
+    .option('--all', 'print also the settings that are as they are by default')
+    .addHelpText('after', configHelp)
+    .action((folders: string[], _own: Flags, self: Command) => printConfig(folders, self.optsWithGlobals<Flags>()));
   lectern
     .command('doctor')
     .description(doctorDescription)

@@ -1,9 +1,15 @@
-/** The one schema of all settings; flags win over the environment, which wins over the configuration file. */
-import { readFileSync, statSync } from 'node:fs';
+/** The one schema of all settings; flags win over the environment, the file, and last digilib's own files. */
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { accessSchema, isAddressRange } from './access-settings.ts';
+import { readDigilibConfig } from './digilib-config.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { problemsOnDisk, resolvePaths } from './paths.ts';
+import { problemsOf } from './problems.ts';
+import { readSettingsFile } from './settings-file.ts';
+import { plainSource, type Source } from './source.ts';
+import { mergeTrees, type Tree, valueAt } from './tree.ts';
 
 /** What a person who starts the server did wrong, in one line each. */
 export class SettingsError extends Error {
@@ -18,18 +24,41 @@ const contextPath = z
   .transform((text) => text.replace(/\/+$/, ''))
   .refine((text) => text === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text), 'must look like /digilib');
 
-const folder = z
-  .string()
-  .refine((text) => statSync(text, { throwIfNoEntry: false })?.isDirectory() ?? false, {
-    error: ({ input }) => `there is no folder ${input}`,
-  })
-  .transform((text) => path.resolve(text));
+const folder = z.string().min(1, 'must be a path');
 
-const port = z.coerce
-  .number({ error: 'must be a number' })
-  .int('must be a whole number')
-  .min(0, 'must be 0 to 65535')
-  .max(65_535, 'must be 0 to 65535');
+const port = z.int('must be a whole number').min(0, 'must be 0 to 65535').max(65_535, 'must be 0 to 65535');
+
+const picture = z.string().min(1, 'must be a path').optional();
+
+/** A link names something inside of the library, so it can't lead out of it, in whatever spelling. */
+const isLink = (text: string): boolean =>
+  !/[\0\\\uFFFD]|%(?:25|2e|2f|5c)/i.test(text) &&
+  /[^/.]/.test(text) &&
+  text.split('/').every((name) => name === '.' || !name.startsWith('.'));
+
+const virtualFolder = z.strictObject({
+  link: z
+    .string()
+    .refine(isLink, 'must be a path inside of the library, such as maps/atlas')
+    .describe('the path under which the library shows the folder'),
+  folder: folder.describe('the folder on the disk'),
+});
+
+const haveOwnLinks = (folders: readonly { readonly link: string }[]): boolean => {
+  const links = folders.map(({ link }) =>
+    link
+      .split('/')
+      .filter((name) => name !== '' && name !== '.')
+      .join('/'),
+  );
+  return new Set(links).size === links.length;
+};
+
+const errorPictures = z.strictObject({
+  notFound: picture.describe('for what is not there or can’t be read'),
+  denied: picture.describe('for what the caller may not see'),
+  error: picture.describe('for anything else'),
+});
 
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
@@ -37,6 +66,11 @@ export const settingsSchema = z.strictObject({
     .array(folder)
     .min(1, 'needs at least one folder')
     .describe('base directories; the first holds the highest resolution, the others prescaled versions'),
+  virtualFolders: z
+    .array(virtualFolder)
+    .refine(haveOwnLinks, 'must not have the same link twice')
+    .default([])
+    .describe('paths of the library that lead to folders elsewhere on the disk'),
   port: port.default(8080).describe('TCP port; 0 takes any free one'),
   host: z.string().min(1).default('127.0.0.1').describe('address to listen on; 0.0.0.0 for all'),
   contextPath: contextPath.default('').describe('path below which everything is served, such as /digilib'),
@@ -55,6 +89,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       'what stands before the server’s paths for those who ask; by default as the request or a trusted proxy says',
     ),
+  webapp: folder.optional().describe('a folder of static pages that are served beside the APIs'),
   access: accessSchema.optional().describe('who may see what; by default everything is open to everyone'),
   followLinksOutside: z
     .boolean()
@@ -66,15 +101,40 @@ export const settingsSchema = z.strictObject({
     .default('convert')
     .describe('ICC profiles: convert pictures to sRGB, or keep stored colors and send the profile; CMYK is converted'),
   sendFile: z.boolean().default(true).describe('send original files for mo=file and mo=rawfile'),
+  defaultQuality: z
+    .literal([0, 1, 2, 3], 'must be 0, 1, 2 or 3')
+    .default(2)
+    .describe('interpolation of Scaler pictures that ask for none by q0 to q3'),
+  errorPictures: errorPictures
+    .default({})
+    .describe('files sent in place of Scaler pictures: PNG, JPEG, GIF or WebP; by default pictures of Lectern’s own'),
+  defaultErrorForm: z
+    .enum(['image', 'text', 'code'])
+    .default('image')
+    .describe('form of Scaler errors that ask for none by errimg, errtxt or errcode'),
   legacyErrorStatus: z
     .boolean()
     .default(false)
     .describe('send error pictures and texts with status 200, as digilib does'),
+  iiifPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9._~-]+$/, 'must be a name such as IIIF')
+    .default('IIIF')
+    .describe('name behind Scaler and Manifester that leads to IIIF'),
+  iiifSlash: z
+    .string()
+    .regex(/^[A-Za-z0-9!$&'()*+,;=:@_~-]{1,16}$/, 'must be characters that addresses may hold, such as ! or ~')
+    .default('!')
+    .describe('what stands for a slash in the identifiers of IIIF addresses'),
   iiifRawSlashes: z.boolean().default(false).describe('allow raw slashes in the identifiers of IIIF addresses'),
   iiifDefaultVersion: z
     .union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' })
     .default(2)
     .describe('IIIF version behind /Scaler/IIIF/ where the address names none'),
+  pageLabels: z
+    .enum(['name', 'number'])
+    .default('name')
+    .describe('labels of pages in manifests that metadata does not label: the file’s name, or the page’s number'),
   cacheControl: z
     .string()
     .regex(/^[\x20-\x7e]+$/)
@@ -90,6 +150,12 @@ export const settingsSchema = z.strictObject({
     .describe('largest factor by which a picture is enlarged; unbounded by default'),
   concurrency: z.int().min(1).default(availableParallelism()).describe('pictures rendered at once'),
   maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
+  renderTimeoutMs: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .default(60_000)
+    .describe('milliseconds after which a rendering is given up and answered 503'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')
@@ -99,38 +165,86 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingsInput = Partial<z.input<typeof settingsSchema>>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings that the environment gives. */
-function fromEnvironment({ PORT, HOST }: Environment): SettingsInput {
-  return { ...(PORT ? { port: PORT as unknown as number } : {}), ...(HOST ? { host: HOST } : {}) };
+/** Where settings come from; the later win over the earlier. */
+export interface SettingsSources {
+  /** What holds where no source says anything. */
+  readonly fallback?: SettingsInput;
+  /** The path of a `digilib-config.xml`, or of the folder that it is in. */
+  readonly digilibConfig?: string | undefined;
+  /** The path of a JSON file. */
+  readonly file?: string | undefined;
+  readonly environment: Environment;
+  readonly flags: SettingsInput;
 }
 
-function fromFile(file: string | undefined): SettingsInput {
-  if (file === undefined) return {};
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new SettingsError([`there is no configuration file ${file}`]);
-  }
-  try {
-    return JSON.parse(text) as SettingsInput;
-  } catch (error) {
-    throw new SettingsError([`${file} is not JSON: ${error instanceof Error ? error.message : error}`]);
-  }
+export interface Configuration {
+  readonly settings: Settings;
+  /** What the sources say together, with absolute paths and without defaults: what a JSON file could say. */
+  readonly given: Tree;
+  /** What digilib's own files say without effect, a sentence each. */
+  readonly notes: readonly string[];
 }
 
-const problemOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'unrecognized_keys') return `unknown setting ${issue.keys.join(', ')}`;
-  const place = issue.path.length > 0 && issue.path[0] !== 'folders' ? `${String(issue.path[0])}: ` : '';
-  return place + issue.message;
-};
+/** Flags name folders as a shell does: relative to the one that the command runs in. */
+const flagSource = (values: SettingsInput): Source => plainSource(resolvePaths(values, process.cwd()));
 
-/** Reads all settings. Throws SettingsError that names every problem at once, a line each. */
-export function readSettings(flags: SettingsInput, environment: Environment, file: string | undefined): Settings {
-  const merged = { ...fromFile(file), ...fromEnvironment(environment), ...flags };
-  const result = settingsSchema.safeParse(merged);
-  if (!result.success) throw new SettingsError(result.error.issues.map(problemOf));
-  return result.data;
+const merged = (sources: readonly Source[]): Tree =>
+  sources.reduce<Tree>((values, source) => mergeTrees(values, source.values), {});
+
+/** One source alone need not say everything. */
+const partial = settingsSchema.partial();
+
+/** What of the values names folders and files that there are not; only of those settings that can be read. */
+function problemsOfPaths(sources: readonly Source[], values: Tree): readonly string[] {
+  const { folders, webapp, virtualFolders, errorPictures: pictures } = settingsSchema.shape;
+  const paths = {
+    folders: folders.safeParse(values['folders']).data ?? [],
+    webapp: webapp.safeParse(values['webapp']).data,
+    virtualFolders: virtualFolders.safeParse(values['virtualFolders']).data ?? [],
+    errorPictures: pictures.safeParse(values['errorPictures']).data ?? {},
+  };
+  return problemsOnDisk(paths, (place) =>
+    sources.findLast((source) => valueAt(source.values, place) !== undefined)?.nameOf(place),
+  );
+}
+
+/** What no source says; said only of sources that could be read. */
+function missing(sources: readonly Source[], values: Tree): readonly string[] {
+  if (values['folders'] !== undefined || sources.some(({ problems }) => problems.length > 0)) return [];
+  return ['needs at least one folder, as an argument or as the setting folders'];
+}
+
+/** Reads all settings. Throws SettingsError that names every problem of every source at once, a line each. */
+export function readConfiguration(sources: SettingsSources): Configuration {
+  const { fallback = {}, digilibConfig, file, environment, flags } = sources;
+  const fromEnvironment = readEnvironment(settingsSchema, environment);
+  const own: readonly Source[] = [
+    flagSource(fallback),
+    ...(file === undefined ? [] : [readSettingsFile(file)]),
+    { ...fromEnvironment, values: resolvePaths(fromEnvironment.values, process.cwd()) },
+    flagSource(flags),
+  ];
+  const digilib = digilibConfig === undefined ? undefined : readDigilibConfig(digilibConfig, merged(own));
+  const all = digilib === undefined ? own : [digilib, ...own];
+  const given = merged(all);
+  const problems = [
+    ...all.flatMap((source) => [...source.problems, ...problemsOf(partial, source)]),
+    ...missing(all, given),
+    ...problemsOfPaths(all, given),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { settings: settingsSchema.parse(given), given, notes: digilib?.notes ?? [] };
+}
+
+/** The settings of flags, environment and a JSON file. Throws SettingsError that names every problem at once. */
+export const readSettings = (flags: SettingsInput, environment: Environment, file: string | undefined): Settings =>
+  readConfiguration({ flags, environment, file }).settings;
+
+/** What the sources say that differs from the defaults: the settings as a JSON file that says no more than it must. */
+export function differingSettings({ given, settings }: Configuration): Tree {
+  const differs = ([name]: readonly [string, unknown]): boolean => {
+    const schema = settingsSchema.shape[name as keyof Settings];
+    return !isDeepStrictEqual(schema.safeParse(undefined).data, settings[name as keyof Settings]);
+  };
+  return Object.fromEntries(Object.entries(given).filter(differs));
 }

@@ -18,8 +18,8 @@ const errorForms: readonly (readonly [Option, ErrorForm])[] = [
 ];
 
 /** The form that the request asks its errors to have; of several the first counts. */
-export const errorFormOf = (values: ParameterValues): ErrorForm =>
-  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? 'image';
+export const errorFormOf = (values: ParameterValues, otherwise: ErrorForm): ErrorForm =>
+  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? otherwise;
 
 function displayDpi({ ddpi, ddpix, ddpiy }: ParameterValues): Dpi {
   return ddpix !== 0 && ddpiy !== 0 ? { x: ddpix, y: ddpiy } : { x: ddpi, y: ddpi };
@@ -95,6 +95,7 @@ const formatOptions: readonly (readonly [Option, OutputFormat])[] = [
   ['webp', 'webp'],
 ];
 
+/** The options that ask for an interpolation, and how it is computed; the place in the list is the number. */
 const kernels: readonly (readonly [Option, Kernel])[] = [
   ['q0', 'nearest'],
   ['q1', 'linear'],
@@ -102,8 +103,14 @@ const kernels: readonly (readonly [Option, Kernel])[] = [
   ['q3', 'lanczos3'],
 ];
 
-/** The image request that the parameters describe; which image it is about, `fn` and `pn` say. */
-export function toImageRequest(values: ParameterValues): ImageRequest {
+/** How a pixel is computed at a quality from 0 to 3. */
+export const kernelOfQuality = (quality: 0 | 1 | 2 | 3): Kernel => kernels[quality]?.[1] ?? 'cubic';
+
+/**
+ * The image request that the parameters describe; which image it is about, `fn` and `pn` say. Without any of q0 to q3,
+ * pixels are computed as `usual` says.
+ */
+export function toImageRequest(values: ParameterValues, usual: Kernel = kernelOfQuality(2)): ImageRequest {
   const { mo } = values;
   return {
     framing: framingOf(values),
@@ -111,7 +118,7 @@ export function toImageRequest(values: ParameterValues): ImageRequest {
     rotation: values.rot,
     color: colorOf(values),
     format: formatOptions.find(([option]) => mo.has(option))?.[1] ?? 'source',
-    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? 'cubic',
+    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? usual,
     delivery: mo.has('rawfile') ? 'attachment' : mo.has('file') ? 'file' : 'picture',
   };
 }

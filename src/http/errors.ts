@@ -17,14 +17,19 @@ const statuses: Readonly<Record<ImageErrorCode, number>> = {
   abandoned: 503,
 };
 
-/** The pictures that digilib's clients see in place of an image, as PNG. */
-export interface ErrorPictures {
-  readonly notFound: Buffer;
-  readonly denied: Buffer;
-  readonly error: Buffer;
+export interface ErrorPicture {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
 }
 
-function pictureFor(status: number, pictures: ErrorPictures): Buffer {
+/** The pictures that digilib's clients see in place of an image. */
+export interface ErrorPictures {
+  readonly notFound: ErrorPicture;
+  readonly denied: ErrorPicture;
+  readonly error: ErrorPicture;
+}
+
+function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
   if (status === 404) return pictures.notFound;
   return status === 403 ? pictures.denied : pictures.error;
 }
@@ -72,6 +77,8 @@ export function sendTextError(error: unknown, request: FastifyRequest, reply: Fa
 
 export interface DigilibErrors {
   readonly pictures: ErrorPictures;
+  /** What a request is answered that asks for no form. */
+  readonly defaultForm: ErrorForm;
   /** Whether pictures and texts are sent with status 200, as digilib does. */
   readonly legacyStatus: boolean;
 }
@@ -80,7 +87,7 @@ export interface DigilibErrors {
 export function sendDigilibError(
   error: unknown,
   form: ErrorForm,
-  { pictures, legacyStatus }: DigilibErrors,
+  { pictures, legacyStatus }: Pick<DigilibErrors, 'pictures' | 'legacyStatus'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -90,5 +97,6 @@ export function sendDigilibError(
   if (form === 'code') return reply.send();
   if (legacyStatus) reply.code(200);
   if (form === 'text') return reply.type(plainText).send(`${problem.message}\n`);
-  return reply.type('image/png').send(pictureFor(problem.status, pictures));
+  const { bytes, mediaType } = pictureFor(problem.status, pictures);
+  return reply.type(mediaType).send(bytes);
 }

@@ -1,4 +1,5 @@
 /** The start page as HTML: what the server is, the library's top with thumbnails, and addresses to copy. */
+import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
 import type { FolderCard, Overview } from '../service/browse.ts';
 import { escapeHtml, type Page, page } from './html.ts';
 
@@ -38,10 +39,11 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 
 const thumbnail = (path: string): string => `Scaler?fn=${encodeURIComponent(path)}&dw=340&dh=400`;
 
-const iiifIdentifier = (path: string): string => path.split('/').map(encodeURIComponent).join('!');
+/** Writes the path of an image as the identifier of IIIF addresses. */
+type Identify = (path: string) => string;
 
-function links(path: string, folder: string): string {
-  const info = `iiif/3/${iiifIdentifier(path)}/info.json`;
+function links(path: string, folder: string, identify: Identify): string {
+  const info = `iiif/3/${identify(path)}/info.json`;
   const scaler = `Scaler?fn=${encodeURIComponent(folder)}&dw=1000`;
   return `<span class="links"><a href="${escapeHtml(scaler)}">Picture</a><a href="${escapeHtml(info)}">info.json</a></span>`;
 }
@@ -55,45 +57,49 @@ function picture(path: string | undefined, name: string): string {
   return `<span class="picture"><img src="${escapeHtml(thumbnail(path))}" alt="${escapeHtml(name)}" loading="lazy"></span>`;
 }
 
-function folderCard(card: FolderCard): string {
+function folderCard(card: FolderCard, identify: Identify): string {
   const contents = [count(card.images, 'image', 'images'), count(card.folders, 'folder', 'folders')].filter(Boolean);
   return `<li class="card">${picture(card.cover, `Cover of ${card.name}`)}<span class="text"><strong>${escapeHtml(card.name)}</strong>
-<small>${contents.join(', ') || 'empty'}</small>${card.cover === undefined ? '' : links(card.cover, card.cover)}</span></li>`;
+<small>${contents.join(', ') || 'empty'}</small>${card.cover === undefined ? '' : links(card.cover, card.cover, identify)}</span></li>`;
 }
 
-const imageCard = (name: string): string =>
-  `<li class="card">${picture(name, name)}<span class="text"><strong>${escapeHtml(name)}</strong>${links(name, name)}</span></li>`;
+const imageCard = (name: string, identify: Identify): string =>
+  `<li class="card">${picture(name, name)}<span class="text"><strong>${escapeHtml(name)}</strong>${links(name, name, identify)}</span></li>`;
 
 function address(label: string, url: string): string {
   const safe = escapeHtml(url);
   return `<div><dt>${label}</dt><dd><a href="${safe}"><code>${safe}</code></a></dd><button type="button" hidden data-copy="${safe}">Copy</button></div>`;
 }
 
-function addresses(base: string, example: string): string {
+function addresses(base: string, example: string, identify: Identify): string {
   const name = encodeURIComponent(example).replaceAll('%2F', '/');
   return [
     address('Info object', `${base}/api/dlInfo-json.jsp?fn=${name}`),
     address('Scaler', `${base}/Scaler?fn=${name}&dw=800`),
     address('Original file', `${base}/Scaler?fn=${name}&mo=file,hires`),
-    address('IIIF Image 3.0', `${base}/iiif/3/${iiifIdentifier(example)}/info.json`),
-    address('IIIF Image 2.1', `${base}/iiif/2/${iiifIdentifier(example)}/info.json`),
-    address('IIIF picture', `${base}/iiif/3/${iiifIdentifier(example)}/full/!800,800/0/default.jpg`),
+    address('IIIF Image 3.0', `${base}/iiif/3/${identify(example)}/info.json`),
+    address('IIIF Image 2.1', `${base}/iiif/2/${identify(example)}/info.json`),
+    address('IIIF picture', `${base}/iiif/3/${identify(example)}/full/!800,800/0/default.jpg`),
   ].join('\n');
 }
 
-function library({ folders, images, more }: Overview): string {
+function library({ folders, images, more }: Overview, identify: Identify): string {
   if (folders.length + images.length === 0) return '<p>The library holds no images yet: put scans into its folder.</p>';
-  const cards = [...folders.map(folderCard), ...images.map(imageCard)].join('\n');
+  const cards = [
+    ...folders.map((card) => folderCard(card, identify)),
+    ...images.map((name) => imageCard(name, identify)),
+  ].join('\n');
   return `<ul class="cards">${cards}</ul>${more > 0 ? `<p>… and ${more} more.</p>` : ''}`;
 }
 
-/** The page. `base` is the server's address with its context path, without a slash at the end. */
-export function homePage(overview: Overview, base: string): Page {
+/** The page. `base` is the server's address with its context path, without a slash at the end; `slash` as in identifiers. */
+export function homePage(overview: Overview, base: string, slash: string): Page {
   const { example } = overview;
+  const identify: Identify = (path) => formatIdentifierSegment(path, slash);
   const body = `<h1>Lectern</h1>
 <p class="lead">An image server for digital libraries. It serves the folders below through the digilib APIs and IIIF, at any size, region and rotation.</p>
 <h2>Library</h2>
-${library(overview)}
-${example === undefined ? '' : `<h2>Addresses</h2>\n<dl>${addresses(base, example)}</dl>`}`;
+${library(overview, identify)}
+${example === undefined ? '' : `<h2>Addresses</h2>\n<dl>${addresses(base, example, identify)}</dl>`}`;
   return page({ title: 'Lectern', body, style, script });
 }

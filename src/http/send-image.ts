@@ -41,6 +41,10 @@ function whenAbandoned(reply: FastifyReply): AbortSignal {
 /** A client that takes nothing of a body is cut off after once or twice this time: Node asks whether anything moved since. */
 const stalledAfterMs = 12_000;
 
+/** Closes the connection where the client stops taking the answer. */
+export const cutOffWhenStalled = (reply: FastifyReply): void =>
+  void reply.raw.setTimeout(stalledAfterMs, () => reply.raw.destroy());
+
 const attempts = 5;
 
 /** Answers anew while the source's file is being replaced, so that headers and body speak of the same one. */
@@ -71,6 +75,6 @@ export async function sendImage(
     .header('content-disposition', contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer)));
   if (request.method === 'HEAD') return reply.send();
   const body = await answer.body(whenAbandoned(reply));
-  reply.raw.setTimeout(stalledAfterMs, () => reply.raw.destroy());
+  cutOffWhenStalled(reply);
   return body.kind === 'bytes' ? reply.send(body.bytes) : reply.header('content-length', body.length).send(body.stream);
 }

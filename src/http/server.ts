@@ -24,6 +24,7 @@ import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts
 import { notYetRoutes } from './routes/not-yet.ts';
 import { presentationRoutes } from './routes/presentation.ts';
 import { scalerRoutes } from './routes/scaler.ts';
+import { webappRoute } from './routes/webapp.ts';
 import { maxAddressBytes, type Service } from './service.ts';
 
 /** All headers together, in bytes: less than what arrives in one piece, which tells what was too long. */
@@ -137,5 +138,6 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   iiifRoutes(server, contextPath, service);
   presentationRoutes(server, contextPath, service);
   homeRoute(server, contextPath, service);
+  webappRoute(server, contextPath, service);
   return server;
 }

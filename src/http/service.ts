@@ -1,5 +1,7 @@
 /** What the routes call, wired together by app.ts. */
+import type { PageLabels } from '../iiif/presentation/pages.ts';
 import type { Version } from '../iiif/version.ts';
+import type { Kernel } from '../image/image-request.ts';
 import type { Limits } from '../image/limits.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
@@ -29,6 +31,15 @@ export interface Service {
   readonly trusted: TrustedProxies;
   /** What stands before our paths for those who ask, where the configuration says it. */
   readonly publicAddress: string | undefined;
+  /** How pixels are computed for digilib requests that don't say it. */
+  readonly defaultKernel: Kernel;
+  /** The name behind `Scaler` and `Manifester` that leads to IIIF. */
+  readonly iiifPrefix: string;
+  /** What stands for a slash in the identifiers of IIIF addresses. */
+  readonly iiifSlash: string;
+  readonly pageLabels: PageLabels;
+  /** A folder of static pages that are served below the context path, absolute. */
+  readonly webapp: string | undefined;
   /** Whether an identifier in an IIIF address may hold raw slashes. */
   readonly rawSlashes: boolean;
   /** The path below which everything is served; empty for the root. */

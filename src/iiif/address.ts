@@ -22,30 +22,30 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** More exclamation marks than this stand for slashes, all of them. */
+/** More marks than this stand for slashes, all of them. */
 const maxMarks = 8;
 
 /**
- * An exclamation mark stands for a slash, as digilib has it; but names hold some too. So from all being slashes to none,
+ * A mark stands for a slash, `!` as digilib has it; but names hold some too. So from all being slashes to none,
  * the last ones are taken for what they are: `book!who!.jpg` can be `book/who/.jpg`, `book/who!.jpg`, `book!who!.jpg`.
  */
-function meaningsOf(identifier: string): readonly string[] {
-  const parts = identifier.split('!');
+function meaningsOf(identifier: string, slash: string): readonly string[] {
+  const parts = identifier.split(slash);
   if (parts.length > maxMarks + 1) return [parts.join('/')];
   return parts.map((_, literal) => {
     const slashes = parts.length - literal;
-    return [...parts.slice(0, slashes - 1), parts.slice(slashes - 1).join('!')].join('/');
+    return [...parts.slice(0, slashes - 1), parts.slice(slashes - 1).join(slash)].join('/');
   });
 }
 
 /** Reads the identifier's segments, which are several only where raw slashes are allowed. */
-function readIdentifier(segments: readonly string[], rawSlashes: boolean): Named | undefined {
+function readIdentifier(segments: readonly string[], rawSlashes: boolean, slash: string): Named | undefined {
   if (segments.length === 0 || (segments.length > 1 && !rawSlashes)) return undefined;
   const rawIdentifier = segments.join('/');
   const identifier = decode(rawIdentifier);
   return identifier === undefined || identifier === ''
     ? undefined
-    : { identifiers: meaningsOf(identifier), rawIdentifier };
+    : { identifiers: meaningsOf(identifier, slash), rawIdentifier };
 }
 
 /** Region, size, rotation, quality and format, when the last four segments can be these. */
@@ -59,20 +59,20 @@ function readImagePath(segments: readonly string[]): ImagePath | undefined {
 
 /**
  * Reads the raw path behind the prefix from the right, without its leading slash and its query. The identifier is one
- * segment in which slashes stand as `%2F` or `!`, or with `rawSlashes` any number of segments. Undefined where the path
- * has no such form.
+ * segment in which slashes stand as `%2F` or as `slash`, or with `rawSlashes` any number of segments. Undefined where
+ * the path has no such form.
  */
-export function parseAddress(rawPath: string, rawSlashes: boolean): IiifAddress | undefined {
+export function parseAddress(rawPath: string, rawSlashes: boolean, slash = '!'): IiifAddress | undefined {
   const segments = rawPath.split('/');
   if (segments.at(-1) === 'info.json') {
-    const named = readIdentifier(segments.slice(0, -1), rawSlashes);
+    const named = readIdentifier(segments.slice(0, -1), rawSlashes, slash);
     return named && { ...named, kind: 'info' };
   }
   if (segments.length >= 5 && (!rawSlashes || segments.at(-1)?.includes('.'))) {
-    const named = readIdentifier(segments.slice(0, -4), rawSlashes);
+    const named = readIdentifier(segments.slice(0, -4), rawSlashes, slash);
     const path = readImagePath(segments);
     if (named && path) return { ...named, kind: 'image', path };
   }
-  const named = readIdentifier(segments.at(-1) === '' ? segments.slice(0, -1) : segments, rawSlashes);
+  const named = readIdentifier(segments.at(-1) === '' ? segments.slice(0, -1) : segments, rawSlashes, slash);
   return named && { ...named, kind: 'base' };
 }

@@ -109,8 +109,14 @@ async function readScaled(plan: Render, profile: Profile | undefined): Promise<S
   return eightBits ? eightBits.convert(scaled) : scaled;
 }
 
-/** Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. */
-export async function execute(plan: Render): Promise<Derivative> {
+/** The most that sharp takes. */
+const maxTimeoutSeconds = 3600;
+
+/**
+ * Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. After `timeoutMs`, in whole
+ * seconds, libvips is told to stop, which it does between rows of pixels, though not inside an encoder that takes all at once.
+ */
+export async function execute(plan: Render, timeoutMs = maxTimeoutSeconds * 1000): Promise<Derivative> {
   try {
     const profile = await readProfile(plan);
     const kept = profile?.use === 'keep' ? profile : undefined;
@@ -118,7 +124,8 @@ export async function execute(plan: Render): Promise<Derivative> {
     const opaque = keepsAlpha(plan) ? scaled : scaled.flatten({ background: white });
     const turned = await rotate(opaque, plan, kept);
     const finished = encode(await color(turned, plan, kept), plan);
-    const { data, info } = await finished.toBuffer({ resolveWithObject: true });
+    const seconds = Math.min(Math.ceil(timeoutMs / 1000), maxTimeoutSeconds);
+    const { data, info } = await finished.timeout({ seconds }).toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.height };
   } catch (cause) {
     throw new ImageError('not-found', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });

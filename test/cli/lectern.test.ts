@@ -116,7 +116,7 @@ describe('the command', () => {
     [['--port', 'x'], /^lectern: .*0 to 65535/],
     [['--port', '70000'], /^lectern: .*0 to 65535/],
     [['--context-path', 'a b'], /^lectern: contextPath: must look like \/digilib\n$/],
-    [['--trusted-proxy', '10.0.0.0/99'], /^lectern: trustedProxies: /],
+    [['--trusted-proxy', '10.0.0.0/99'], /^lectern: trustedProxies\[0\]: /],
     [['--log-level', 'loud'], /^lectern: logLevel: /],
     [['--config', '/no/such/file'], /^lectern: there is no configuration file/],
     [[images, '--host', '192.0.2.1'], /^lectern: this machine has no address 192\.0\.2\.1/],

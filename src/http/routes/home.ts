@@ -1,8 +1,9 @@
-/** `GET {base_url}/`: the start page. */
+/** `GET {base_url}/`: the start page, or that of a site whose static pages are served. */
 import type { FastifyInstance } from 'fastify';
 import { homePage } from '../home-page.ts';
 import { sendPage } from '../html.ts';
 import type { Service } from '../service.ts';
+import { sendSiteStart } from './webapp.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
 export function homeRoute(server: FastifyInstance, base: string, service: Service): void {
@@ -10,8 +11,10 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     method: ['GET', 'HEAD'],
     url: `${base}/`,
     async handler(request, reply) {
+      const own = await sendSiteStart(service, request, reply);
+      if (own !== undefined) return own;
       const overview = await service.browsing.overview(await service.callers.callerOf(request.raw));
-      return sendPage(homePage(overview, `${request.origin}${base}`), reply);
+      return sendPage(homePage(overview, `${request.origin}${base}`, service.iiifSlash), reply);
     },
   });
   if (base === '') return;

@@ -19,12 +19,12 @@ interface Place {
   readonly version: Version;
 }
 
-function requireAddress(rawPath: string, rawSlashes: boolean): IiifAddress {
-  const address = parseAddress(rawPath, rawSlashes);
+function requireAddress(rawPath: string, { rawSlashes, iiifSlash }: Service): IiifAddress {
+  const address = parseAddress(rawPath, rawSlashes, iiifSlash);
   if (address === undefined) {
     throw new ImageError(
       'not-found',
-      'This is no IIIF address; its form is {identifier}/{region}/{size}/{rotation}/{quality}.{format} or {identifier}/info.json, with ! or %2F for the slashes of the identifier.',
+      `This is no IIIF address; its form is {identifier}/{region}/{size}/{rotation}/{quality}.{format} or {identifier}/info.json, with ${iiifSlash} or %2F for the slashes of the identifier.`,
     );
   }
   return address;
@@ -95,7 +95,7 @@ async function serve(
 ): Promise<FastifyReply> {
   const { path } = targetOf(request.raw);
   const prefixSegments = place.prefix.split('/').length - 1;
-  const address = requireAddress(pathBehind(path, prefixSegments), service.rawSlashes);
+  const address = requireAddress(pathBehind(path, prefixSegments), service);
   const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
   const image = await admitFirst(address.identifiers, service, request);
   switch (address.kind) {
@@ -122,10 +122,12 @@ async function serve(
 function placesBelow(base: string, service: Service): readonly Place[] {
   const all: readonly Version[] = [1, 2, 3];
   const own = all.map((version): Place => ({ prefix: `${base}/iiif/${version}`, version }));
-  const digilibs = ['/Scaler/IIIF', '/servlet/Scaler/IIIF'].flatMap((name): Place[] => [
-    { prefix: `${base}${name}`, version: service.defaultIiifVersion },
-    ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
-  ]);
+  const digilibs = ['/Scaler', '/servlet/Scaler']
+    .map((name) => `${name}/${service.iiifPrefix}`)
+    .flatMap((name): Place[] => [
+      { prefix: `${base}${name}`, version: service.defaultIiifVersion },
+      ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
+    ]);
   return [...own, ...digilibs];
 }
 

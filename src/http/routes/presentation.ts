@@ -47,15 +47,16 @@ interface Document {
 
 type Answer = Document | { readonly redirect: string };
 
-const forms: Readonly<Record<Place['dialect'], string>> = {
-  presentation: '{folder}/manifest.json or {folder}/collection.json',
-  manifester: '{identifier}/manifest, with ! or %2F for the slashes of the identifier',
-};
+const formOf = (dialect: Place['dialect'], slash: string): string =>
+  dialect === 'presentation'
+    ? '{folder}/manifest.json or {folder}/collection.json'
+    : `{identifier}/manifest, with ${slash} or %2F for the slashes of the identifier`;
 
-function requireAddress(rawPath: string, dialect: Place['dialect']): FolderAddress {
-  const address = dialect === 'presentation' ? parsePresentationAddress(rawPath) : parseManifesterAddress(rawPath);
+function requireAddress(rawPath: string, dialect: Place['dialect'], slash: string): FolderAddress {
+  const parse = dialect === 'presentation' ? parsePresentationAddress : parseManifesterAddress;
+  const address = parse(rawPath, slash);
   if (address !== undefined) return address;
-  throw new ImageError('not-found', `This is no address of a manifest; its form is ${forms[dialect]}.`);
+  throw new ImageError('not-found', `This is no address of a manifest; its form is ${formOf(dialect, slash)}.`);
 }
 
 /** The answer for the first of the paths at which there is something. */
@@ -77,17 +78,20 @@ interface Writer {
   collection(answer: CollectionAnswer): Answer;
 }
 
-function createWriter({ dialect, prefix, version }: Place, origin: string, base: string, mediaType: string): Writer {
-  const place = foldersBelow(`${origin}${prefix}`);
-  const services = imageServicesBelow(`${origin}${base}`);
-  const addressesOf = (path: string): ManifestAddresses =>
-    dialect === 'presentation'
-      ? presentationAddresses(`${origin}${prefix}`, path)
-      : manifesterAddresses(`${origin}${prefix}`, path);
+function createWriter(
+  { dialect, prefix, version }: Place,
+  origin: string,
+  { contextPath, iiifSlash, pageLabels }: Service,
+  mediaType: string,
+): Writer {
+  const place = foldersBelow(`${origin}${prefix}`, iiifSlash);
+  const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
+  const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
+  const addressesOf = (path: string): ManifestAddresses => addressesBelow(`${origin}${prefix}`, path, iiifSlash);
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
   const manifestOf = (folder: FolderDescription, additions: Additions | undefined): object => {
     const write = version === 3 ? manifest3 : manifest2;
-    return withAdditions(write(folder, addressesOf(folder.path), services), additions);
+    return withAdditions(write(folder, addressesOf(folder.path), services, pageLabels), additions);
   };
   return {
     manifest(answer) {
@@ -124,15 +128,14 @@ function send(
 
 async function serve(
   place: Place,
-  base: string,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { dialect, prefix, version } = place;
   const rawPath = pathBehind(targetOf(request.raw).path, prefix.split('/').length - 1);
-  const { kind, paths } = requireAddress(rawPath, dialect);
-  const writer = createWriter(place, request.origin, base, mediaTypeFor(request, version));
+  const { kind, paths } = requireAddress(rawPath, dialect, service.iiifSlash);
+  const writer = createWriter(place, request.origin, service, mediaTypeFor(request, version));
   const caller = await service.callers.callerOf(request.raw);
   const { presentation } = service;
   const answer = await firstFound(paths, async (path) => {
@@ -146,29 +149,28 @@ async function serve(
   return 'redirect' in answer ? reply.redirect(answer.redirect, 303) : send(answer, service, request, reply);
 }
 
-function placesBelow(base: string): readonly Place[] {
+function placesBelow(base: string, { iiifPrefix }: Service): readonly Place[] {
   const versions: readonly Version[] = [2, 3];
+  const manifester = `${base}/Manifester/${iiifPrefix}`;
   return [
     ...versions.map(
       (version): Place => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
     ),
     // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
-    { dialect: 'manifester', prefix: `${base}/Manifester/IIIF`, version: 2 },
-    ...versions.map(
-      (version): Place => ({ dialect: 'manifester', prefix: `${base}/Manifester/IIIF/${version}`, version }),
-    ),
+    { dialect: 'manifester', prefix: manifester, version: 2 },
+    ...versions.map((version): Place => ({ dialect: 'manifester', prefix: `${manifester}/${version}`, version })),
   ];
 }
 
 /** Adds the routes. */
 export function presentationRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of placesBelow(base)) {
+  for (const place of placesBelow(base, service)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,
       async handler(request, reply) {
         try {
-          return await answerUnchanged(() => serve(place, base, service, request, reply));
+          return await answerUnchanged(() => serve(place, service, request, reply));
         } catch (error) {
           return sendTextError(error, request, reply);
         }

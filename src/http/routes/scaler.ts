@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
-import { type ErrorForm, errorFormOf, toImageRequest } from '../../digilib/request.ts';
+import { errorFormOf, toImageRequest } from '../../digilib/request.ts';
 import { ImageError } from '../../image/errors.ts';
 import { sendDigilibError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
@@ -28,7 +28,7 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const image = await service.admission.admit(path + values.fn, values.pn, await service.callers.callerOf(request.raw));
-  const answer = service.images.answer(toImageRequest(values), image);
+  const answer = service.images.answer(toImageRequest(values, service.defaultKernel), image);
   return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }
 
@@ -38,10 +38,10 @@ export function scalerRoutes(server: FastifyInstance, base: string, service: Ser
     const prefixSegments = `${base}${name}`.split('/').length - 1;
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { path, query } = targetOf(request.raw);
-      let form: ErrorForm = 'image';
+      let form = service.errors.defaultForm;
       try {
         const values = parseQuery(query);
-        form = errorFormOf(values);
+        form = errorFormOf(values, form);
         const imagePath = requestPath(path, prefixSegments);
         return await answerUnchanged(() => serve(values, imagePath, service, request, reply));
       } catch (error) {

@@ -4,8 +4,8 @@ import { manifestParts } from './addresses.ts';
 export interface FolderAddress {
   readonly kind: 'manifest' | 'collection';
   /**
-   * The decoded paths that the address can mean, the likelier first: `!` stands for a slash, and where no folder has that
-   * path, for itself. (`%21` is always itself.)
+   * The decoded paths that the address can mean, the likelier first: a mark, usually `!`, stands for a slash, and where no
+   * folder has that path, for itself. (`%21` is always itself.)
    */
   readonly paths: readonly [string, ...string[]];
 }
@@ -18,12 +18,12 @@ function decode(segment: string): string | undefined {
   }
 }
 
-function pathsOf(rawSegments: readonly string[]): readonly [string, ...string[]] | undefined {
+function pathsOf(rawSegments: readonly string[], slash: string): readonly [string, ...string[]] | undefined {
   const raw = rawSegments.join('/');
-  const withSlashes = decode(raw.replaceAll('!', '/'));
+  const withSlashes = decode(raw.replaceAll(slash, '/'));
   const literal = decode(raw);
   if (withSlashes === undefined || literal === undefined) return undefined;
-  return raw.includes('!') ? [withSlashes, literal] : [literal];
+  return raw.includes(slash) ? [withSlashes, literal] : [literal];
 }
 
 const addressOf = (
@@ -36,17 +36,17 @@ const isPart = (rawSegment: string | undefined): boolean => manifestParts.some((
 /**
  * Reads the raw path behind `/presentation/{version}/`: `{folder}/manifest.json`, `{folder}/collection.json`, or the
  * address of a part such as `{folder}/canvas/{name}`, which means the whole manifest. The folder's names stand in segments
- * of their own, or in one with `!` or `%2F` for slashes; the root has none. Undefined where the path has no such form.
+ * of their own, or in one with `slash` or `%2F` for slashes; the root has none. Undefined where the path has no such form.
  */
-export function parsePresentationAddress(rawPath: string): FolderAddress | undefined {
+export function parsePresentationAddress(rawPath: string, slash = '!'): FolderAddress | undefined {
   const segments = rawPath.split('/');
   switch (segments.at(-1)) {
     case 'manifest.json':
-      return addressOf('manifest', pathsOf(segments.slice(0, -1)));
+      return addressOf('manifest', pathsOf(segments.slice(0, -1), slash));
     case 'collection.json':
-      return addressOf('collection', pathsOf(segments.slice(0, -1)));
+      return addressOf('collection', pathsOf(segments.slice(0, -1), slash));
     default:
-      return isPart(segments.at(-2)) ? addressOf('manifest', pathsOf(segments.slice(0, -2))) : undefined;
+      return isPart(segments.at(-2)) ? addressOf('manifest', pathsOf(segments.slice(0, -2), slash)) : undefined;
   }
 }
 
@@ -54,8 +54,8 @@ export function parsePresentationAddress(rawPath: string): FolderAddress | undef
  * Reads the raw path behind digilib's `/Manifester/IIIF[/{version}]/` (digilib.md, section 6): the identifier in one
  * segment, then nothing, `manifest`, or the address of a part. Undefined where the path has no such form.
  */
-export function parseManifesterAddress(rawPath: string): FolderAddress | undefined {
+export function parseManifesterAddress(rawPath: string, slash = '!'): FolderAddress | undefined {
   const [identifier = '', behind = ''] = rawPath.split('/');
   const isKnown = behind === '' || behind === 'manifest' || behind === 'manifest.json' || isPart(behind);
-  return identifier !== '' && isKnown ? addressOf('manifest', pathsOf([identifier])) : undefined;
+  return identifier !== '' && isKnown ? addressOf('manifest', pathsOf([identifier], slash)) : undefined;
 }

@@ -14,21 +14,29 @@ export const manifestParts = ['canvas', 'page', 'annotation', 'range', 'sequence
 
 export type ManifestPart = (typeof manifestParts)[number];
 
-/** One segment of an address. An exclamation mark is escaped too, since unescaped it stands for a slash. */
-export const formatSegment = (name: string): string =>
+const escaped = (text: string): string =>
+  text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** One segment of an address. The mark that stands for a slash, in ASCII, is escaped too. */
+export const formatSegment = (name: string, slash = '!'): string =>
   // Most names need nothing; a look is cheaper than writing the same again, ten times for each of many pages.
-  /^[\w.~-]*$/.test(name) ? name : encodeURIComponent(name).replaceAll('!', '%21');
+  /^[\w.~-]*$/.test(name) && !name.includes(slash)
+    ? name
+    : name.split(slash).map(encodeURIComponent).join(escaped(slash));
 
 const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
-/** The path of an image or folder as one segment: `!` between the names, or `%2F` where a name holds a `!` itself. */
-export function formatIdentifierSegment(path: string): string {
-  const separator = path.includes('!') ? '%2F' : '!';
-  return namesOf(path).map(formatSegment).join(separator);
+/** The path of an image or folder as one segment: `slash` between the names, or `%2F` where a name holds it itself. */
+export function formatIdentifierSegment(path: string, slash = '!'): string {
+  const separator = path.includes(slash) ? '%2F' : slash;
+  return namesOf(path)
+    .map((name) => formatSegment(name, slash))
+    .join(separator);
 }
 
 /** The address of a folder below a prefix, without a slash at its end. */
-const folderBelow = (prefix: string, path: string): string => [prefix, ...namesOf(path).map(formatSegment)].join('/');
+const folderBelow = (prefix: string, path: string, slash: string): string =>
+  [prefix, ...namesOf(path).map((name) => formatSegment(name, slash))].join('/');
 
 /** Where the manifests and collections of folders are, by the folder's path. */
 export interface PlaceOfFolders {
@@ -37,9 +45,9 @@ export interface PlaceOfFolders {
 }
 
 /** Manifests and collections under `/presentation/{version}`, which is `prefix`. */
-export const foldersBelow = (prefix: string): PlaceOfFolders => ({
-  manifest: (path) => `${folderBelow(prefix, path)}/manifest.json`,
-  collection: (path) => `${folderBelow(prefix, path)}/collection.json`,
+export const foldersBelow = (prefix: string, slash = '!'): PlaceOfFolders => ({
+  manifest: (path) => `${folderBelow(prefix, path, slash)}/manifest.json`,
+  collection: (path) => `${folderBelow(prefix, path, slash)}/collection.json`,
 });
 
 /** The path of the folder that a folder is in; undefined for the root. */
@@ -47,24 +55,24 @@ export const parentOf = (path: string): string | undefined =>
   namesOf(path).length === 0 ? undefined : namesOf(path).slice(0, -1).join('/');
 
 /** How the manifest of a folder names its parts under `/presentation/{version}`, which is `prefix`. */
-export function presentationAddresses(prefix: string, path: string): ManifestAddresses {
+export function presentationAddresses(prefix: string, path: string, slash = '!'): ManifestAddresses {
   const parent = parentOf(path);
-  const folder = folderBelow(prefix, path);
-  const place = foldersBelow(prefix);
+  const folder = folderBelow(prefix, path, slash);
+  const place = foldersBelow(prefix, slash);
   return {
     manifest: place.manifest(path),
     ...(parent === undefined ? {} : { collection: place.collection(parent) }),
-    part: (kind, name) => `${folder}/${kind}/${formatSegment(name)}`,
+    part: (kind, name) => `${folder}/${kind}/${formatSegment(name, slash)}`,
   };
 }
 
 /** The same under digilib's `/Manifester/IIIF[/{version}]`, which is `prefix`: a single segment, and no collections. */
-export function manifesterAddresses(prefix: string, path: string): ManifestAddresses {
+export function manifesterAddresses(prefix: string, path: string, slash = '!'): ManifestAddresses {
   // The root has no names; an escaped slash is a segment that stands for it.
-  const folder = `${prefix}/${formatIdentifierSegment(path) || '%2F'}`;
+  const folder = `${prefix}/${formatIdentifierSegment(path, slash) || '%2F'}`;
   return {
     manifest: `${folder}/manifest`,
-    part: (kind, name) => `${folder}/${kind}/${formatSegment(name)}`,
+    part: (kind, name) => `${folder}/${kind}/${formatSegment(name, slash)}`,
   };
 }
 
@@ -79,8 +87,8 @@ export type ServicesOf = (path: string) => ImageServices;
 
 /** The services of images by their paths, below an address such as `https://library.example/digilib`. */
 export const imageServicesBelow =
-  (base: string): ServicesOf =>
+  (base: string, slash = '!'): ServicesOf =>
   (path) => {
-    const identifier = formatIdentifierSegment(path);
+    const identifier = formatIdentifierSegment(path, slash);
     return { version2: `${base}/iiif/2/${identifier}`, version3: `${base}/iiif/3/${identifier}` };
   };

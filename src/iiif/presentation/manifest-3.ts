@@ -15,6 +15,7 @@ import {
   type LabeledPage,
   labeledPages,
   labelOfFolder,
+  type PageLabels,
   rightsAddress,
   saysSomething,
   thumbnailSize,
@@ -107,8 +108,13 @@ function described(metadata: FolderMetadata): object {
 }
 
 /** The manifest of a folder that has at least one page. */
-export function manifest3(folder: FolderDescription, addresses: ManifestAddresses, servicesOf: ServicesOf): object {
-  const pages = labeledPages(folder, servicesOf);
+export function manifest3(
+  folder: FolderDescription,
+  addresses: ManifestAddresses,
+  servicesOf: ServicesOf,
+  pageLabels: PageLabels = 'name',
+): object {
+  const pages = labeledPages(folder, servicesOf, pageLabels);
   const [first] = pages;
   const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
   const { collection } = addresses;

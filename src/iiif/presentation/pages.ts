@@ -70,26 +70,34 @@ const numbered = (text: LanguageMap, number: number): LanguageMap =>
     Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
   );
 
+/** What a page is called that metadata does not label: as its file, or by its number among those shown, from 1. */
+export type PageLabels = 'name' | 'number';
+
 /** The pages as a manifest shows them. A file's name without extension is its label, unless two files would share it. */
-export function labeledPages({ pages, metadata }: FolderDescription, servicesOf: ServicesOf): readonly LabeledPage[] {
+export function labeledPages(
+  { pages, metadata }: FolderDescription,
+  servicesOf: ServicesOf,
+  usual: PageLabels = 'name',
+): readonly LabeledPage[] {
   const { pageLabels, pageOrder } = metadata;
   const stems = new Map<string, number>();
   for (const file of new Set(pages.map((page) => page.file))) {
     stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
   }
-  const labelOf = (page: PageDescription): LanguageMap => {
+  const labelOf = (page: PageDescription, index: number): LanguageMap => {
     const { file, pageInFile } = page;
     const own = pageLabels?.get(nameOf(page));
     if (saysSomething(own)) return own;
     const given = pageLabels?.get(file);
+    if (usual === 'number' && !saysSomething(given)) return plainText(String(index + 1));
     const stem = stemOf(file);
     const ofFile = saysSomething(given) ? given : plainText((stems.get(stem) ?? 0) > 1 ? file : stem);
     return pageInFile === undefined ? ofFile : numbered(ofFile, pageInFile);
   };
-  return inShownOrder(pages, pageOrder).map((page) => ({
+  return inShownOrder(pages, pageOrder).map((page, index) => ({
     page,
     key: keyOf(page),
-    label: labelOf(page),
+    label: labelOf(page, index),
     services: servicesOf(page.path),
   }));
 }

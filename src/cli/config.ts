@@ -1,0 +1,19 @@
+/** The command `lectern config`: prints settings as the JSON file that --config reads. */
+import { differingSettings } from '../config/settings.ts';
+import { configurationOf, type Flags } from './flags.ts';
+
+export const configDescription =
+  'Prints the settings as a JSON file for --config: those of digilib’s own files, of the environment and of the flags.';
+
+export const configHelp = `
+Only what differs from the defaults is printed. What digilib’s files say without effect is named on standard error.
+
+Example: lectern config --digilib-config WEB-INF/digilib-config.xml > lectern.json`;
+
+/** Prints the settings, with `all` also those that nobody has set. Throws SettingsError. */
+export function printConfig(folders: readonly string[], flags: Flags & { readonly all?: boolean }): void {
+  const configuration = configurationOf(folders, flags);
+  for (const note of configuration.notes) console.error(`lectern: ${note}`);
+  const printed = flags.all ? configuration.settings : differingSettings(configuration);
+  console.log(JSON.stringify(printed, undefined, 2));
+}

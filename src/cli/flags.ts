@@ -1,0 +1,68 @@
+/** The arguments and flags that all commands with settings share. */
+import { fileURLToPath } from 'node:url';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Configuration, readConfiguration, type Settings, type SettingsInput } from '../config/settings.ts';
+
+const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+
+export interface Flags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly contextPath?: string;
+  readonly trustedProxy?: string[];
+  readonly logLevel?: Settings['logLevel'];
+  readonly webapp?: string;
+  readonly config?: string;
+  readonly digilibConfig?: string;
+}
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return Number(text);
+}
+
+const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+/** Adds the arguments and flags of a command that reads settings. */
+export const withSettings = (command: Command): Command =>
+  command
+    .argument(
+      '[folders...]',
+      'base directories: the first has the highest resolution, the others prescaled versions (default: the bundled samples)',
+    )
+    .option(
+      '-p, --port <number>',
+      'TCP port; 0 takes any free one (default: 8080, or the environment’s PORT)',
+      parsePort,
+    )
+    .option(
+      '-H, --host <address>',
+      'address to listen on; 0.0.0.0 for all (default: 127.0.0.1, or the environment’s HOST)',
+    )
+    .option('--context-path <path>', 'path below which everything is served, such as /digilib')
+    .option(
+      '--trusted-proxy <address>',
+      'address or range of a proxy whose X-Forwarded-Proto and -Host count; may be repeated',
+      collect,
+    )
+    .option('--webapp <folder>', 'folder of static pages that are served beside the APIs')
+    .option('--config <file>', 'JSON file with settings; the environment (LECTERN_MAX_AREA and so on) and flags win')
+    .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml; all other settings win over it')
+    .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)');
+
+/** The settings of the arguments, the flags, the environment and the files. Throws SettingsError. */
+export function configurationOf(folders: readonly string[], flags: Flags): Configuration {
+  const { config, digilibConfig } = flags;
+  const given: SettingsInput = {
+    ...(folders.length > 0 ? { folders: [...folders] } : {}),
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    ...(flags.contextPath === undefined ? {} : { contextPath: flags.contextPath }),
+    ...(flags.trustedProxy === undefined ? {} : { trustedProxies: flags.trustedProxy }),
+    ...(flags.webapp === undefined ? {} : { webapp: flags.webapp }),
+    ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
+  };
+  const fallback: SettingsInput = config === undefined && digilibConfig === undefined ? { folders: [samples] } : {};
+  return readConfiguration({ fallback, digilibConfig, file: config, environment: process.env, flags: given });
+}

@@ -1,0 +1,93 @@
+/** What digilib's parameters of authorization say of access; where they can't be understood, nothing is open (digilib.md, section 7). */
+import { readDigilibAuth } from './digilib-auth.ts';
+import { configFileOf } from './digilib-places.ts';
+import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './digilib-values.ts';
+
+interface Authentication {
+  readonly addresses: boolean;
+  readonly tokens: boolean;
+  readonly logins: boolean;
+}
+
+const authentications: Readonly<Record<string, Authentication>> = {
+  'digilib.auth.IpAuthnOps': { addresses: true, tokens: false, logins: false },
+  'digilib.auth.OpenIdAuthnOps': { addresses: false, tokens: true, logins: false },
+  'digilib.auth.IpOpenIdAuthnOps': { addresses: true, tokens: true, logins: false },
+  'digilib.auth.IpServletAuthnOps': { addresses: true, tokens: false, logins: true },
+};
+
+const authorizations: Readonly<Record<string, 'paths' | 'types'>> = {
+  'digilib.auth.PathAuthzOps': 'paths',
+  'digilib.auth.MetaAccessAuthzOps': 'types',
+};
+
+/** One class for both, as digilib had until 2.3, and the two that took its place. */
+const olderClasses: Readonly<Record<string, readonly [authn: string, authz: string]>> = {
+  'digilib.auth.PathServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.PathAuthzOps'],
+  'digilib.auth.MetaAccessServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.MetaAccessAuthzOps'],
+};
+
+const oneOf = (table: Readonly<Record<string, unknown>>): string => Object.keys(table).join(', ');
+
+const details = ['auth-file', 'authn-token-cookie', 'authnops-class', 'authzops-class', 'authops-class'];
+
+interface Classes {
+  readonly authn: string;
+  readonly authz: string;
+  readonly unused: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** The names of the classes, by the newer parameters or, without any of these, by the older one. */
+function classesOf(context: DigilibContext): Classes {
+  const defaults = { authn: 'digilib.auth.IpAuthnOps', authz: 'digilib.auth.PathAuthzOps' };
+  const older = textOf(context, 'authops-class');
+  const authn = textOf(context, 'authnops-class');
+  const authz = textOf(context, 'authzops-class');
+  if (older === undefined || authn !== undefined || authz !== undefined) {
+    const unused = unusedOf(context, ['authops-class'], 'authnops-class and authzops-class took its place');
+    return { authn: authn ?? defaults.authn, authz: authz ?? defaults.authz, unused, problems: [] };
+  }
+  const pair = olderClasses[older];
+  if (pair !== undefined) return { authn: pair[0], authz: pair[1], unused: [], problems: [] };
+  return {
+    ...defaults,
+    unused: [],
+    problems: [`${labelOf(context, 'authops-class')}: must be one of ${oneOf(olderClasses)}`],
+  };
+}
+
+function unusedLogins(context: DigilibContext, { logins, tokens }: Authentication): readonly string[] {
+  return [
+    ...(logins
+      ? ['authnops-class: logins of the servlet container are replaced by access.rolesHeader, which a proxy fills']
+      : []),
+    ...(tokens ? [] : unusedOf(context, ['authn-token-cookie'], 'the configured authnops-class reads no tokens')),
+  ];
+}
+
+/** The settings of access; none where authorization is off. */
+export function readAccess(context: DigilibContext): Piece {
+  const isOn = flagOf(context, 'use-authorization');
+  if (isOn === undefined) {
+    return { problems: [`${labelOf(context, 'use-authorization')}: must be true or false`] };
+  }
+  if (!isOn) return { unused: unusedOf(context, details, 'it has no effect unless use-authorization is true') };
+  const { authn, authz, unused, problems } = classesOf(context);
+  const authentication = authentications[authn];
+  const rules = authorizations[authz];
+  const unknown = [
+    ...problems,
+    ...(authentication ? [] : [`${labelOf(context, 'authnops-class')}: must be one of ${oneOf(authentications)}`]),
+    ...(rules ? [] : [`${labelOf(context, 'authzops-class')}: must be one of ${oneOf(authorizations)}`]),
+  ];
+  if (authentication === undefined || rules === undefined) return { problems: unknown };
+  const file = configFileOf(context.places, textOf(context, 'auth-file') ?? 'digilib-auth.xml');
+  const { access, problems: faults } = readDigilibAuth(file, { ...authentication, rules });
+  const cookie = authentication.tokens ? textOf(context, 'authn-token-cookie') : undefined;
+  return {
+    values: { access: { ...access, ...(cookie === undefined ? {} : { tokenCookie: cookie }) } },
+    unused: [...unused, ...unusedLogins(context, authentication)],
+    problems: [...unknown, ...faults.map((fault) => `${labelOf(context, 'auth-file')}: ${fault}`)],
+  };
+}

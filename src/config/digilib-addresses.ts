@@ -1,0 +1,28 @@
+/** What digilib's parameters say of the addresses by which others reach the site (digilib.md, section 7). */
+import { type DigilibContext, type Piece, textOf } from './digilib-values.ts';
+
+const withoutEnd = (address: string, end: string): string | undefined =>
+  address.endsWith(end) ? address.slice(0, -end.length || undefined) : undefined;
+
+/** The addresses of the site as others see it: all are below one, or they can't be followed. */
+export function readAddresses(context: DigilibContext): Piece {
+  const prefix = textOf(context, 'iiif-prefix') ?? 'IIIF';
+  const contextPath = String(context.others['contextPath'] ?? '').replace(/\/+$/, '');
+  const ends = [
+    ['webapp-base-url', ''],
+    ['iiif-image-base-url', `/Scaler/${prefix}`],
+    ['iiif-manifest-base-url', `/Manifester/${prefix}`],
+  ] as const;
+  const given = ends.flatMap(([name, end]) => {
+    const address = textOf(context, name)?.replace(/\/+$/, '');
+    return address === undefined ? [] : [{ name, base: withoutEnd(address, end), end }];
+  });
+  const base = given.find((one) => one.base !== undefined)?.base;
+  const publicAddress = base === undefined ? undefined : withoutEnd(base, contextPath);
+  const unused = given.flatMap(({ name, base: own, end }) => {
+    if (own === undefined) return [`${name}: it must end with ${end}, where Lectern’s addresses begin`];
+    if (own !== base) return [`${name}: its addresses are not below ${base}, which another parameter names`];
+    return publicAddress === undefined ? [`${name}: it must end with the context path ${contextPath}`] : [];
+  });
+  return { ...(publicAddress === undefined ? {} : { values: { publicAddress } }), unused };
+}

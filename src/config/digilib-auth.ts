@@ -1,0 +1,184 @@
+/** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
+import type { z } from 'zod';
+import { accessSchema } from './access-settings.ts';
+import { suggestion } from './nearest.ts';
+import { placeOf, type Tree } from './tree.ts';
+import { elementsNamed, readXmlFile, type XmlElement, XmlError } from './xml.ts';
+
+/** Which parts of the file count, as the classes that are configured say. */
+export interface AuthParts {
+  readonly addresses: boolean;
+  readonly tokens: boolean;
+  /** Which rules protect images: by path, or by the access type of metadata. */
+  readonly rules: 'paths' | 'types';
+}
+
+export interface AuthFile {
+  readonly access: Tree;
+  /** A sentence each; with any of them, the settings are not to be used. */
+  readonly problems: readonly string[];
+}
+
+/** What is wrong with an element: what would be right. */
+class Fault extends Error {}
+
+const rolesIn = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((role) => role.trim())
+    .filter((role) => role !== '');
+
+function attribute({ attributes, name }: XmlElement, wanted: string): string {
+  const value = attributes.get(wanted);
+  if (value === undefined) throw new Fault(`<${name}> must have ${wanted}="…"`);
+  return value;
+}
+
+interface JsonWebKey {
+  readonly kty?: unknown;
+  readonly crv?: unknown;
+  readonly alg?: unknown;
+}
+
+function keyOf(text: string): JsonWebKey {
+  let key: unknown;
+  try {
+    key = JSON.parse(text);
+  } catch {
+    key = undefined;
+  }
+  if (typeof key !== 'object' || key === null) throw new Fault('<openid> must hold a key as JSON (JWK)');
+  return key;
+}
+
+const curves: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
+
+/** The signature that a key is for: as it says itself, else the usual one of its kind. */
+function algorithmOf({ kty, crv, alg }: JsonWebKey): string {
+  if (typeof alg === 'string') return alg;
+  const usual = kty === 'RSA' ? 'RS256' : kty === 'OKP' ? 'EdDSA' : kty === 'EC' ? curves[String(crv)] : undefined;
+  if (usual === undefined)
+    throw new Fault('the key of <openid> must be public: RSA, EC on P-256, P-384, P-521, or OKP');
+  return usual;
+}
+
+function tokenOf(element: XmlElement): Tree {
+  if (attribute(element, 'keytype') !== 'jwk') throw new Fault('<openid> must have keytype="jwk"');
+  const key = keyOf(element.text);
+  return {
+    issuer: attribute(element, 'issuer'),
+    audience: attribute(element, 'clientid'),
+    roles: rolesIn(attribute(element, 'roles')),
+    keys: [key],
+    algorithms: [algorithmOf(key)],
+  };
+}
+
+/** Images without a type, or of one that is not listed, are open when `default` asks for no role. */
+function typeOf(element: XmlElement): Tree | undefined {
+  const named = attribute(element, 'type');
+  const type = named.toLowerCase() === 'default' ? 'default' : named;
+  const roles = rolesIn(attribute(element, 'role'));
+  return type === 'default' && roles.length === 0 ? undefined : { type, roles };
+}
+
+interface Section {
+  readonly name: string;
+  readonly element: string;
+  readonly read: (element: XmlElement) => Tree | undefined;
+}
+
+const sections = {
+  addresses: {
+    name: 'digilib-addresses',
+    element: 'address',
+    read: (element) => ({ address: attribute(element, 'ip'), roles: rolesIn(attribute(element, 'role')) }),
+  },
+  tokens: { name: 'digilib-oauth', element: 'openid', read: tokenOf },
+  paths: {
+    name: 'digilib-paths',
+    element: 'path',
+    read: (element) => ({ path: attribute(element, 'name'), roles: rolesIn(attribute(element, 'role')) }),
+  },
+  types: { name: 'digilib-access', element: 'access', read: typeOf },
+} as const satisfies Readonly<Record<string, Section>>;
+
+type Part = keyof typeof sections;
+
+interface Rule {
+  readonly line: number;
+  readonly value: Tree;
+}
+
+type Reading = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };
+
+function readRule(element: XmlElement, section: Section): Reading {
+  const wrong = (message: string): Reading => ({ rules: [], problems: [`line ${element.line}: ${message}`] });
+  if (element.name !== section.element) {
+    return wrong(
+      `there is no <${element.name}> in <${section.name}>${suggestion(element.name, [section.element]).replace(/mean (.*)\?$/, 'mean <$1>?')}`,
+    );
+  }
+  try {
+    const value = section.read(element);
+    return { rules: value === undefined ? [] : [{ line: element.line, value }], problems: [] };
+  } catch (error) {
+    if (error instanceof Fault) return wrong(error.message);
+    throw error;
+  }
+}
+
+function readPart(root: XmlElement, part: Part): Reading {
+  const section: Section = sections[part];
+  const readings = elementsNamed(root, section.name).flatMap(({ children }) =>
+    children.map((child) => readRule(child, section)),
+  );
+  return {
+    rules: readings.flatMap(({ rules }) => rules),
+    problems: readings.flatMap(({ problems }) => problems),
+  };
+}
+
+/** What the settings' own schema finds wrong with the rules, with the lines that they come from. */
+function problemsOfRules(part: Part, rules: readonly Rule[]): readonly string[] {
+  const schema: z.ZodType = accessSchema.shape[part];
+  const result = schema.safeParse(rules.map(({ value }) => value));
+  return (result.error?.issues ?? []).map(({ path: [index, ...place], message }) => {
+    const line = rules[Number(index)]?.line;
+    return `line ${line}: <${sections[part].element}>: ${place.length > 0 ? `${placeOf(place)}: ` : ''}${message}`;
+  });
+}
+
+/** Without its section, everything would be open although access is to be restricted. */
+const missingRules = (root: XmlElement, part: Part): readonly string[] => {
+  const { name } = sections[part];
+  return elementsNamed(root, name).length > 0
+    ? []
+    : [`it must have <${name}>, which says what needs a role; without it everything would be open`];
+};
+
+/** The settings of access in a file. Never throws for what the file holds: then there are problems. */
+export function readDigilibAuth(file: string, { addresses, tokens, rules }: AuthParts): AuthFile {
+  let root: XmlElement;
+  try {
+    root = readXmlFile(file);
+  } catch (error) {
+    if (error instanceof XmlError) return { access: {}, problems: [error.message] };
+    throw error;
+  }
+  const parts: readonly Part[] = [
+    ...(addresses ? (['addresses'] as const) : []),
+    ...(tokens ? (['tokens'] as const) : []),
+    rules,
+  ];
+  const readings = parts.map((part) => ({ part, ...readPart(root, part) }));
+  const problems = [
+    ...missingRules(root, rules),
+    ...readings.flatMap(({ part, rules: read, problems: found }) => [...found, ...problemsOfRules(part, read)]),
+  ];
+  const filled = readings.filter(({ rules: read }) => read.length > 0);
+  return {
+    access: Object.fromEntries(filled.map(({ part, rules: read }) => [part, read.map(({ value }) => value)])),
+    problems: problems.map((problem) => `${file.split(/[\\/]/).at(-1)}: ${problem}`),
+  };
+}

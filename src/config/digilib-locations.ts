@@ -1,0 +1,81 @@
+/** What digilib's parameters say of folders, error pictures and virtual folders (digilib.md, section 7). */
+import path from 'node:path';
+import { configFileOf, inWebapp, isFile, mappedFolder } from './digilib-places.ts';
+import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './digilib-values.ts';
+import { isFolder } from './paths.ts';
+import type { Tree } from './tree.ts';
+import { elementsNamed, readXmlFile, XmlError } from './xml.ts';
+
+/** A list of folders in the words of the system that the file is from: `:` between paths, or `;` on Windows. */
+function foldersIn(list: string): readonly string[] {
+  const isWindows = list.includes(';') || /^[A-Za-z]:[\\/]/.test(list);
+  return list.split(isWindows ? ';' : ':').flatMap((folder) => folder.trim() || []);
+}
+
+/** The base directories; digilib's own samples where none are named and these are there. */
+export function readFolders(context: DigilibContext): Piece {
+  const named = textOf(context, 'basedir-list');
+  if (named !== undefined) {
+    return { values: { folders: foldersIn(named).map((folder) => inWebapp(context.places, folder)) } };
+  }
+  const samples = inWebapp(context.places, 'sample-images');
+  return isFolder(samples) ? { values: { folders: [samples] } } : {};
+}
+
+const pictures = [
+  ['notfound-image', 'notFound', 'img/digilib-notfound.png'],
+  ['denied-image', 'denied', 'img/digilib-denied.png'],
+  ['error-image', 'error', 'img/digilib-error.png'],
+] as const;
+
+/** The error pictures; the webapp's own ones where none are named and these are there. */
+export function readPictures(context: DigilibContext): Piece {
+  const found = pictures.flatMap(([parameter, name, usual]) => {
+    const named = textOf(context, parameter);
+    const file = inWebapp(context.places, named ?? usual);
+    return named === undefined && !isFile(file) ? [] : [[name, file] as const];
+  });
+  return found.length === 0 ? {} : { values: { errorPictures: Object.fromEntries(found) } };
+}
+
+/** The first base directory, as the sources that win or this one name it. */
+function firstFolder(context: DigilibContext): string | undefined {
+  const { folders } = context.others['folders'] === undefined ? (readFolders(context).values ?? {}) : context.others;
+  return Array.isArray(folders) ? String(folders[0]) : undefined;
+}
+
+/** The virtual folders of a mapping file; of a repeated link the last counts. Throws XmlError. */
+function virtualFoldersIn(
+  file: string,
+  first: string | undefined,
+): Required<Pick<Piece, 'unused'>> & { folders: Tree[] } {
+  const [aliases] = elementsNamed(readXmlFile(file), 'digilib-aliases');
+  const name = path.basename(file);
+  if (aliases === undefined) throw new XmlError(`${name}: it must have <digilib-aliases>`);
+  const folders = new Map<string, Tree>();
+  const unused: string[] = [];
+  for (const { attributes, line } of elementsNamed(aliases, 'mapping')) {
+    const [link, dir] = [attributes.get('link'), attributes.get('dir')];
+    if (!link || !dir) throw new XmlError(`${name}, line ${line}: <mapping> must have link="…" and dir="…"`);
+    const folder = mappedFolder(first, dir);
+    if (folder === undefined)
+      unused.push(`mapping-file: the link ${link} leads to ${dir}, and there is no such folder`);
+    else folders.set(link.replace(/^\/+|\/+$/g, ''), { link, folder });
+  }
+  return { folders: [...folders.values()], unused };
+}
+
+/** The virtual folders of the mapping file that counts where use-mapping is true. */
+export function readMapping(context: DigilibContext): Piece {
+  const isOn = flagOf(context, 'use-mapping');
+  if (isOn === undefined) return { problems: [`${labelOf(context, 'use-mapping')}: must be true or false`] };
+  if (!isOn) return { unused: unusedOf(context, ['mapping-file'], 'it has no effect unless use-mapping is true') };
+  const file = configFileOf(context.places, textOf(context, 'mapping-file') ?? 'digilib-map.xml');
+  try {
+    const { folders, unused } = virtualFoldersIn(file, firstFolder(context));
+    return { values: { virtualFolders: folders }, unused };
+  } catch (error) {
+    if (error instanceof XmlError) return { problems: [`${labelOf(context, 'mapping-file')}: ${error.message}`] };
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+/** Reads settings from a JSON file, in which relative paths are relative to the file. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { resolvePaths } from './paths.ts';
+import { plainSource, type Source } from './source.ts';
+import { isTree } from './tree.ts';
+
+const broken = (problem: string): Source => plainSource({}, [problem]);
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings of the file. Its `$schema`, by which editors know what may stand in it, is none. */
+export function readSettingsFile(file: string): Source {
+  const text = readText(file);
+  if (text === undefined) return broken(`there is no configuration file ${file}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return broken(`${file} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!isTree(value)) return broken(`${file} must hold a JSON object, such as { "folders": ["/scans"] }`);
+  const { $schema: _schema, ...values } = value;
+  return plainSource(resolvePaths(values, path.dirname(path.resolve(file))));
+}

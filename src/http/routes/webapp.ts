@@ -1,0 +1,119 @@
+/** A site's own static pages below the context path, beside the APIs, whose addresses win (setting `webapp`). */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import send from '@fastify/send';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ImageError } from '../../image/errors.ts';
+import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/identifier.ts';
+import { sendTextError } from '../errors.ts';
+import { pathBehind, targetOf } from '../origin.ts';
+import { cutOffWhenStalled } from '../send-image.ts';
+import type { Service } from '../service.ts';
+
+/** What a servlet container keeps to itself, in any spelling that a disk could take for it; and the sources of its pages. */
+function isHidden(name: string): boolean {
+  const plain = name.normalize('NFKC').toLowerCase();
+  return /^\.|^(?:web|meta)-inf(?:$|[^a-z0-9])|\.jspx?(?:$|[^a-z0-9])|\.jspf(?:$|[^a-z0-9])/.test(plain);
+}
+
+/** The place that a decoded path names inside the pages; undefined where it can name none that is shown. */
+function placeOf(decodedPath: string): Identifier | undefined {
+  const place = parseIdentifier(decodedPath);
+  return place?.segments.some(isHidden) ? undefined : place;
+}
+
+function decoded(rawPath: string): string | undefined {
+  try {
+    return decodeURIComponent(rawPath);
+  } catch {
+    return undefined;
+  }
+}
+
+type Found =
+  /** The file's path inside of the real folder of the pages, which has no links and nothing hidden in it. */
+  { readonly kind: 'file'; readonly root: string; readonly inside: string } | { readonly kind: 'folder' };
+
+async function realOf(place: string): Promise<string | undefined> {
+  try {
+    return await realpath(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a place is when all links are followed; undefined where there is nothing to show, or it is outside or hidden. */
+async function find(folder: string, place: Identifier): Promise<Found | undefined> {
+  const root = await realOf(folder);
+  const real = root && (await realOf(path.join(root, ...place.segments)));
+  if (root === undefined || real === undefined) return undefined;
+  const inside = path.relative(root, real);
+  if (path.isAbsolute(inside) || placeOf(inside.split(path.sep).join('/')) === undefined) return undefined;
+  const stats = await stat(real).catch(() => undefined);
+  if (stats?.isDirectory()) return { kind: 'folder' };
+  return stats?.isFile() ? { kind: 'file', root, inside } : undefined;
+}
+
+/** Sends a file with its type, tag and date, or the part that is asked for, or 304, as @fastify/send decides it. */
+async function sendFile(
+  { root, inside }: Extract<Found, { kind: 'file' }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const encoded = inside.split(path.sep).map(encodeURIComponent).join('/');
+  const { statusCode, headers, stream, type } = await send(request.raw, encoded, { root, index: false });
+  if (type === 'error' && statusCode !== 412 && statusCode !== 416) return undefined;
+  reply.code(statusCode).headers(headers);
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    return reply.send();
+  }
+  cutOffWhenStalled(reply);
+  return reply.send(stream);
+}
+
+/** Sends the page at a decoded path; undefined where there is none. A folder's page is its index.html. */
+async function sendPage(
+  folder: string,
+  decodedPath: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const place = placeOf(decodedPath);
+  const found = place && (await find(folder, place));
+  if (place === undefined || found === undefined) return undefined;
+  const asFolder = decodedPath === '' || decodedPath.endsWith('/');
+  if (found.kind === 'file') return asFolder ? undefined : sendFile(found, request, reply);
+  const index = placeOf(`${formatIdentifier(place)}/index.html`);
+  const page = index && (await find(folder, index));
+  if (page?.kind !== 'file') return undefined;
+  if (asFolder) return sendFile(page, request, reply);
+  // Relative, so that it holds behind any proxy; with a dot before it, so that a name with a colon is no scheme.
+  const { path: rawPath, query } = targetOf(request.raw);
+  return reply.redirect(`./${rawPath.split('/').at(-1)}/${query === '' ? '' : `?${query}`}`, 301);
+}
+
+/** Sends the site's own start page; undefined where it has none, or there is no site. */
+export async function sendSiteStart(
+  { webapp }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  return webapp === undefined ? undefined : sendPage(webapp, '', request, reply);
+}
+
+/** Adds the route for all addresses that no other route has. */
+export function webappRoute(server: FastifyInstance, base: string, { webapp }: Service): void {
+  if (webapp === undefined) return;
+  const prefixSegments = base.split('/').length - 1;
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: `${base}/*`,
+    async handler(request, reply) {
+      const decodedPath = decoded(pathBehind(targetOf(request.raw).path, prefixSegments));
+      const sent = decodedPath === undefined ? undefined : await sendPage(webapp, decodedPath, request, reply);
+      const missing = new ImageError('not-found', 'There is nothing at this address.');
+      return sent ?? sendTextError(missing, request, reply);
+    },
+  });
+}
