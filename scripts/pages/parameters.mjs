@@ -19,7 +19,8 @@ export function parametersPage() {
 
 All are query parameters of the Scaler and the information endpoints. A number that is empty or does not parse keeps its
 default; names are case-sensitive; unknown ones are ignored. *Client* parameters are set by a request, *internal* ones
-can't be, *image* ones are facts about the image, which replace what a request says.
+can't be, *image* ones are facts about the image, which replace what a request says. What each does to a picture is shown
+in [operations.md](operations.md).
 
 ${row(['Name', 'Type', 'Default, as printed', 'Set by', 'Meaning'])}
 ${row(['---', '---', '---', '---', '---'])}

@@ -1,22 +1,29 @@
-/** Applies color steps to 8-bit pixels in digilib's order, by one table look-up for each channel and one operator. */
+/** Applies color steps to samples in digilib's order, by one table look-up for each channel and one operator. */
 import type { ColorOperator, ColorSteps } from '../image/color.ts';
 
-const clamp = (value: number): number => (value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value));
+/** Interleaved samples; 8 or 16 bits each. */
+export type Samples = Uint8Array | Uint16Array;
 
-/** What the steps before the operator make of each value of one channel (0 red, 1 green, 2 blue). */
-function channelTable(steps: ColorSteps, channel: 0 | 1 | 2): Uint8Array {
-  const table = new Uint8Array(256);
-  for (let value = 0; value < 256; value++) {
-    let result = value;
-    if (steps.channels) result = clamp(result * steps.channels.factors[channel] + steps.channels.offsets[channel]);
-    if (steps.contrast) result = clamp(result * steps.contrast.factor + steps.contrast.offset);
-    table[value] = result;
+const clamp = (value: number): number => Math.min(255, Math.max(0, value));
+
+/**
+ * What the steps before the operator make of each stored value of one channel (0 red, 1 green, 2 blue), from 0 to 255
+ * with fractions: a later step can make much of what rounding would lose.
+ */
+function channelTable(steps: ColorSteps, channel: 0 | 1 | 2, greatest: number): Float64Array {
+  const table = new Float64Array(greatest + 1);
+  for (let stored = 0; stored <= greatest; stored++) {
+    let value = (stored * 255) / greatest;
+    if (steps.channels) value = clamp(value * steps.channels.factors[channel] + steps.channels.offsets[channel]);
+    if (steps.contrast) value = clamp(value * steps.contrast.factor + steps.contrast.offset);
+    table[stored] = value;
   }
   return table;
 }
 
+/** Whole weights, so that a gray is its own luminance exactly and BITONAL cuts where it should. */
 const luminance = (red: number, green: number, blue: number): number =>
-  Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+  (2126 * red + 7152 * green + 722 * blue) / 10_000;
 
 type Pixel = readonly [red: number, green: number, blue: number];
 
@@ -31,25 +38,34 @@ function falseColor(gray: number): Pixel {
 
 const operators: Readonly<Record<ColorOperator, (red: number, green: number, blue: number) => Pixel>> = {
   GRAYSCALE: (red, green, blue) => grayPixel(luminance(red, green, blue)),
-  NTSC_GRAY: (red, green, blue) => grayPixel(Math.round(0.299 * red + 0.587 * green + 0.114 * blue)),
+  NTSC_GRAY: (red, green, blue) => grayPixel((299 * red + 587 * green + 114 * blue) / 1000),
   BITONAL: (red, green, blue) => grayPixel(luminance(red, green, blue) >= 128 ? 255 : 0),
   INVERT: (red, green, blue) => [255 - red, 255 - green, 255 - blue],
   MAP_GRAY_BGR: (red, green, blue) => falseColor(luminance(red, green, blue)),
 };
 
+const asTheyAre = (red: number, green: number, blue: number): Pixel => [red, green, blue];
+
 /**
- * Changes the colors of `pixels` in place: interleaved 8-bit samples of 3 (RGB) or 4 (RGBA) channels. Alpha is left alone.
+ * The 8-bit samples that the steps make of samples of 3 (RGB) or 4 (RGBA) channels. Alpha is left alone, but for its
+ * depth. Rounds once, at the end.
  */
-export function applyColor(pixels: Uint8Array, channels: 3 | 4, steps: ColorSteps): void {
-  const [redTable, greenTable, blueTable] = [channelTable(steps, 0), channelTable(steps, 1), channelTable(steps, 2)];
-  const operator = steps.operator && operators[steps.operator];
-  for (let at = 0; at + 2 < pixels.length; at += channels) {
-    const red = redTable[pixels[at] ?? 0] ?? 0;
-    const green = greenTable[pixels[at + 1] ?? 0] ?? 0;
-    const blue = blueTable[pixels[at + 2] ?? 0] ?? 0;
-    const result = operator ? operator(red, green, blue) : undefined;
-    pixels[at] = result ? result[0] : red;
-    pixels[at + 1] = result ? result[1] : green;
-    pixels[at + 2] = result ? result[2] : blue;
+export function applyColor(samples: Samples, channels: 3 | 4, steps: ColorSteps): Uint8ClampedArray {
+  const greatest = samples instanceof Uint16Array ? 65_535 : 255;
+  const redTable = channelTable(steps, 0, greatest);
+  const greenTable = channelTable(steps, 1, greatest);
+  const blueTable = channelTable(steps, 2, greatest);
+  const operator = steps.operator ? operators[steps.operator] : asTheyAre;
+  const result = new Uint8ClampedArray(samples.length);
+  for (let at = 0; at + 2 < samples.length; at += channels) {
+    const red = redTable[samples[at] ?? 0] ?? 0;
+    const green = greenTable[samples[at + 1] ?? 0] ?? 0;
+    const blue = blueTable[samples[at + 2] ?? 0] ?? 0;
+    const pixel = operator(red, green, blue);
+    result[at] = pixel[0];
+    result[at + 1] = pixel[1];
+    result[at + 2] = pixel[2];
+    if (channels === 4) result[at + 3] = ((samples[at + 3] ?? 0) * 255) / greatest;
   }
+  return result;
 }

@@ -6,7 +6,7 @@ import { outputFormats } from '../image/formats.ts';
 import type { Render } from '../image/plan.ts';
 import { applyColor } from './color.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
-import { fromPixels, openLevel, type Profile, readPixels, readProfile, toPixels } from './source.ts';
+import { fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -68,11 +68,11 @@ async function rotate(image: Sharp, plan: Render, kept: Profile | undefined): Pr
 }
 
 /** Changes colors on the finished pixels: sharp orders color operations its own way, digilib has another. */
-async function color(image: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
+async function color(image: Sharp, bits: 8 | 16, plan: Render, kept: Profile | undefined): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
-  const { data, info } = await toPixels(image);
-  applyColor(data, info.channels === 4 ? 4 : 3, plan.color);
-  return fromPixels(data, info, kept);
+  const { samples, info } = await readColors(image, bits);
+  const { buffer } = applyColor(samples, info.channels === 4 ? 4 : 3, plan.color);
+  return fromPixels(Buffer.from(buffer), info, kept);
 }
 
 const isGray = ({ sourceColor, color: steps }: Render): boolean =>
@@ -97,9 +97,8 @@ function encode(image: Sharp, plan: Render): Sharp {
 }
 
 /** The plan's pixels at the size of the result, upright, of 8 bits wherever libvips would not make these rightly. */
-async function readScaled(plan: Render, profile: Profile | undefined): Promise<Sharp> {
+async function readScaled(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
   const kept = profile?.use === 'keep' ? profile : undefined;
-  const eightBits = await openEightBits(plan, profile);
   const image = await open(plan);
   if (eightBits?.beforeScaling) {
     return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, kept), plan);
@@ -109,23 +108,25 @@ async function readScaled(plan: Render, profile: Profile | undefined): Promise<S
   return eightBits ? eightBits.convert(scaled) : scaled;
 }
 
-/** The most that sharp takes. */
-const maxTimeoutSeconds = 3600;
+/** The depth of the pixels whose colors change: deep shadow that contrast is to open needs all of its 16 bits. */
+function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined): 8 | 16 {
+  const { sourceColor, samples, extend, rotation } = plan;
+  const isPlain = sourceColor === 'rgb' || sourceColor === 'gray';
+  const isSettled = eightBits !== undefined || extend !== undefined || rotation !== 0;
+  return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
+}
 
-/**
- * Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. After `timeoutMs`, in whole
- * seconds, libvips is told to stop, which it does between rows of pixels, though not inside an encoder that takes all at once.
- */
-export async function execute(plan: Render, timeoutMs = maxTimeoutSeconds * 1000): Promise<Derivative> {
+/** Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. */
+export async function execute(plan: Render): Promise<Derivative> {
   try {
     const profile = await readProfile(plan);
     const kept = profile?.use === 'keep' ? profile : undefined;
-    const scaled = await readScaled(plan, profile);
-    const opaque = keepsAlpha(plan) ? scaled : scaled.flatten({ background: white });
-    const turned = await rotate(opaque, plan, kept);
-    const finished = encode(await color(turned, plan, kept), plan);
-    const seconds = Math.min(Math.ceil(timeoutMs / 1000), maxTimeoutSeconds);
-    const { data, info } = await finished.timeout({ seconds }).toBuffer({ resolveWithObject: true });
+    const eightBits = await openEightBits(plan, profile);
+    const scaled = await readScaled(plan, profile, eightBits);
+    const turned = await rotate(scaled, plan, kept);
+    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, kept);
+    const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
+    const { data, info } = await finished.toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.height };
   } catch (cause) {
     throw new ImageError('not-found', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });

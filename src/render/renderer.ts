@@ -37,7 +37,7 @@ export function createRenderer({ concurrency, maxWaiting, timeoutMs }: RendererO
     reject: (reason: unknown) => void,
   ): Promise<void> {
     const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
-    await execute(plan, timeoutMs).then(resolve, reject);
+    await execute(plan).then(resolve, reject);
     clearTimeout(timer);
   }
 

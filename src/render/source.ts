@@ -66,9 +66,17 @@ function interleave(first: Buffer, second: Buffer, sampleBytes: number): Buffer 
   return data;
 }
 
-/** 8-bit RGB or RGBA samples, also of gray sources. */
-export const toPixels = (pipeline: Sharp): Promise<Pixels> =>
-  readPixels(pipeline, { space: 'srgb', depth: 'uchar', alpha: false });
+/** RGB or RGBA samples of 8 or 16 bits, also of gray sources. */
+export async function readColors(
+  pipeline: Sharp,
+  bits: 8 | 16,
+): Promise<{ readonly samples: Uint8Array | Uint16Array; readonly info: PixelSize }> {
+  const form =
+    bits === 16 ? ({ space: 'rgb16', depth: 'ushort' } as const) : ({ space: 'srgb', depth: 'uchar' } as const);
+  const { data, info } = await readPixels(pipeline, { ...form, alpha: false });
+  if (bits === 8) return { samples: data, info };
+  return { samples: new Uint16Array(data.buffer, data.byteOffset, data.length / 2), info };
+}
 
 /** The ICC profile of the samples, and whether they are still to be converted to sRGB or go out beside it. */
 export interface Profile {

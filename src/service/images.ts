@@ -28,7 +28,7 @@ export interface ImageAnswer {
 }
 
 /** Changes when the same plan would be rendered to other bytes. */
-const rendererVersion = '1';
+const rendererVersion = '2';
 
 const etagOf = (plan: Plan): string =>
   `"${createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24)}"`;

@@ -1,11 +1,68 @@
+/** The generated pages and their pictures are fresh, and the check that says so sees what is stale or missing. */
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 
-const script = fileURLToPath(new URL('../../scripts/generate.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pictures = 'docs/images/operations';
+
+function check(folder: string): { status: number | null; lines: readonly string[] } {
+  const script = path.join(folder, 'scripts/generate.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+  return { status, lines: stderr.split('\n').filter((line) => line !== '') };
+}
 
 it('the generated pages of docs/reference are fresh', () => {
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
+  expect(check(root)).toEqual({ status: 0, lines: [] });
+});
+
+it('the pictures of the operations are small', () => {
+  const bytes = readdirSync(path.join(root, pictures)).map((name) => statSync(path.join(root, pictures, name)).size);
+  expect(bytes.length).toBeGreaterThan(40);
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(600_000);
+});
+
+describe('in a copy', () => {
+  let copy: string;
+  beforeEach(() => {
+    copy = mkdtempSync(path.join(tmpdir(), 'lectern-generated-'));
+    for (const name of ['scripts', 'dist', 'docs', 'package.json']) {
+      cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
+    }
+    for (const name of ['assets', 'samples', 'node_modules']) symlinkSync(path.join(root, name), path.join(copy, name));
+  });
+  afterEach(() => rmSync(copy, { recursive: true }));
+
+  test.each([
+    ['an option', 'digilib/options.js', 'squeeze:', "sepia: 'brown, as old photographs are',", 'mo=sepia'],
+    ['a parameter', 'digilib/parameters.js', 'fn:', "gamma: float(1, 's', 'exponent of each channel'),", 'gamma'],
+    ['an operator', 'image/color.js', 'INVERT:', "SOLARIZE: 'the negative of the bright half',", 'colop=SOLARIZE'],
+  ])('%s that the operations’ page lacks is named', (_kind, module, before, added, name) => {
+    const file = path.join(copy, 'dist', module);
+    const text = readFileSync(file, 'utf8');
+    expect(text.split(` ${before}`).length).toBe(2);
+    writeFileSync(file, text.replace(` ${before}`, ` ${added} ${before}`));
+    const { status, lines } = check(copy);
+    expect(status).toBe(1);
+    expect(lines).toEqual([`docs/reference/operations.md lacks ${name}; add it to scripts/operations/table*.mjs`]);
+  });
+
+  it('a picture of something else is stale, one that another encoder wrote is not', async () => {
+    const file = (name: string): string => path.join(copy, pictures, name);
+    cpSync(file('crop.webp'), file('squeeze.webp'));
+    cpSync(file('crop.webp'), file('posterize.webp'));
+    const again = await sharp(file('fit.webp')).webp({ quality: 80, effort: 2 }).toBuffer();
+    expect(again.equals(readFileSync(file('fit.webp')))).toBe(false);
+    writeFileSync(file('fit.webp'), again);
+    expect(check(copy)).toEqual({
+      status: 1,
+      lines: [`${pictures}/squeeze.webp`, `${pictures}/posterize.webp`].map(
+        (name) => `${name} is stale; run: npm run generate`,
+      ),
+    });
+  });
 });

@@ -1,0 +1,38 @@
+// Asks the running app, over HTTP, for what the page of the operations shows.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp } from '../../dist/app.js';
+import { readSettings } from '../../dist/config/settings.js';
+
+const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+
+async function start(folders) {
+  const { server } = await createApp(readSettings({ folders, port: 0, logLevel: 'silent' }, {}, undefined));
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address();
+  async function ask(query) {
+    const response = await fetch(`http://127.0.0.1:${port}/Scaler?${query}`);
+    const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+    return { status: response.status, type, body: Buffer.from(await response.arrayBuffer()) };
+  }
+  return { ask, close: () => server.close() };
+}
+
+/** Calls `use` with a way to ask each library: the bundled samples, and these with a small version of the photograph. */
+export async function withLibraries(use) {
+  const plain = await start([samples]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-operations-'));
+  let prescaled;
+  try {
+    const { body } = await plain.ask('fn=objects/photo-rotated&dw=300&mo=png');
+    mkdirSync(path.join(folder, 'objects'));
+    writeFileSync(path.join(folder, 'objects/photo-rotated.png'), body);
+    prescaled = await start([samples, folder]);
+    return await use({ samples: plain.ask, prescaled: prescaled.ask });
+  } finally {
+    await Promise.all([plain.close(), prescaled?.close()]);
+    rmSync(folder, { recursive: true });
+  }
+}

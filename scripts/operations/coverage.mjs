@@ -1,0 +1,39 @@
+// Whether the page of the operations has all that the code's own tables have, and nothing else.
+import { readdirSync } from 'node:fs';
+import { optionMeanings } from '../../dist/digilib/options.js';
+import { parameters } from '../../dist/digilib/parameters.js';
+import { operatorMeanings } from '../../dist/image/color.js';
+import { errorForms, errorPictures, sections, withoutPicture } from './table.mjs';
+
+const clientParameters = Object.entries(parameters).filter(([, { scope }]) => scope === 's');
+
+/** The meaning of each name that the page has to show. */
+export const meanings = new Map([
+  ...clientParameters.map(([name, { meaning }]) => [name, meaning]),
+  ...Object.entries(optionMeanings).map(([name, meaning]) => [`mo=${name}`, meaning]),
+  ...Object.entries(operatorMeanings).map(([name, meaning]) => [`colop=${name}`, meaning]),
+]);
+
+const shown = new Set([
+  ...[...sections.flatMap(({ entries }) => entries), ...withoutPicture].flatMap(({ shows }) => shows),
+  ...errorForms.map(({ option }) => `mo=${option}`),
+]);
+
+const assets = readdirSync(new URL('../../assets/', import.meta.url))
+  .filter((name) => name.endsWith('.png'))
+  .map((name) => name.slice(0, -'.png'.length));
+
+/** A sentence for each name that the page lacks, or has although the code knows it no longer. */
+export function coverageProblems() {
+  const missing = [...meanings.keys()].filter((name) => !shown.has(name));
+  const unknown = [...shown].filter((name) => !meanings.has(name));
+  const pictured = errorPictures.map(({ asset }) => asset);
+  const unpictured = assets.filter((name) => !pictured.includes(name));
+  return [
+    ...missing.map((name) => `docs/reference/operations.md lacks ${name}; add it to scripts/operations/table*.mjs`),
+    ...unknown.map((name) => `scripts/operations/table*.mjs shows ${name}, which the Scaler does not know`),
+    ...unpictured.map(
+      (name) => `docs/reference/operations.md lacks assets/${name}.png; add it to scripts/operations/table.mjs`,
+    ),
+  ];
+}

@@ -1,0 +1,53 @@
+// Every operation of the Scaler with the calls that show it: what docs/reference/operations.md and its pictures are made of.
+import { colorSections } from './table-color.mjs';
+import { framingSections } from './table-framing.mjs';
+
+/**
+ * A section holds entries. An entry `shows` names (a parameter, `mo=` with an option, `colop=` with an operator), says
+ * in HTML what is done, and has `pictures`: each the query of a call and the name of the file that keeps its answer.
+ * `library: 'prescaled'` asks a library that has a small version of the photograph too.
+ */
+export const sections = [...framingSections, ...colorSections];
+
+/** What the three pictures in place of an image stand for; `query` names a call that is answered with it. */
+export const errorPictures = [
+  {
+    asset: 'not-found',
+    query: 'fn=herbal/page-099&dw=320',
+    text: 'Nothing that can be read has that name. Status 404.',
+  },
+  { asset: 'denied', text: 'The caller may not see the image. Status 403.' },
+  {
+    asset: 'error',
+    query: 'fn=herbal/page-004',
+    text: 'The call can’t be met: here it has neither <code>dw</code> nor <code>dh</code>. Status 400.',
+  },
+];
+
+/** The forms of an error; `query` is asked with the option. */
+export const errorForms = [
+  { option: 'errimg', text: 'One of the pictures below. The default.' },
+  { option: 'errtxt', text: 'One sentence as plain text.' },
+  { option: 'errcode', text: 'No body.' },
+].map((form) => ({ ...form, query: `fn=herbal/page-099&dw=320&mo=${form.option}` }));
+
+/** What has no picture of its own. */
+export const withoutPicture = [
+  {
+    shows: ['mo'],
+    text: 'Any number of options, separated by commas, in any order: <code>mo=crop,hires,png</code>. Unknown ones are dropped.',
+  },
+  {
+    shows: ['mo=file', 'mo=rawfile'],
+    text: 'The bytes as they lie in the library: no operation is applied. The file is that of the resolution that suffices, so add <code>hires</code> for the largest. <code>rawfile</code> wins over <code>file</code>. Where the configuration forbids it, the call is answered as <code>mo=clip</code>.',
+  },
+  {
+    shows: ['id_token'],
+    text: 'For images that not everyone may see. It is never written to a log.',
+  },
+  {
+    shows: ['mo=dir'],
+    text: 'For <code>dirInfo-json.jsp</code> and <code>dirInfo-xml.jsp</code>; the Scaler ignores it.',
+  },
+  { shows: ['mo=info', 'mo=redirect_info'], text: 'Parsed and printed, so that old addresses keep their meaning.' },
+];
