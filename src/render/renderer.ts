@@ -2,9 +2,11 @@
 import PQueue from 'p-queue';
 import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
-import { type Derivative, execute } from './execute.ts';
+import type { Derivative } from './execute.ts';
+import type { Executor } from './processes.ts';
 
 export interface RendererOptions {
+  readonly executor: Executor;
   /** How many renderings run at once. */
   readonly concurrency: number;
   /** How many may wait; a further one is refused with `overloaded`. */
@@ -20,20 +22,36 @@ export interface Renderer {
   render(plan: Render, signal: AbortSignal): Promise<Derivative>;
   /** How many renderings run and how many wait. */
   load(): { readonly running: number; readonly waiting: number };
+  /** Ends what renders. */
+  close(): Promise<void>;
 }
 
-export function createRenderer({ concurrency, maxWaiting }: RendererOptions): Renderer {
+/** Above so many pixels that are read or written, a rendering is long: about half a second of work. */
+const shortWork = 30_000_000;
+
+function isShort({ read, scaled, level }: Render): boolean {
+  const source = read ?? level;
+  return source.width * source.height <= shortWork && scaled.width * scaled.height <= shortWork;
+}
+
+/** Long renderings never take all places, where there is more than one; short ones go first where they wait. */
+export function createRenderer({ executor, concurrency, maxWaiting }: RendererOptions): Renderer {
   const queue = new PQueue({ concurrency });
+  const long = new PQueue({ concurrency: Math.max(1, concurrency - 1) });
+  const waiting = (): number => queue.size + long.size;
   return {
-    load: () => ({ running: queue.pending, waiting: queue.size }),
+    load: () => ({ running: queue.pending, waiting: waiting() }),
+    close: () => executor.close(),
     async render(plan, signal) {
-      if (queue.size >= maxWaiting) {
+      if (waiting() >= maxWaiting) {
         throw new ImageError('overloaded', 'The server is busy with other pictures; try again in a few seconds.');
       }
-      return queue.add(() => {
+      const run = (): Promise<Derivative> => {
         if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
-        return execute(plan);
-      });
+        return executor.execute(plan);
+      };
+      if (isShort(plan)) return queue.add(run, { priority: 1 });
+      return long.add(() => queue.add(run));
     },
   };
 }
