@@ -1,5 +1,6 @@
 /** Wires the parts together, for the command line and for tests. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { createAccess, openAccess } from './access/access.ts';
@@ -15,6 +16,7 @@ import type { MetadataFault } from './image/folder-metadata.ts';
 import { readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
+import { createProcesses, inThisProcess } from './render/processes.ts';
 import { createRenderer } from './render/renderer.ts';
 import { createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
@@ -60,9 +62,16 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
   };
   const library = new Library(libraryOptions);
-  const { concurrency, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
+  const { renderProcesses, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
-  const renderer = createRenderer({ concurrency, maxWaiting, timeoutMs: settings.renderTimeoutMs });
+  const renderer = createRenderer({
+    executor:
+      renderProcesses === 0
+        ? inThisProcess
+        : createProcesses({ count: renderProcesses, deadlineMs: settings.renderTimeoutMs }),
+    concurrency: renderProcesses || availableParallelism(),
+    maxWaiting,
+  });
   const access = settings.access
     ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
     : openAccess;
@@ -114,5 +123,6 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     },
     { contextPath: settings.contextPath, logger },
   );
+  server.addHook('onClose', () => renderer.close());
   return { server, browsing };
 }

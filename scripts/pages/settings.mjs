@@ -8,7 +8,7 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const code = (text) => `\`${text}\``;
 
 /** Settings whose default depends on the machine. */
-const dependent = { concurrency: 'the processors', folders: 'the bundled samples' };
+const dependent = { renderProcesses: 'the processors', folders: 'the bundled samples' };
 
 const flags = {
   folders: 'FOLDER…',

@@ -148,14 +148,21 @@ export const settingsSchema = z.strictObject({
     .positive()
     .optional()
     .describe('largest factor by which a picture is enlarged; unbounded by default'),
-  concurrency: z.int().min(1).default(availableParallelism()).describe('pictures rendered at once'),
+  renderProcesses: z
+    .int()
+    .min(0)
+    .max(256)
+    .default(availableParallelism())
+    .describe(
+      'processes that render pictures, one at a time each; 0 renders in the server’s own process, without a deadline',
+    ),
   maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
   renderTimeoutMs: z
     .int()
     .min(1)
     .max(2_147_483_647)
     .default(60_000)
-    .describe('milliseconds after which a rendering is given up and answered 503'),
+    .describe('milliseconds after which a rendering is ended and answered 504'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -13,6 +13,8 @@ const statuses: Readonly<Record<ImageErrorCode, number>> = {
   'address-too-long': 414,
   unsupported: 501,
   changed: 503,
+  'too-slow': 504,
+  failed: 500,
   overloaded: 503,
   abandoned: 503,
 };

@@ -16,6 +16,10 @@ export type ImageErrorCode =
   | 'unsupported'
   /** The file was replaced while it was read. */
   | 'changed'
+  /** The picture took longer than the deadline. */
+  | 'too-slow'
+  /** What renders the picture died of it. */
+  | 'failed'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */

@@ -46,6 +46,8 @@ export interface Render {
   readonly sourceColor: StoredColor;
   readonly samples: StoredSamples;
   readonly place: LevelPlace;
+  /** The level's size in pixels as stored. */
+  readonly level: Size;
   /** Pixels of the level as stored; undefined for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Where the tiling reaches beyond the stored level, how its edge is repeated. */
@@ -149,6 +151,7 @@ function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Re
     sourceColor: resolution.color,
     samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
     place: level.place,
+    level: { width: level.width, height: level.height },
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,

@@ -2,57 +2,56 @@
 import PQueue from 'p-queue';
 import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
-import { type Derivative, execute } from './execute.ts';
+import type { Derivative } from './execute.ts';
+import type { Executor } from './processes.ts';
 
 export interface RendererOptions {
+  readonly executor: Executor;
   /** How many renderings run at once. */
   readonly concurrency: number;
   /** How many may wait; a further one is refused with `overloaded`. */
   readonly maxWaiting: number;
-  /** After how many milliseconds of rendering a caller is told to give up. */
-  readonly timeoutMs: number;
 }
 
 /** Renders plans, a few at a time. */
 export interface Renderer {
   /**
-   * The plan's derivative. Throws ImageError `overloaded` where too many wait already or the rendering takes too long,
-   * and `abandoned` when `signal` says that nobody waits for the result any more and the work has not begun.
+   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, and `abandoned` when `signal`
+   * says that nobody waits for the result any more and the work has not begun.
    */
   render(plan: Render, signal: AbortSignal): Promise<Derivative>;
   /** How many renderings run and how many wait. */
   load(): { readonly running: number; readonly waiting: number };
+  /** Ends what renders. */
+  close(): Promise<void>;
 }
 
-const tooSlow = (): ImageError =>
-  new ImageError('overloaded', 'Making this picture took too long; ask for a smaller one, or try again later.');
+/** Above so many pixels that are read or written, a rendering is long: about half a second of work. */
+const shortWork = 30_000_000;
 
-export function createRenderer({ concurrency, maxWaiting, timeoutMs }: RendererOptions): Renderer {
+function isShort({ read, scaled, level }: Render): boolean {
+  const source = read ?? level;
+  return source.width * source.height <= shortWork && scaled.width * scaled.height <= shortWork;
+}
+
+/** Long renderings never take all places, where there is more than one; short ones go first where they wait. */
+export function createRenderer({ executor, concurrency, maxWaiting }: RendererOptions): Renderer {
   const queue = new PQueue({ concurrency });
-
-  /** Settles what the caller waits for at the latest in time; ends itself when libvips does, so that its place stays taken. */
-  async function renderInTime(
-    plan: Render,
-    resolve: (derivative: Derivative) => void,
-    reject: (reason: unknown) => void,
-  ): Promise<void> {
-    const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
-    await execute(plan).then(resolve, reject);
-    clearTimeout(timer);
-  }
-
+  const long = new PQueue({ concurrency: Math.max(1, concurrency - 1) });
+  const waiting = (): number => queue.size + long.size;
   return {
-    load: () => ({ running: queue.pending, waiting: queue.size }),
+    load: () => ({ running: queue.pending, waiting: waiting() }),
+    close: () => executor.close(),
     async render(plan, signal) {
-      if (queue.size >= maxWaiting) {
+      if (waiting() >= maxWaiting) {
         throw new ImageError('overloaded', 'The server is busy with other pictures; try again in a few seconds.');
       }
-      return new Promise((resolve, reject) => {
-        void queue.add(async () => {
-          if (signal.aborted) return reject(new ImageError('abandoned', 'The request was given up.'));
-          return renderInTime(plan, resolve, reject);
-        });
-      });
+      const run = (): Promise<Derivative> => {
+        if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
+        return executor.execute(plan);
+      };
+      if (isShort(plan)) return queue.add(run, { priority: 1 });
+      return long.add(() => queue.add(run));
     },
   };
 }

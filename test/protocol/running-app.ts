@@ -80,7 +80,11 @@ function exchange(port: number, parts: readonly (string | Buffer)[], deadlineMs:
 export async function startApp(overrides: SettingsInput = {}): Promise<RunningApp> {
   const logLines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
-  const settings = readSettings({ folders: [...goldenFolders], port: 0, ...overrides }, {}, undefined);
+  const settings = readSettings(
+    { folders: [...goldenFolders], port: 0, renderProcesses: 0, ...overrides },
+    {},
+    undefined,
+  );
   const { server } = createApp(settings, logger);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.server.address();

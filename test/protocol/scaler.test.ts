@@ -141,7 +141,7 @@ describe('conditional requests', () => {
 });
 
 it('refuses what is beyond its queue with 503, and serves again after it', async () => {
-  const small = await startApp({ folders, concurrency: 1, maxWaiting: 2 });
+  const small = await startApp({ folders, renderProcesses: 1, maxWaiting: 2 });
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => small.get(`/Scaler?fn=photos/land3000x2000&dw=${1600 + i}&mo=errtxt`)),
   );

@@ -1,0 +1,70 @@
+/** Decoders that crash, hang or take too long: only the request that they work for fails (survive.md, "Load and faults"). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+/** The process ids of the render processes of this test's server. */
+function renderProcesses(): readonly number[] {
+  const isOurs = (pid: string): boolean => {
+    try {
+      const parent = /^\d+ \(.*\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tinypool');
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isOurs(name))
+    .map(Number);
+}
+
+const slow = '/iiif/3/photos!land3000x2000.jpg/full/max/0/default.avif';
+const quick = (width: number): string => `/Scaler?fn=photos/land3000x2000&dw=${width}&mo=errtxt`;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe.skipIf(process.platform !== 'linux')('a render process', () => {
+  let app: RunningApp;
+  const start = async (settings: SettingsInput): Promise<void> => {
+    app = await startApp({ renderProcesses: 1, ...settings });
+    expect((await app.get(quick(100))).status).toBe(200);
+  };
+  afterEach(() => app.close());
+
+  it('that dies fails the picture that it makes, and no other', async () => {
+    await start({});
+    const [pid] = renderProcesses();
+    const failing = app.get(slow);
+    await pause(150);
+    process.kill(pid ?? 0, 'SIGKILL');
+    const answer = await failing;
+    expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/plain; charset=utf-8']);
+    expect((await app.get(quick(101))).status).toBe(200);
+    expect(renderProcesses()).not.toContain(pid);
+  });
+
+  it('that hangs is ended at its deadline with 504, and the next picture is made', async () => {
+    await start({ renderTimeoutMs: 1000 });
+    const [pid] = renderProcesses();
+    process.kill(pid ?? 0, 'SIGSTOP');
+    const answer = await app.get(quick(102));
+    expect([answer.status, answer.body.toString()]).toEqual([504, 'The picture was not ready within 1 s.\n']);
+    expect((await app.get(quick(103))).status).toBe(200);
+  });
+
+  it('that ends while it has nothing to do is replaced', async () => {
+    await start({});
+    for (const pid of renderProcesses()) process.kill(pid, 'SIGKILL');
+    await pause(100);
+    expect((await app.get(quick(104))).status).toBe(200);
+  });
+
+  it('ends with the server', async () => {
+    await start({ renderProcesses: 2 });
+    const before = renderProcesses();
+    expect(before).toHaveLength(2);
+    await app.close();
+    expect(renderProcesses().filter((pid) => before.includes(pid))).toEqual([]);
+    app = await startApp();
+  });
+});
