@@ -1,7 +1,19 @@
-/** Color operations on 8-bit samples, as plain data in digilib's order: multiply and add, contrast, operator. */
+/** Color operations as plain data in digilib's order: multiply and add, contrast, operator. */
 
-/** Turns a picture gray, two-toned, negative or into false colors (digilib.md, section 2, "Order of operations"). */
-export type ColorOperator = 'GRAYSCALE' | 'NTSC_GRAY' | 'BITONAL' | 'INVERT' | 'MAP_GRAY_BGR';
+/** Every color operator with its meaning (digilib.md, section 2, "Order of operations"). */
+export const operatorMeanings = {
+  GRAYSCALE: 'gray by luminance',
+  NTSC_GRAY: 'gray as television weighs it',
+  BITONAL: 'black and white alone, by luminance',
+  INVERT: 'the negative',
+  MAP_GRAY_BGR: 'luminance in false colors: blue, cyan, yellow, red',
+} as const;
+
+/** Turns a picture gray, two-toned, negative or into false colors. */
+export type ColorOperator = keyof typeof operatorMeanings;
+
+/** The operator that a text names exactly. */
+export const isColorOperator = (name: string): name is ColorOperator => Object.hasOwn(operatorMeanings, name);
 
 /** One value for each of red, green and blue. */
 export type Triple = readonly [number, number, number];
