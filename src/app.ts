@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
+import { about } from './about.ts';
 import { everyone } from './access/rules.ts';
 import { settingRows } from './config/overview.ts';
 import type { Settings } from './config/settings.ts';
@@ -58,6 +59,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   });
   const server = createServer(
     {
+      about,
       admission,
       images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
       browsing,

@@ -1,16 +1,14 @@
 /** The command `lectern`: serves folders of scans. */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
+import { about } from '../about.ts';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = about;
 
 interface Flags {
   readonly port?: number;

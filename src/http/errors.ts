@@ -3,15 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/errors.ts';
 
-const statuses: Readonly<Record<ImageErrorCode, number>> = {
-  'not-found': 404,
-  denied: 403,
-  'bad-request': 400,
-  'address-too-long': 414,
-  unsupported: 501,
-  changed: 503,
-  overloaded: 503,
-  abandoned: 503,
+interface ErrorRule {
+  readonly status: number;
+  /** What the status means, in one sentence. */
+  readonly meaning: string;
+}
+
+/** The status of each code; the API description says the same. */
+export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
+  'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
+  denied: { status: 403, meaning: 'The caller may not see it.' },
+  'bad-request': { status: 400, meaning: 'The request contradicts itself, the image, or a limit.' },
+  'address-too-long': { status: 414, meaning: 'The address is longer than the server reads.' },
+  unsupported: { status: 501, meaning: 'The server can’t make this yet.' },
+  changed: { status: 503, meaning: 'The file is being replaced.' },
+  overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
+  abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
 
 /** The pictures that digilib's clients see in place of an image, as PNG. */
@@ -39,7 +46,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
       request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: statuses[error.code], message: error.message };
+    return { status: errorRules[error.code].status, message: error.message };
   }
   request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };

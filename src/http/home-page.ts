@@ -78,6 +78,7 @@ function addresses(base: string, example: string): string {
     address('IIIF Image 3.0', `${base}/iiif/3/${iiifIdentifier(example)}/info.json`),
     address('IIIF Image 2.1', `${base}/iiif/2/${iiifIdentifier(example)}/info.json`),
     address('IIIF picture', `${base}/iiif/3/${iiifIdentifier(example)}/full/!800,800/0/default.jpg`),
+    address('API description', `${base}/openapi.json`),
   ].join('\n');
 }
 

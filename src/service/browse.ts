@@ -25,6 +25,8 @@ export interface Overview {
 export interface Browsing {
   /** The library's top, as far as the caller may see it. */
   overview(caller: Caller): Promise<Overview>;
+  /** The path of an image to show addresses with, the overview’s; undefined where the library’s top leads to none. */
+  example(caller: Caller): Promise<string | undefined>;
 }
 
 const maxShown = 60;
@@ -51,7 +53,19 @@ export function createBrowsing(admission: Admission): Browsing {
     return cover === undefined ? counts : { ...counts, cover };
   }
 
+  async function firstCover(folders: readonly string[], caller: Caller): Promise<string | undefined> {
+    for (const name of folders.slice(0, maxShown)) {
+      const cover = await coverOf(name, caller);
+      if (cover !== undefined) return cover;
+    }
+    return undefined;
+  }
+
   return {
+    async example(caller) {
+      const root = await ifAdmitted(admission.admitFolder('', caller));
+      return (await firstCover(root?.folders ?? [], caller)) ?? root?.images[0];
+    },
     async overview(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));
       const folders = root?.folders ?? [];

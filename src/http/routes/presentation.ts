@@ -26,14 +26,15 @@ import { callerOf, type Service } from '../service.ts';
 
 type Version = 2 | 3;
 
-interface Place {
+/** Where manifests of one version answer. */
+export interface PresentationPlace {
   readonly dialect: 'presentation' | 'manifester';
   /** The path before the folder, without a slash at its end. */
   readonly prefix: string;
   readonly version: Version;
 }
 
-const contexts: Readonly<Record<Version, string>> = {
+export const contexts: Readonly<Record<Version, string>> = {
   2: 'http://iiif.io/api/presentation/2/context.json',
   3: 'http://iiif.io/api/presentation/3/context.json',
 };
@@ -47,12 +48,12 @@ interface Document {
 
 type Answer = Document | { readonly redirect: string };
 
-const forms: Readonly<Record<Place['dialect'], string>> = {
+const forms: Readonly<Record<PresentationPlace['dialect'], string>> = {
   presentation: '{folder}/manifest.json or {folder}/collection.json',
   manifester: '{identifier}/manifest, with ! or %2F for the slashes of the identifier',
 };
 
-function requireAddress(rawPath: string, dialect: Place['dialect']): FolderAddress {
+function requireAddress(rawPath: string, dialect: PresentationPlace['dialect']): FolderAddress {
   const address = dialect === 'presentation' ? parsePresentationAddress(rawPath) : parseManifesterAddress(rawPath);
   if (address !== undefined) return address;
   throw new ImageError('not-found', `This is no address of a manifest; its form is ${forms[dialect]}.`);
@@ -77,7 +78,12 @@ interface Writer {
   collection(answer: CollectionAnswer): Answer;
 }
 
-function createWriter({ dialect, prefix, version }: Place, origin: string, base: string, mediaType: string): Writer {
+function createWriter(
+  { dialect, prefix, version }: PresentationPlace,
+  origin: string,
+  base: string,
+  mediaType: string,
+): Writer {
   const place = foldersBelow(`${origin}${prefix}`);
   const services = imageServicesBelow(`${origin}${base}`);
   const addressesOf = (path: string): ManifestAddresses =>
@@ -123,7 +129,7 @@ function send(
 }
 
 async function serve(
-  place: Place,
+  place: PresentationPlace,
   base: string,
   service: Service,
   request: FastifyRequest,
@@ -146,23 +152,28 @@ async function serve(
   return 'redirect' in answer ? reply.redirect(answer.redirect, 303) : send(answer, service, request, reply);
 }
 
-function placesBelow(base: string): readonly Place[] {
+/** All places. */
+export function presentationPlaces(base: string): readonly PresentationPlace[] {
   const versions: readonly Version[] = [2, 3];
   return [
     ...versions.map(
-      (version): Place => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
+      (version): PresentationPlace => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
     ),
     // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
     { dialect: 'manifester', prefix: `${base}/Manifester/IIIF`, version: 2 },
     ...versions.map(
-      (version): Place => ({ dialect: 'manifester', prefix: `${base}/Manifester/IIIF/${version}`, version }),
+      (version): PresentationPlace => ({
+        dialect: 'manifester',
+        prefix: `${base}/Manifester/IIIF/${version}`,
+        version,
+      }),
     ),
   ];
 }
 
 /** Adds the routes. */
 export function presentationRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of placesBelow(base)) {
+  for (const place of presentationPlaces(base)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,

@@ -1,0 +1,74 @@
+/** The errors of the API description, from the table of http/errors.ts. */
+import type { ImageErrorCode } from '../../image/errors.ts';
+import { errorRules } from '../errors.ts';
+import { type Answer, type Answers, reference } from './operation.ts';
+
+/**
+ * Which errors an operation can have, and in which form: those of pictures, in digilib's forms or as a sentence; of
+ * documents; of digilib’s information, which is silent of what is missing; of pages that not everyone finds; or none but
+ * those of all addresses.
+ */
+export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'information' | 'hidden' | 'any';
+
+const codes = Object.keys(errorRules) as ImageErrorCode[];
+
+/** What happens before anybody looks for an image is told at `default`. */
+const pictureCodes = codes.filter((code) => code !== 'address-too-long');
+
+const ofRendering: ReadonlySet<ImageErrorCode> = new Set(['unsupported', 'overloaded', 'abandoned']);
+
+const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
+  'digilib-picture': pictureCodes,
+  picture: pictureCodes,
+  document: pictureCodes.filter((code) => !ofRendering.has(code)),
+  information: ['bad-request'],
+  hidden: ['not-found'],
+  any: [],
+};
+
+const statusOf = (code: ImageErrorCode): number => errorRules[code].status;
+
+/** The answers to errors of a family by status, as references. */
+export function errorAnswers(family: ErrorFamily): Answers {
+  const prefix = family === 'digilib-picture' ? 'PictureError' : 'Error';
+  const statuses = [...new Set(codesOf[family].map(statusOf))];
+  return {
+    ...Object.fromEntries(statuses.map((status) => [status, reference('responses', `${prefix}${status}`)])),
+    default: reference('responses', 'Error'),
+  };
+}
+
+const sentence = { 'text/plain': { schema: reference('schemas', 'ErrorSentence') } };
+
+const meaningOf = (status: number): string =>
+  codes
+    .filter((code) => statusOf(code) === status)
+    .map((code) => errorRules[code].meaning)
+    .join(' Or: ');
+
+const retry = { 'Retry-After': { description: 'When to ask again, in seconds.', schema: { type: 'integer' } } };
+
+function answersOf(status: number): readonly (readonly [string, Answer])[] {
+  const description = meaningOf(status);
+  const headers = status === 503 ? { headers: retry } : {};
+  return [
+    [`Error${status}`, { description, ...headers, content: sentence }],
+    [
+      `PictureError${status}`,
+      {
+        description: `${description} As a picture; with \`mo=errtxt\` as a sentence, with \`mo=errcode\` without a body.`,
+        ...headers,
+        content: { 'image/png': {}, ...sentence },
+      },
+    ],
+  ];
+}
+
+/** Every answer that the references name. */
+export const sharedErrorAnswers: Readonly<Record<string, Answer>> = {
+  ...Object.fromEntries([...new Set(pictureCodes.map(statusOf))].sort((a, b) => a - b).flatMap(answersOf)),
+  Error: {
+    description: `Anything else: 400 for a malformed request, 405 for a method that writes, ${statusOf('address-too-long')} for an address that is too long, 500 for what nobody foresaw.`,
+    content: sentence,
+  },
+};
