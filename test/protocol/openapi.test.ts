@@ -169,9 +169,11 @@ describe('the API description of another library', () => {
     await empty.close();
   });
 
-  it('shows the image of the start page', async () => {
+  it('shows the image of the start page, which says where it is', async () => {
     const { example } = description.paths['/Scaler']?.get.parameters.find(({ name }) => name === 'fn') ?? {};
-    expect((await app.get(`${base}/`)).body.toString()).toContain(`dlInfo-json.jsp?fn=${example}`);
+    const { body, headers } = await app.get(`${base}/`);
+    expect(body.toString()).toContain(`dlInfo-json.jsp?fn=${example}`);
+    expect(headers['link']).toBe(`<${app.url}${base}/openapi.json>; rel="service-desc"`);
   });
 });
 
@@ -250,8 +252,25 @@ describe('the errors of the API description', () => {
   it.each(missing)('at %s say the status and the form of %s', async (path, address, status) => {
     const answer = await app.get(base + address);
     expect(answer.status).toBe(status);
-    const described = description.paths[path]?.get.responses[status];
-    expect(Object.keys(described?.content ?? {})).toContain(typeOf(answer));
+    const described = description.paths[path]?.get.responses;
+    expect(Object.keys((described?.[status] ?? described?.['default'])?.content ?? {})).toContain(typeOf(answer));
+  });
+
+  const iiifPath = '/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}';
+  const sentences: readonly (readonly [string, string, number])[] = [
+    [iiifPath, '/iiif/3/books!book1!page0001.jpg/full/big/0/default.jpg', 400],
+    [iiifPath, '/iiif/3/nowhere/full/max/0/default.jpg', 404],
+    ['/Scaler', '/Scaler?fn=books/book1&mo=errtxt', 400],
+    ['/Scaler', '/Scaler?fn=nowhere&mo=errtxt', 404],
+    ['/Texter', '/Texter', 501],
+    ['/PDFCache', '/PDFCache', 501],
+  ];
+
+  it.each(sentences)('at %s show the sentence of %s', async (path, address, status) => {
+    const { example } = description.paths[path]?.get.responses[status]?.content?.['text/plain'] ?? {};
+    const answer = await app.get(base + address);
+    expect(answer.status).toBe(status);
+    expect(answer.body.toString()).toBe(example);
   });
 
   it('say so where pictures of errors come with status 200', async () => {

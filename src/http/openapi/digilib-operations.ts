@@ -8,7 +8,7 @@ import { notYetServed } from '../routes/not-yet.ts';
 import { servletPaths } from '../servlets.ts';
 import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
-import { type Operation, reference } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { clientNames } from './query-parameters.ts';
 
 /** All that a servlet is reached at, with `behind` after its name. */
@@ -76,7 +76,7 @@ const infoObjectOperation = ({ answers }: Example): Operation => ({
       content: contentIn(['application/json'], contentOf('InfoObject', answers.InfoObject)),
     },
   },
-  errors: 'information',
+  errors: 'any',
 });
 
 const nameOfAnImage = ['fn', 'pn', 'id_token'];
@@ -100,13 +100,13 @@ function endpointOperation(name: string, endpoint: DigilibEndpoint, { answers }:
       'What the caller may know of it.',
       contentIn([mediaTypes[form]], contentOf(schema, example)),
     ),
-    errors: 'information',
+    errors: 'any',
   };
 }
 
 function notYetOperations(name: string, sentence: string): readonly Operation[] {
   const answers = {
-    501: { description: sentence, content: { 'text/plain': { schema: reference('schemas', 'ErrorSentence') } } },
+    501: { description: sentence, content: contentIn(['text/plain'], contentOf('ErrorSentence', `${sentence}\n`)) },
   };
   const common = { tag: 'digilib', answers, errors: 'any', summary: `Not served yet: digilib’s ${name}` } as const;
   return [

@@ -55,8 +55,9 @@ const introduction = `What holds for every address:
 
 - **Methods.** It takes GET, HEAD (the same headers without a body) and OPTIONS. Any other is answered 405: the server only reads.
 - **Other origins.** Pages of any origin may read the answers, but for the configuration.
+- **JSON.** IIIF’s documents are plain JSON, or JSON-LD for those who name \`application/ld+json\` in \`Accept\`.
 - **Caching.** Pictures and documents have an \`ETag\`; with \`If-None-Match\` they are answered 304.
-- **Errors.** They have their true status and one sentence of text that says what was wrong. 503 comes with \`Retry-After\`.
+- **Errors.** They have their true status and one sentence of text that says what was wrong; the Scaler sends a picture unless \`mo\` asks for text. 503 comes with \`Retry-After\`.
 - **Bounds.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
 - **Names.** A path names an image below the library’s folders, with or without the extension of its file. \`!\` or \`%2F\` stands for a slash in IIIF identifiers.
 - **Access.** Where the configuration restricts it, an OpenID Connect ID token tells who asks.`;

@@ -1,14 +1,14 @@
 /** The errors of the API description, from the table of http/errors.ts. */
 import type { ImageErrorCode } from '../../image/errors.ts';
 import { errorRules } from '../errors.ts';
-import { type Answer, type Answers, reference } from './operation.ts';
+import { contentIn, contentOf } from './answers.ts';
+import { type Answer, type Answers, type Content, reference } from './operation.ts';
 
 /**
- * Which errors an operation can have, and in which form: those of pictures, in digilib's forms or as a sentence; of
- * documents; of digilib’s information, which is silent of what is missing; of pages that not everyone finds; or none but
- * those of all addresses.
+ * Which errors an operation can have, and in which form: those of pictures, in digilib’s forms or as a sentence; of
+ * documents; of pages that not everyone finds; or none but those of all addresses.
  */
-export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'information' | 'hidden' | 'any';
+export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'hidden' | 'any';
 
 const codes = Object.keys(errorRules) as ImageErrorCode[];
 
@@ -21,7 +21,6 @@ const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   'digilib-picture': pictureCodes,
   picture: pictureCodes,
   document: pictureCodes.filter((code) => !ofRendering.has(code)),
-  information: ['bad-request'],
   hidden: ['not-found'],
   any: [],
 };
@@ -38,7 +37,18 @@ export function errorAnswers(family: ErrorFamily): Answers {
   };
 }
 
-const sentence = { 'text/plain': { schema: reference('schemas', 'ErrorSentence') } };
+type Dialect = 'iiif' | 'digilib';
+
+const noImage = 'There is no image of this name.\n';
+
+/** Answers to a size that is no size, to a request without one, and to a name that there is not. */
+const exampleSentences: Readonly<Record<Dialect, Readonly<Record<number, string>>>> = {
+  iiif: { 400: '“big” is not a size; write max, w, or ,h or w,h or !w,h or pct:n.\n', 404: noImage },
+  digilib: { 400: 'The result would be smaller than 2 pixels on a side; give a larger dw or dh.\n', 404: noImage },
+};
+
+const sentence = (dialect: Dialect, status: number): Readonly<Record<string, Content>> =>
+  contentIn(['text/plain'], contentOf('ErrorSentence', exampleSentences[dialect][status]));
 
 const meaningOf = (status: number): string =>
   codes
@@ -52,13 +62,13 @@ function answersOf(status: number): readonly (readonly [string, Answer])[] {
   const description = meaningOf(status);
   const headers = status === 503 ? { headers: retry } : {};
   return [
-    [`Error${status}`, { description, ...headers, content: sentence }],
+    [`Error${status}`, { description, ...headers, content: sentence('iiif', status) }],
     [
       `PictureError${status}`,
       {
         description: `${description} As a picture; with \`mo=errtxt\` as a sentence, with \`mo=errcode\` without a body.`,
         ...headers,
-        content: { 'image/png': {}, ...sentence },
+        content: { 'image/png': {}, ...sentence('digilib', status) },
       },
     ],
   ];
@@ -68,7 +78,7 @@ function answersOf(status: number): readonly (readonly [string, Answer])[] {
 export const sharedErrorAnswers: Readonly<Record<string, Answer>> = {
   ...Object.fromEntries([...new Set(pictureCodes.map(statusOf))].sort((a, b) => a - b).flatMap(answersOf)),
   Error: {
-    description: `Anything else: 400 for a malformed request, 405 for a method that writes, ${statusOf('address-too-long')} for an address that is too long, 500 for what nobody foresaw.`,
-    content: sentence,
+    description: `Anything else: 400 for a malformed request or too many parameters, 405 for a method that writes, ${statusOf('address-too-long')} for an address that is too long, 500 for what nobody foresaw.`,
+    content: contentIn(['text/plain'], contentOf('ErrorSentence')),
   },
 };

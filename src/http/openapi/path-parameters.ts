@@ -39,7 +39,7 @@ function imageParameters(version: Version): Readonly<Record<string, Parameter>> 
   const named = {
     region: inPath(
       'region',
-      'What of the image: `full`, `x,y,w,h` in its pixels, or `pct:x,y,w,h` in percent.',
+      `What of the image: \`full\`,${square ? ' `square` for the centered square,' : ''} \`x,y,w,h\` in its pixels, or \`pct:x,y,w,h\` in percent.`,
       matching(region, regions),
       'full',
     ),

@@ -44,10 +44,20 @@ function defaultOf(name: ParameterName): unknown {
 /** What a request for an example says, beside the name of the image. */
 const exampleWidth = 400;
 
-/** The parameters that a client can set, by name. `image` is the path of an image to show them with. */
-export function queryParameters(image: string): Readonly<Record<string, Parameter>> {
+/** A parameter as most take it, or as those do that heed a part of it alone. */
+export type QueryParameterName = ParameterName | 'mo.dir';
+
+const folderOptions: Parameter = {
+  name: 'mo',
+  in: 'query',
+  description: `With \`dir\`: ${optionMeanings.dir}.`,
+  schema: { type: 'string', enum: ['', 'dir'], default: '' },
+};
+
+/** The parameters that a client can set. `image` is the path of an image to show them with. */
+export function queryParameters(image: string): Partial<Readonly<Record<QueryParameterName, Parameter>>> {
   const examples: Partial<Record<ParameterName, unknown>> = { fn: image, dw: exampleWidth };
-  return Object.fromEntries(
+  const whole = Object.fromEntries(
     settableNames.map((name): readonly [string, Parameter] => {
       const { type } = parameters[name];
       const example = examples[name];
@@ -64,6 +74,7 @@ export function queryParameters(image: string): Readonly<Record<string, Paramete
       ];
     }),
   );
+  return { ...whole, 'mo.dir': folderOptions };
 }
 
 /** The query that the examples of all parameters make. */

@@ -64,7 +64,7 @@ const folderInfo: Schema = {
     count: { type: 'string', pattern: '^[0-9]+$', description: 'How many image files it holds, as text.' },
     files: {
       type: 'array',
-      description: 'The image files in the order of `pn`; empty with `mo=dir`.',
+      description: 'The image files in the order of `pn`, of which the example shows the first; empty with `mo=dir`.',
       items: {
         type: 'object',
         properties: {

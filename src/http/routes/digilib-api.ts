@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
 import { infoXml } from '../../digilib/info.ts';
-import { type ParameterName, type ParameterValues, settableNames } from '../../digilib/parameters.ts';
+import { type ParameterValues, settableNames } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import type { XmlElement } from '../../digilib/xml.ts';
+import type { QueryParameterName } from '../openapi/query-parameters.ts';
 import type { SchemaName } from '../openapi/schemas.ts';
 import { targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
@@ -20,7 +21,7 @@ type Ask<T> = (values: ParameterValues, request: FastifyRequest, service: Servic
 export type DigilibEndpoint = {
   readonly summary: string;
   /** What it takes, where that is more or less than the name of an image. */
-  readonly parameters?: readonly ParameterName[];
+  readonly parameters?: readonly QueryParameterName[];
   /** The schema of its answer in src/http/openapi, where it has one. */
   readonly schema?: SchemaName;
 } & (
@@ -51,14 +52,14 @@ export const digilibEndpoints: Readonly<Record<string, DigilibEndpoint>> = {
   'dirInfo-json.jsp': {
     form: 'json',
     summary: 'The image files of a folder; {} where there is none',
-    parameters: ['fn', 'pn', 'mo', 'id_token'],
+    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
     schema: 'FolderInfo',
     answer: async (...asked) => folderInfoJson(await listFolder(...asked)),
   },
   'dirInfo-xml.jsp': {
     form: 'xml',
     summary: 'The image files of a folder as XML',
-    parameters: ['fn', 'pn', 'mo', 'id_token'],
+    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
     schema: 'FolderInfoXml',
     answer: async (...asked) => folderInfoXml(await listFolder(...asked)),
   },

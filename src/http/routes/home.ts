@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { homePage } from '../home-page.ts';
 import { sendPage } from '../html.ts';
+import { descriptionPath } from '../openapi/server-operations.ts';
 import { callerOf, type Service } from '../service.ts';
 
 /** Adds the routes; the base without its slash leads to the page, whose addresses are relative to it. */
@@ -11,6 +12,8 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     url: `${base}/`,
     async handler(request, reply) {
       const overview = await service.browsing.overview(callerOf(request.raw));
+      // Where the API is described (RFC 8631).
+      reply.header('link', `<${request.origin}${base}${descriptionPath}>; rel="service-desc"`);
       return sendPage(homePage(overview, `${request.origin}${base}`), reply);
     },
   });
