@@ -27,8 +27,8 @@ export interface Parameter {
 
 export interface Content {
   readonly schema?: Schema;
+  /** A real answer to the operation’s example. */
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly externalValue: string }>>;
 }
 
 export interface Answer {
