@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
+import { about } from './about.ts';
 import { createAccess, openAccess } from './access/access.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
@@ -92,6 +93,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   });
   const server = createServer(
     {
+      about,
       callers,
       guarded: access.isOn,
       admission,

@@ -1,7 +1,7 @@
 /** The command `lectern`: serves folders of scans. */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Command } from 'commander';
+import { about } from '../about.ts';
 import { anyone } from '../access/access.ts';
 import { createApp } from '../app.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
@@ -10,9 +10,7 @@ import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 import { configurationOf, type Flags, withSettings } from './flags.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = about;
 
 /** Says what was wrong in one line and ends with exit code 2. */
 function refuse(message: string): never {

@@ -122,6 +122,9 @@ const formatters: { readonly [T in ParameterType]: (value: Values[T]) => string 
 export const isSettable = (name: string): name is ParameterName =>
   Object.hasOwn(parameters, name) && parameters[name as ParameterName].scope !== 'i';
 
+/** The names that a client may set, in the order of the table. */
+export const settableNames = (Object.keys(parameters) as ParameterName[]).filter(isSettable);
+
 /** The value of every parameter when a request has none. */
 export const defaultValues = Object.fromEntries(
   parameterNames.map((name) => [name, parameters[name].default]),

@@ -14,6 +14,8 @@ export interface CredentialPlaces {
 }
 
 export interface Callers {
+  /** The cookie that a token is looked for in. */
+  readonly tokenCookie: string;
   /** Who sent a request. */
   callerOf(request: IncomingMessage): Promise<Caller>;
   /** Whether the sender may see how the server runs. */
@@ -64,12 +66,14 @@ const isLocal = (request: IncomingMessage): boolean =>
 
 /** Callers by the rules of access. Where there are none, nothing of a request has to be looked at. */
 export function createCallers(access: Access, places: CredentialPlaces): Callers {
+  const { tokenCookie } = places;
   if (!access.isOn) {
     const anyone = access.identify({ address: '' });
-    return { callerOf: () => anyone, mayConfigure: async (request) => isLocal(request) };
+    return { tokenCookie, callerOf: () => anyone, mayConfigure: async (request) => isLocal(request) };
   }
   const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, places));
   return {
+    tokenCookie,
     callerOf,
     mayConfigure: async (request) => (await callerOf(request)).roles.has('admin'),
   };

@@ -4,19 +4,26 @@ import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/errors.ts';
 
-const statuses: Readonly<Record<ImageErrorCode, number>> = {
-  'not-found': 404,
-  denied: 403,
+interface ErrorRule {
+  readonly status: number;
+  /** What the status means, in one sentence. */
+  readonly meaning: string;
+}
+
+/** The status of each code; the API description says the same. */
+export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
+  'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
+  denied: { status: 403, meaning: 'The caller may not see it.' },
   // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
-  'login-needed': 401,
-  'bad-request': 400,
-  'address-too-long': 414,
-  unsupported: 501,
-  changed: 503,
-  'too-slow': 504,
-  failed: 500,
-  overloaded: 503,
-  abandoned: 503,
+  'login-needed': { status: 401, meaning: 'The caller may not see it, and sent no credentials that count.' },
+  'bad-request': { status: 400, meaning: 'The request contradicts itself, the image, or a limit.' },
+  'address-too-long': { status: 414, meaning: 'The address is longer than the server reads.' },
+  unsupported: { status: 501, meaning: 'The server can’t make this yet.' },
+  changed: { status: 503, meaning: 'The file is being replaced.' },
+  'too-slow': { status: 504, meaning: 'The picture was not ready in time.' },
+  failed: { status: 500, meaning: 'What makes the picture failed.' },
+  overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
+  abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
 
 export interface ErrorPicture {
@@ -31,7 +38,8 @@ export interface ErrorPictures {
   readonly error: ErrorPicture;
 }
 
-function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
+/** The picture for a status. */
+export function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
   if (status === 404) return pictures.notFound;
   return status === 403 ? pictures.denied : pictures.error;
 }
@@ -53,7 +61,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
       request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: statuses[error.code], message: error.message };
+    return { status: errorRules[error.code].status, message: error.message };
   }
   request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };

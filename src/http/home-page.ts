@@ -80,6 +80,7 @@ function addresses(base: string, example: string, identify: Identify): string {
     address('IIIF Image 3.0', `${base}/iiif/3/${identify(example)}/info.json`),
     address('IIIF Image 2.1', `${base}/iiif/2/${identify(example)}/info.json`),
     address('IIIF picture', `${base}/iiif/3/${identify(example)}/full/!800,800/0/default.jpg`),
+    address('API description', `${base}/openapi.json`),
   ].join('\n');
 }
 

@@ -22,6 +22,7 @@ import { homeRoute } from './routes/home.ts';
 import { iiifRoutes } from './routes/iiif.ts';
 import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
+import { openApiRoute } from './routes/openapi.ts';
 import { presentationRoutes } from './routes/presentation.ts';
 import { scalerRoutes } from './routes/scaler.ts';
 import { webappRoute } from './routes/webapp.ts';
@@ -137,6 +138,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   scalerRoutes(server, contextPath, service);
   iiifRoutes(server, contextPath, service);
   presentationRoutes(server, contextPath, service);
+  openApiRoute(server, contextPath, service);
   homeRoute(server, contextPath, service);
   webappRoute(server, contextPath, service);
   return server;

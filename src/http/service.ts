@@ -16,7 +16,17 @@ import type { TrustedProxies } from './origin.ts';
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
 
+/** What the package says of itself. */
+export interface About {
+  readonly version: string;
+  /** Its SPDX identifier. */
+  readonly license: string;
+  /** One sentence. */
+  readonly description: string;
+}
+
 export interface Service {
+  readonly about: About;
   readonly callers: Callers;
   /** Whether there are rules of access, so that lists differ from caller to caller. */
   readonly guarded: boolean;

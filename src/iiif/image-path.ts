@@ -18,8 +18,9 @@ const numbersAfter = (text: string, count: number, form: RegExp): readonly numbe
   return parts.length === count && parts.every((part) => form.test(part)) ? parts.map(Number) : undefined;
 };
 
-const integer = /^[0-9]{1,10}$/;
-const decimal = /^(?:[0-9]{1,10}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})$/;
+/** The forms of its numbers. */
+export const integer = /^[0-9]{1,10}$/;
+export const decimal = /^(?:[0-9]{1,10}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})$/;
 
 /** `full`, `square`, `x,y,w,h` or `pct:x,y,w,h` (section 4.1). */
 export function parseRegion(text: string, version: Version): Region {

@@ -1,5 +1,7 @@
 /** What the start page shows of the library: its top folders and the images that lie beside them. */
 import type { Caller } from '../access/access.ts';
+import type { Admitted } from '../image/image-set.ts';
+import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 
 /** One folder of the library's top. */
@@ -25,6 +27,8 @@ export interface Overview {
 export interface Browsing {
   /** The library's top, as far as the caller may see it. */
   overview(caller: Caller): Promise<Overview>;
+  /** The path of an image to show addresses with, the overview’s; undefined where the library’s top leads to none. */
+  example(caller: Caller): Promise<string | undefined>;
 }
 
 const maxShown = 60;
@@ -51,11 +55,26 @@ export function createBrowsing(admission: Admission): Browsing {
     return cover === undefined ? counts : { ...counts, cover };
   }
 
+  async function firstCover(folders: readonly string[], caller: Caller): Promise<string | undefined> {
+    for (const name of folders.slice(0, maxShown)) {
+      const cover = await coverOf(name, caller);
+      if (cover !== undefined) return cover;
+    }
+    return undefined;
+  }
+
+  const imagesOf = async (root: Admitted<Folder> | undefined, caller: Caller): Promise<readonly string[]> =>
+    root === undefined ? [] : (await admission.entriesOf(root, caller)).map(({ name }) => name);
+
   return {
+    async example(caller) {
+      const root = await ifAdmitted(admission.admitFolder('', caller));
+      return (await firstCover(root?.folders ?? [], caller)) ?? (await imagesOf(root, caller))[0];
+    },
     async overview(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));
       const folders = root?.folders ?? [];
-      const images = root === undefined ? [] : (await admission.entriesOf(root, caller)).map(({ name }) => name);
+      const images = await imagesOf(root, caller);
       const cards = await Promise.all(folders.slice(0, maxShown).map((name) => cardOf(name, caller)));
       const shown = cards.filter((card) => card !== undefined);
       const example = shown.find((card) => card.cover !== undefined)?.cover ?? images[0];

@@ -6,11 +6,14 @@ import { sendTextError } from '../errors.ts';
 import { sendPage } from '../html.ts';
 import type { Service } from '../service.ts';
 
+/** Below the context path. */
+export const configPath = '/server/dlConfig.jsp';
+
 /** Adds the route. To others the address is as one that there is not. */
 export function configRoute(server: FastifyInstance, base: string, service: Service): void {
   server.route({
     method: ['GET', 'HEAD'],
-    url: `${base}/server/dlConfig.jsp`,
+    url: `${base}${configPath}`,
     async handler(request, reply) {
       // Pages of other origins have no business here.
       reply.removeHeader('access-control-allow-origin');

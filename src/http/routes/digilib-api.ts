@@ -4,29 +4,31 @@ import { contextXml } from '../../digilib/context-info.ts';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
 import { infoXml } from '../../digilib/info.ts';
-import type { ParameterValues } from '../../digilib/parameters.ts';
+import { type ParameterValues, settableNames } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import type { XmlElement } from '../../digilib/xml.ts';
+import type { QueryParameterName } from '../openapi/query-parameters.ts';
+import type { SchemaName } from '../openapi/schemas.ts';
 import { targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
 import { xmlText } from '../xml.ts';
 import { contextOf, imageNamedBy } from './info-object.ts';
 
-interface Document {
-  readonly mediaType: string;
-  readonly text: string;
-}
+/** Answers for the values of a query. */
+type Ask<T> = (values: ParameterValues, request: FastifyRequest, service: Service) => Promise<T>;
 
-const json = (value: object): Document => ({
-  mediaType: 'application/json; charset=utf-8',
-  text: JSON.stringify(value),
-});
-
-const xml = (root: XmlElement): Document => ({ mediaType: 'text/xml; charset=utf-8', text: xmlText(root) });
-
-/** Answers one endpoint for the values of its query. */
-type Endpoint = (values: ParameterValues, request: FastifyRequest, service: Service) => Promise<Document>;
+/** How an endpoint answers, and what the API description says of it. */
+export type DigilibEndpoint = {
+  readonly summary: string;
+  /** What it takes, where that is more or less than the name of an image. */
+  readonly parameters?: readonly QueryParameterName[];
+  /** The schema of its answer in src/http/openapi, where it has one. */
+  readonly schema?: SchemaName;
+} & (
+  | { readonly form: 'json'; readonly answer: Ask<object> }
+  | { readonly form: 'xml'; readonly answer: Ask<XmlElement> }
+);
 
 const listFolder = async (values: ParameterValues, { raw }: FastifyRequest, { callers, descriptions }: Service) =>
   descriptions.folder(values.fn, values.pn, await callers.callerOf(raw), !values.mo.has('dir'));
@@ -34,24 +36,66 @@ const listFolder = async (values: ParameterValues, { raw }: FastifyRequest, { ca
 const findImage = async (values: ParameterValues, { raw }: FastifyRequest, { callers, descriptions }: Service) =>
   descriptions.image(values.fn, values.pn, await callers.callerOf(raw));
 
-const endpoints: Readonly<Record<string, Endpoint>> = {
-  'dlInfo-xml.jsp': async (values, { raw, origin }, service) =>
-    xml(infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, service))),
-  'ImgInfo-json.jsp': async (values, request, service) => json(imageInfo(await findImage(values, request, service))),
-  'dlContext-xml.jsp': async (values, request, service) => xml(contextXml(await findImage(values, request, service))),
-  'dirInfo-json.jsp': async (values, request, service) =>
-    json(folderInfoJson(await listFolder(values, request, service))),
-  'dirInfo-xml.jsp': async (values, request, service) => xml(folderInfoXml(await listFolder(values, request, service))),
+/** All of them but the info object in JSON, by their names under `/api/`. */
+export const digilibEndpoints: Readonly<Record<string, DigilibEndpoint>> = {
+  'dlInfo-xml.jsp': {
+    form: 'xml',
+    summary: 'The info object as XML',
+    parameters: settableNames,
+    schema: 'InfoObjectXml',
+    answer: async (values, { raw, origin }, service) =>
+      infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, service)),
+  },
+  'ImgInfo-json.jsp': {
+    form: 'json',
+    summary: 'Name, size and resolution of an image; {} where there is none',
+    schema: 'ImageInfo',
+    answer: async (...asked) => imageInfo(await findImage(...asked)),
+  },
+  'dlContext-xml.jsp': {
+    form: 'xml',
+    summary: 'What metadata files say of the context of an image',
+    answer: async (...asked) => contextXml(await findImage(...asked)),
+  },
+  'dirInfo-json.jsp': {
+    form: 'json',
+    summary: 'The image files of a folder; {} where there is none',
+    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
+    schema: 'FolderInfo',
+    answer: async (...asked) => folderInfoJson(await listFolder(...asked)),
+  },
+  'dirInfo-xml.jsp': {
+    form: 'xml',
+    summary: 'The image files of a folder as XML',
+    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
+    schema: 'FolderInfoXml',
+    answer: async (...asked) => folderInfoXml(await listFolder(...asked)),
+  },
 };
+
+interface Document {
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+async function documentOf(endpoint: DigilibEndpoint, request: FastifyRequest, service: Service): Promise<Document> {
+  const values = parseQuery(targetOf(request.raw).query);
+  return endpoint.form === 'json'
+    ? {
+        mediaType: 'application/json; charset=utf-8',
+        text: JSON.stringify(await endpoint.answer(values, request, service)),
+      }
+    : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.answer(values, request, service)) };
+}
 
 /** Adds the routes. */
 export function digilibApiRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const [name, endpoint] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(digilibEndpoints)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${base}/api/${name}`,
       async handler(request, reply): Promise<FastifyReply> {
-        const { mediaType, text } = await endpoint(parseQuery(targetOf(request.raw).query), request, service);
+        const { mediaType, text } = await documentOf(endpoint, request, service);
         return sendDocument(Buffer.from(text), mediaType, 'private, no-cache', request, reply);
       },
     });

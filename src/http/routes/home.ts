@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { homePage } from '../home-page.ts';
 import { sendPage } from '../html.ts';
+import { descriptionPath } from '../openapi/server-operations.ts';
 import type { Service } from '../service.ts';
 import { sendSiteStart } from './webapp.ts';
 
@@ -14,6 +15,8 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
       const own = await sendSiteStart(service, request, reply);
       if (own !== undefined) return own;
       const overview = await service.browsing.overview(await service.callers.callerOf(request.raw));
+      // Where the API is described (RFC 8631).
+      reply.header('link', `<${request.origin}${base}${descriptionPath}>; rel="service-desc"`);
       return sendPage(homePage(overview, `${request.origin}${base}`, service.iiifSlash), reply);
     },
   });

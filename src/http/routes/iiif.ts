@@ -13,7 +13,8 @@ import { sendDocument } from '../send-document.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
 
-interface Place {
+/** Where one version of the API answers. */
+export interface IiifPlace {
   /** The path before the identifier, without a slash at its end. */
   readonly prefix: string;
   readonly version: Version;
@@ -82,13 +83,13 @@ async function admitFirst(
 }
 
 /** The address of the manifest of the image's folder. */
-function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyRequest): string {
+export function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyRequest): string {
   const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
   return `${request.origin}${contextPath}/presentation/3/${folder.join('')}manifest.json`;
 }
 
 async function serve(
-  place: Place,
+  place: IiifPlace,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,12 +120,13 @@ async function serve(
   }
 }
 
-function placesBelow(base: string, service: Service): readonly Place[] {
+/** All places; the first of a version is the server’s own, the others are digilib's. */
+export function iiifPlaces(base: string, service: Service): readonly IiifPlace[] {
   const all: readonly Version[] = [1, 2, 3];
-  const own = all.map((version): Place => ({ prefix: `${base}/iiif/${version}`, version }));
+  const own = all.map((version): IiifPlace => ({ prefix: `${base}/iiif/${version}`, version }));
   const digilibs = ['/Scaler', '/servlet/Scaler']
     .map((name) => `${name}/${service.iiifPrefix}`)
-    .flatMap((name): Place[] => [
+    .flatMap((name): IiifPlace[] => [
       { prefix: `${base}${name}`, version: service.defaultIiifVersion },
       ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
     ]);
@@ -133,7 +135,7 @@ function placesBelow(base: string, service: Service): readonly Place[] {
 
 /** Adds the routes. */
 export function iiifRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of placesBelow(base, service)) {
+  for (const place of iiifPlaces(base, service)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,

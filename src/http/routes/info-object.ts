@@ -11,7 +11,8 @@ import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, originOf, targetOf } from '../origin.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
 
-const path = '/api/dlInfo-json.jsp';
+/** Below the context path. */
+export const infoObjectPath = '/api/dlInfo-json.jsp';
 
 /** One literal with all of them: an object put together from others costs Node as much as the rest of the answer. */
 const headersFor = (body: Buffer) => ({
@@ -53,7 +54,7 @@ function bodyOf(
 export function infoObjectRoute(server: FastifyInstance, service: Service): void {
   server.route({
     method: ['GET', 'HEAD'],
-    url: `${service.contextPath}${path}`,
+    url: `${service.contextPath}${infoObjectPath}`,
     async handler({ raw, origin }, reply) {
       const values = parseQuery(targetOf(raw).query);
       const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
@@ -83,7 +84,7 @@ function plainValues(request: IncomingMessage, target: string): ParameterValues 
  * The answer is the same; it takes half of the time (docs/performance.md).
  */
 export function withInfoObjectFastLane(service: Service, otherwise: Handler): Handler {
-  const target = `${service.contextPath}${path}`;
+  const target = `${service.contextPath}${infoObjectPath}`;
   const answer = (
     values: ParameterValues,
     image: ImageSet | undefined,

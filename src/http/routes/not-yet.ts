@@ -4,14 +4,15 @@ import { ImageError } from '../../image/errors.ts';
 import { sendTextError } from '../errors.ts';
 import { servletPaths } from '../servlets.ts';
 
-const sentences: Readonly<Record<string, string>> = {
+/** What each of them answers, by the servlet’s name. */
+export const notYetServed: Readonly<Record<string, string>> = {
   Texter: 'Lectern does not serve digilib’s text files yet.',
   PDFCache: 'Lectern does not make PDF files yet; /presentation/3/{folder}/manifest.json lists the pages of a folder.',
 };
 
 /** Adds the routes. */
 export function notYetRoutes(server: FastifyInstance, base: string): void {
-  for (const [name, sentence] of Object.entries(sentences)) {
+  for (const [name, sentence] of Object.entries(notYetServed)) {
     for (const place of servletPaths(name)) {
       for (const url of [`${base}${place}`, `${base}${place}/*`]) {
         server.route({

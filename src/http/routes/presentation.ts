@@ -26,14 +26,15 @@ import { cacheControlOf, type Service } from '../service.ts';
 
 type Version = 2 | 3;
 
-interface Place {
+/** Where manifests of one version answer. */
+export interface PresentationPlace {
   readonly dialect: 'presentation' | 'manifester';
   /** The path before the folder, without a slash at its end. */
   readonly prefix: string;
   readonly version: Version;
 }
 
-const contexts: Readonly<Record<Version, string>> = {
+export const contexts: Readonly<Record<Version, string>> = {
   2: 'http://iiif.io/api/presentation/2/context.json',
   3: 'http://iiif.io/api/presentation/3/context.json',
 };
@@ -47,12 +48,12 @@ interface Document {
 
 type Answer = Document | { readonly redirect: string };
 
-const formOf = (dialect: Place['dialect'], slash: string): string =>
+const formOf = (dialect: PresentationPlace['dialect'], slash: string): string =>
   dialect === 'presentation'
     ? '{folder}/manifest.json or {folder}/collection.json'
     : `{identifier}/manifest, with ${slash} or %2F for the slashes of the identifier`;
 
-function requireAddress(rawPath: string, dialect: Place['dialect'], slash: string): FolderAddress {
+function requireAddress(rawPath: string, dialect: PresentationPlace['dialect'], slash: string): FolderAddress {
   const parse = dialect === 'presentation' ? parsePresentationAddress : parseManifesterAddress;
   const address = parse(rawPath, slash);
   if (address !== undefined) return address;
@@ -79,7 +80,7 @@ interface Writer {
 }
 
 function createWriter(
-  { dialect, prefix, version }: Place,
+  { dialect, prefix, version }: PresentationPlace,
   origin: string,
   { contextPath, iiifSlash, pageLabels }: Service,
   mediaType: string,
@@ -127,7 +128,7 @@ function send(
 }
 
 async function serve(
-  place: Place,
+  place: PresentationPlace,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -149,22 +150,25 @@ async function serve(
   return 'redirect' in answer ? reply.redirect(answer.redirect, 303) : send(answer, service, request, reply);
 }
 
-function placesBelow(base: string, { iiifPrefix }: Service): readonly Place[] {
+/** All places. */
+export function presentationPlaces(base: string, { iiifPrefix }: Service): readonly PresentationPlace[] {
   const versions: readonly Version[] = [2, 3];
   const manifester = `${base}/Manifester/${iiifPrefix}`;
   return [
     ...versions.map(
-      (version): Place => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
+      (version): PresentationPlace => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
     ),
     // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
     { dialect: 'manifester', prefix: manifester, version: 2 },
-    ...versions.map((version): Place => ({ dialect: 'manifester', prefix: `${manifester}/${version}`, version })),
+    ...versions.map(
+      (version): PresentationPlace => ({ dialect: 'manifester', prefix: `${manifester}/${version}`, version }),
+    ),
   ];
 }
 
 /** Adds the routes. */
 export function presentationRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of placesBelow(base, service)) {
+  for (const place of presentationPlaces(base, service)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,

@@ -1,0 +1,124 @@
+/** digilib's addresses in the API description: the Scaler, the information endpoints, and what is not served yet. */
+import { optionNames } from '../../digilib/options.ts';
+import { settableNames } from '../../digilib/parameters.ts';
+import { outputFormats, sourceFormats } from '../../image/formats.ts';
+import { type DigilibEndpoint, digilibEndpoints } from '../routes/digilib-api.ts';
+import { infoObjectPath } from '../routes/info-object.ts';
+import { notYetServed } from '../routes/not-yet.ts';
+import { servletPaths } from '../servlets.ts';
+import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';
+import type { Example } from './example.ts';
+import type { Operation } from './operation.ts';
+import { clientNames } from './query-parameters.ts';
+
+/** All that a servlet is reached at, with `behind` after its name. */
+const servletAddresses = (name: string, behind: string): Operation['paths'] => {
+  const [first = '', ...others] = servletPaths(name).map((place) => place + behind);
+  return [first, ...others];
+};
+
+/** What pictures are written in, and what originals may be. */
+const pictureTypes: readonly string[] = [
+  ...new Set([
+    ...Object.values(outputFormats)
+      .filter(({ extension }) => optionNames.some((option) => option === extension))
+      .map(({ mediaType }) => mediaType),
+    ...Object.values(sourceFormats).map(({ mediaType }) => mediaType),
+    'application/octet-stream',
+  ]),
+];
+
+const pictureAnswers = taggedAnswers(
+  'The picture: JPEG of JPEG and JPEG 2000 images, PNG of all others, or as `mo` says. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
+  bytesIn(pictureTypes),
+);
+
+const legacyErrors = ' This server sends error pictures and texts with status 200, as digilib does.';
+
+function scalerOperations(legacyErrorStatus: boolean): readonly Operation[] {
+  const description = `The part of the image that \`wx\`, \`wy\`, \`ww\`, \`wh\` select is scaled to \`dw\` and \`dh\` as the mode in \`mo\` says, then mirrored, rotated and colored. Without \`dw\` and \`dh\` a mode that scales has nothing to scale to: 400.${legacyErrorStatus ? legacyErrors : ''}`;
+  const common = {
+    tag: 'digilib',
+    answers: pictureAnswers,
+    errors: 'digilib-picture',
+  } as const;
+  return [
+    {
+      ...common,
+      id: 'scaler',
+      paths: servletAddresses('Scaler', ''),
+      summary: 'A picture of an image',
+      description,
+      parameters: clientNames,
+    },
+    {
+      ...common,
+      id: 'scalerBelowPath',
+      paths: servletAddresses('Scaler', '/{path}'),
+      summary: 'A picture of an image that the path names',
+      description: `${description} A \`fn\` in the query is put behind the path.`,
+      parameters: ['path', ...clientNames.filter((name) => name !== 'fn')],
+    },
+  ];
+}
+
+const infoObjectOperation = ({ answers }: Example): Operation => ({
+  id: 'dlInfoJson',
+  tag: 'digilib',
+  paths: [infoObjectPath],
+  summary: 'The info object: all parameters as the server reads them, and facts about the image',
+  description:
+    'The status is 200 also where there is no image or the caller may not see it: then its facts keep their defaults.',
+  parameters: settableNames,
+  answers: {
+    200: {
+      description: 'Always made anew, so without a tag.',
+      content: contentIn(['application/json'], contentOf('InfoObject', answers.InfoObject)),
+    },
+  },
+  errors: 'any',
+});
+
+const nameOfAnImage = ['fn', 'pn', 'id_token'];
+
+const mediaTypes = { json: 'application/json', xml: 'text/xml' } as const;
+
+/** `dirInfo-json.jsp` becomes `dirInfoJson`. */
+const operationId = (fileName: string): string =>
+  fileName.replace(/\.jsp$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function endpointOperation(name: string, endpoint: DigilibEndpoint, { answers }: Example): Operation {
+  const { summary, form, parameters, schema } = endpoint;
+  const example = schema && answers[schema];
+  return {
+    id: operationId(name),
+    tag: 'digilib',
+    paths: [`/api/${name}`],
+    summary,
+    parameters: parameters ?? nameOfAnImage,
+    answers: taggedAnswers(
+      'What the caller may know of it.',
+      contentIn([mediaTypes[form]], contentOf(schema, example)),
+    ),
+    errors: 'any',
+  };
+}
+
+function notYetOperations(name: string, sentence: string): readonly Operation[] {
+  const answers = {
+    501: { description: sentence, content: contentIn(['text/plain'], contentOf('ErrorSentence', `${sentence}\n`)) },
+  };
+  const common = { tag: 'digilib', answers, errors: 'any', summary: `Not served yet: digilib’s ${name}` } as const;
+  return [
+    { ...common, id: name, paths: servletAddresses(name, ''), parameters: [] },
+    { ...common, id: `${name}BelowPath`, paths: servletAddresses(name, '/{path}'), parameters: ['path'] },
+  ];
+}
+
+/** All of them. */
+export const digilibOperations = (example: Example, legacyErrorStatus: boolean): readonly Operation[] => [
+  infoObjectOperation(example),
+  ...Object.entries(digilibEndpoints).map(([name, endpoint]) => endpointOperation(name, endpoint, example)),
+  ...scalerOperations(legacyErrorStatus),
+  ...Object.entries(notYetServed).flatMap(([name, sentence]) => notYetOperations(name, sentence)),
+];

@@ -1,0 +1,83 @@
+/** What the description shows: an image of this library that the caller may see, and what the server answers about it. */
+import type { FastifyRequest } from 'fastify';
+import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
+import { imageInfo } from '../../digilib/image-info.ts';
+import { type InfoContext, infoObject, infoXml } from '../../digilib/info.ts';
+import { parseQuery } from '../../digilib/query.ts';
+import { imageInformation } from '../../iiif/info.ts';
+import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addresses.ts';
+import type { Version } from '../../iiif/version.ts';
+import type { Disclosure, FolderList } from '../../image/folder-description.ts';
+import type { Admitted, ImageSet } from '../../image/image-set.ts';
+import { iiifPlaces, manifestOf } from '../routes/iiif.ts';
+import type { Service } from '../service.ts';
+import { xmlText } from '../xml.ts';
+import { exampleQuery } from './query-parameters.ts';
+import type { SchemaName } from './schemas.ts';
+
+export interface Example {
+  /** The path of an image. */
+  readonly image: string;
+  /** The path of the folder that it is in; a slash for the root. */
+  readonly folder: string;
+  /** Answers by the names of their schemas; none where there is no image. */
+  readonly answers: Partial<Readonly<Record<SchemaName, unknown>>>;
+}
+
+/** For a library without images that the caller may see. */
+const nothing: Example = { image: 'herbal/page-001.jpg', folder: 'herbal', answers: {} };
+
+/** Of a folder's files so many are shown. */
+const shownFiles = 3;
+
+const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>
+  answer.kind === 'shown'
+    ? { ...answer, value: { ...answer.value, entries: answer.value.entries.slice(0, shownFiles) } }
+    : answer;
+
+function informationOf(
+  version: Version,
+  image: Admitted<ImageSet>,
+  path: string,
+  service: Service,
+  request: FastifyRequest,
+): object {
+  const prefix = iiifPlaces(service.contextPath, service).find((place) => place.version === version)?.prefix ?? '';
+  return imageInformation[version](image, {
+    id: `${request.origin}${prefix}/${formatIdentifierSegment(path, service.iiifSlash)}`,
+    limits: service.limits,
+    manifest: manifestOf(image, service, request),
+  });
+}
+
+/** The example for the one who asks. */
+export async function exampleFor(request: FastifyRequest, service: Service): Promise<Example> {
+  const caller = await service.callers.callerOf(request.raw);
+  const path = await service.browsing.example(caller);
+  if (path === undefined) return nothing;
+  const { descriptions, contextPath } = service;
+  const described = await descriptions.image(path, 1, caller);
+  if (described.kind !== 'shown') return nothing;
+  const image = described.value;
+  const folder = shortened(await descriptions.folder(path, 1, caller, true));
+  const query = exampleQuery(path);
+  const contextAt = (name: string): InfoContext => ({
+    method: 'GET',
+    address: `${request.origin}${contextPath}/api/${name}?${query}`,
+    id: '1f0e9d8c',
+  });
+  return {
+    image: path,
+    folder: parentOf(path) || '/',
+    answers: {
+      InfoObject: infoObject(parseQuery(query), contextAt('dlInfo-json.jsp'), image),
+      InfoObjectXml: xmlText(infoXml(parseQuery(query), contextAt('dlInfo-xml.jsp'), image)),
+      ImageInfo: imageInfo(described),
+      FolderInfo: folderInfoJson(folder),
+      FolderInfoXml: xmlText(folderInfoXml(folder)),
+      ImageInformation1: informationOf(1, image, path, service, request),
+      ImageInformation2: informationOf(2, image, path, service, request),
+      ImageInformation3: informationOf(3, image, path, service, request),
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
+import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
+import { outputFormats } from '../../image/formats.ts';
+import type { IiifPlace } from '../routes/iiif.ts';
+import { contexts, type PresentationPlace } from '../routes/presentation.ts';
+import { bytesIn, contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
+import type { Example } from './example.ts';
+import type { Answers, Operation } from './operation.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** Plain JSON, and JSON-LD for those who name it in `Accept`. */
+const jsonTypes = (context: string): readonly string[] => [
+  'application/json',
+  `application/ld+json;profile="${context}"`,
+];
+
+const pathsBehind = (prefixes: readonly string[], ...forms: readonly string[]): Operation['paths'] => {
+  const [first = '', ...others] = forms.flatMap((form) => prefixes.map((prefix) => prefix + form));
+  return [first, ...others];
+};
+
+const names: Readonly<Record<Version, string>> = { 1: '1.1', 2: '2.1', 3: '3.0' };
+
+const pictureTypes = Object.values(formatExtensions).map((format) => outputFormats[format].mediaType);
+
+const imagePath = ['region', 'size', 'rotation', 'quality', 'format'];
+
+/** What one version of the Image API answers at its prefixes, the usual one first. */
+function imageOperations(version: Version, prefixes: readonly string[], { answers }: Example): readonly Operation[] {
+  const schema = `ImageInformation${version}` as const;
+  const name = names[version];
+  const common = { tag: 'IIIF Image' } as const;
+  return [
+    {
+      ...common,
+      id: `iiif${version}Information`,
+      paths: pathsBehind(prefixes, '/{identifier}/info.json'),
+      summary: `info.json of Image API ${name}`,
+      description: 'Sizes, tiles, formats and limits, from which viewers make their requests.',
+      parameters: ['identifier'],
+      answers: taggedAnswers(
+        `The image in the words of ${name}.`,
+        contentIn(jsonTypes(versions[version].context), contentOf(schema, answers[schema])),
+        true,
+      ),
+      errors: 'document',
+    },
+    {
+      ...common,
+      id: `iiif${version}Image`,
+      paths: pathsBehind(prefixes, '/{identifier}/{region}/{size}/{rotation}/{quality}.{format}'),
+      summary: `A picture by Image API ${name}`,
+      description: 'Compliance is level 2 in full, with arbitrary rotation and mirroring.',
+      parameters: ['identifier', ...imagePath.map((part) => `iiif${version}.${part}`)],
+      answers: taggedAnswers('The picture in the format of the address.', bytesIn(pictureTypes), true),
+      errors: 'picture',
+    },
+    {
+      ...common,
+      id: `iiif${version}Base`,
+      paths: pathsBehind(prefixes, '/{identifier}'),
+      summary: `The base address of an image of Image API ${name}`,
+      parameters: ['identifier'],
+      answers: redirectAnswers('To info.json.'),
+      errors: 'document',
+    },
+  ];
+}
+
+/** The Image API at all its places. */
+export const iiifImageOperations = (places: readonly IiifPlace[], example: Example): readonly Operation[] =>
+  ([3, 2, 1] as const).flatMap((version) => {
+    const prefixes = places.filter((place) => place.version === version).map(({ prefix }) => prefix);
+    return imageOperations(version, prefixes, example);
+  });
+
+type PresentationVersion = PresentationPlace['version'];
+
+const documentAnswers = (version: PresentationVersion, schema: SchemaName, description: string): Answers =>
+  taggedAnswers(description, contentIn(jsonTypes(contexts[version]), contentOf(schema)));
+
+/** The documents of folders under one version's prefix. */
+function folderOperations(version: PresentationVersion, prefixes: readonly string[]): readonly Operation[] {
+  const name = names[version];
+  const manifest = documentAnswers(
+    version,
+    `Manifest${version}`,
+    'The manifest: a canvas for each image, in page order.',
+  );
+  const collection = documentAnswers(
+    version,
+    `Collection${version}`,
+    'The collection of the manifests and collections inside.',
+  );
+  const common = { tag: 'IIIF Presentation', errors: 'document' } as const;
+  return [
+    {
+      ...common,
+      id: `presentation${version}Root`,
+      paths: pathsBehind(prefixes, '/collection.json'),
+      summary: `The whole library as a collection of Presentation ${name}`,
+      description: 'The place to begin: every manifest is reached from here.',
+      parameters: [],
+      answers: collection,
+    },
+    {
+      ...common,
+      id: `presentation${version}Collection`,
+      paths: pathsBehind(prefixes, '/{folder}/collection.json'),
+      summary: `A folder of folders as a collection of Presentation ${name}`,
+      parameters: ['folderOfFolders'],
+      answers: { ...collection, ...redirectAnswers('To the manifest, where the folder holds images alone.') },
+    },
+    {
+      ...common,
+      id: `presentation${version}Manifest`,
+      paths: pathsBehind(prefixes, '/{folder}/manifest.json'),
+      summary: `A folder as a manifest of Presentation ${name}`,
+      parameters: ['folder'],
+      answers: { ...manifest, ...redirectAnswers('To the collection, where the folder holds folders alone.') },
+    },
+    {
+      ...common,
+      id: `presentation${version}RootManifest`,
+      paths: pathsBehind(prefixes, '/manifest.json'),
+      summary: `The images at the top of the library as a manifest of Presentation ${name}`,
+      parameters: [],
+      answers: { ...manifest, ...redirectAnswers('To the collection, where no images lie at the top.') },
+    },
+    {
+      ...common,
+      id: `presentation${version}Part`,
+      paths: pathsBehind(prefixes, '/{folder}/{part}/{name}'),
+      summary: 'A part of a manifest by its own address: the whole manifest',
+      parameters: ['folder', 'part', 'name'],
+      answers: manifest,
+    },
+  ];
+}
+
+/** digilib's addresses of the same manifests. */
+function manifesterOperations(version: PresentationVersion, prefixes: readonly string[]): readonly Operation[] {
+  const answers = documentAnswers(
+    version,
+    `Manifest${version}`,
+    'The manifest: a canvas for each image, in page order.',
+  );
+  const common = { tag: 'IIIF Presentation', errors: 'document', answers } as const;
+  return [
+    {
+      ...common,
+      id: `manifester${version}`,
+      paths: pathsBehind(prefixes, '/{identifier}/manifest', '/{identifier}', '/{identifier}/manifest.json'),
+      summary: `A folder as a manifest of Presentation ${names[version]}, at digilib’s address`,
+      parameters: ['folderIdentifier'],
+    },
+    {
+      ...common,
+      id: `manifester${version}Part`,
+      paths: pathsBehind(prefixes, '/{identifier}/{part}/{name}'),
+      summary: 'A part of a manifest at digilib’s address: the whole manifest',
+      parameters: ['folderIdentifier', 'part', 'name'],
+    },
+  ];
+}
+
+/** Manifests and collections at all their places. */
+export const presentationOperations = (places: readonly PresentationPlace[]): readonly Operation[] =>
+  ([3, 2] as const).flatMap((version) => {
+    const prefixesOf = (dialect: PresentationPlace['dialect']): readonly string[] =>
+      places.filter((place) => place.version === version && place.dialect === dialect).map(({ prefix }) => prefix);
+    return [
+      ...folderOperations(version, prefixesOf('presentation')),
+      ...manifesterOperations(version, prefixesOf('manifester')),
+    ];
+  });

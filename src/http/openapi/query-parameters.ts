@@ -1,0 +1,91 @@
+/** digilib's parameters for the API description, from their tables. */
+import { optionMeanings, optionNames } from '../../digilib/options.ts';
+import {
+  formatValue,
+  type ParameterName,
+  type ParameterType,
+  parameters,
+  settableNames,
+} from '../../digilib/parameters.ts';
+import { operatorMeanings } from '../../image/color.ts';
+import type { Parameter, Schema } from './operation.ts';
+
+const types: Readonly<Record<ParameterType, Schema>> = {
+  int: { type: 'integer', format: 'int32' },
+  float: { type: 'number', format: 'float' },
+  string: { type: 'string' },
+  options: { type: 'array', items: { type: 'string', enum: optionNames } },
+};
+
+const list = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\n- \`${name}\`: ${meaning}`)
+    .join('');
+
+/** What the table's one line can't hold. */
+const more: Partial<Record<ParameterName, string>> = {
+  mo: `. Unknown ones are dropped.\n${list(optionMeanings)}`,
+  colop: `, in any case of letters; an unknown one does nothing.\n${list(operatorMeanings)}`,
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function descriptionOf(name: ParameterName): string {
+  const { meaning, scope } = parameters[name];
+  const echoed = scope === 'c' ? '; said again as it is, unless the image’s own facts are known' : '';
+  return `${capitalized(meaning)}${echoed}${more[name] ?? '.'}`;
+}
+
+function defaultOf(name: ParameterName): unknown {
+  const value = parameters[name].default;
+  return value instanceof Set ? [...value] : value;
+}
+
+/** What a request for an example says, beside the name of the image. */
+const exampleWidth = 400;
+
+/** A parameter as most take it, or as those do that heed a part of it alone. */
+export type QueryParameterName = ParameterName | 'mo.dir';
+
+const folderOptions: Parameter = {
+  name: 'mo',
+  in: 'query',
+  description: `With \`dir\`: ${optionMeanings.dir}.`,
+  schema: { type: 'string', enum: ['', 'dir'], default: '' },
+};
+
+/** The parameters that a client can set. `image` is the path of an image to show them with. */
+export function queryParameters(image: string): Partial<Readonly<Record<QueryParameterName, Parameter>>> {
+  const examples: Partial<Record<ParameterName, unknown>> = { fn: image, dw: exampleWidth };
+  const whole = Object.fromEntries(
+    settableNames.map((name): readonly [string, Parameter] => {
+      const { type } = parameters[name];
+      const example = examples[name];
+      return [
+        name,
+        {
+          name,
+          in: 'query',
+          description: descriptionOf(name),
+          schema: { ...types[type], default: defaultOf(name) },
+          ...(type === 'options' ? { style: 'form', explode: false } : {}),
+          ...(example === undefined ? {} : { example }),
+        },
+      ];
+    }),
+  );
+  return { ...whole, 'mo.dir': folderOptions };
+}
+
+/** The query that the examples of all parameters make. */
+export const exampleQuery = (image: string): string => `fn=${encodeURIComponent(image)}&dw=${exampleWidth}`;
+
+/** How a member of the info object says a parameter's value: always as text. */
+export const memberSchema = (name: ParameterName): Schema => ({
+  type: 'string',
+  description: `${capitalized(parameters[name].meaning)}.`,
+  default: formatValue(name, parameters[name].default),
+});
+
+/** The parameters with which pictures are asked for. */
+export const clientNames: readonly ParameterName[] = settableNames.filter((name) => parameters[name].scope === 's');

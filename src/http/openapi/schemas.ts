@@ -1,0 +1,125 @@
+/** The schemas of digilib's answers: the info object from the table of parameters, the others as digilib.md, section 4 has them. */
+import { parameterNames } from '../../digilib/parameters.ts';
+import { collectionSchema, informationSchemas, languageMap, manifestSchema } from './iiif-schemas.ts';
+import type { Schema } from './operation.ts';
+import { memberSchema } from './query-parameters.ts';
+
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', minimum: 0 };
+const attribute: Schema = { type: 'string', xml: { attribute: true } };
+
+const infoObject: Schema = {
+  description: `${parameterNames.length} members, all of them text. Those of an image are filled where \`fn\` names one that the caller may see.`,
+  type: 'object',
+  properties: Object.fromEntries(parameterNames.map((name) => [name, memberSchema(name)])),
+  required: parameterNames,
+  additionalProperties: false,
+};
+
+const infoObjectXml: Schema = {
+  description: 'A `parameter` for each member of the info object, sorted by name.',
+  type: 'object',
+  xml: { name: 'document-parameters' },
+  properties: {
+    parameter: {
+      type: 'array',
+      items: { type: 'object', properties: { name: attribute, value: attribute }, required: ['name', 'value'] },
+    },
+  },
+};
+
+/** digilib says in one object what there is, that there is nothing, or that it asks for more rights. */
+const disclosed = (required: readonly string[], what: string): Schema => ({
+  anyOf: [
+    { title: what, required },
+    { title: 'Nothing', maxProperties: 0 },
+    { title: 'Not for this caller', required: ['auth_required'], maxProperties: 1 },
+  ],
+});
+
+const authRequired: Schema = {
+  type: 'boolean',
+  description: 'Whether the caller may see it only with more rights; there only where access is restricted at all.',
+};
+
+const imageInfo: Schema = {
+  type: 'object',
+  properties: {
+    filename: { type: 'string', description: 'The file’s name with its extension.' },
+    aspect: { type: 'number', description: 'Width divided by height.' },
+    dpi_x: { type: 'number', description: 'Horizontal resolution in dpi; 0 where it is not known.' },
+    dpi_y: { type: 'number', description: 'Vertical resolution in dpi; 0 where it is not known.' },
+    width: { ...count, description: 'In pixels of the highest resolution.' },
+    height: { ...count, description: 'In pixels of the highest resolution.' },
+    auth_required: authRequired,
+  },
+  additionalProperties: false,
+  ...disclosed(['filename', 'aspect', 'dpi_x', 'dpi_y', 'width', 'height'], 'An image'),
+};
+
+const folderInfo: Schema = {
+  type: 'object',
+  properties: {
+    url_path: { type: 'string', description: 'The folder’s path.' },
+    count: { type: 'string', pattern: '^[0-9]+$', description: 'How many image files it holds, as text.' },
+    files: {
+      type: 'array',
+      description: 'The image files in the order of `pn`, of which the example shows the first; empty with `mo=dir`.',
+      items: {
+        type: 'object',
+        properties: {
+          index: { type: 'integer', minimum: 1, description: 'The `pn` of the file.' },
+          fn: { type: 'string', description: 'The name without its extension.' },
+          file: { type: 'string', description: 'The name with its extension.' },
+        },
+        required: ['index', 'fn', 'file'],
+        additionalProperties: false,
+      },
+    },
+    auth_required: authRequired,
+  },
+  additionalProperties: false,
+  ...disclosed(['url_path', 'count', 'files'], 'A folder'),
+};
+
+const folderInfoXml: Schema = {
+  description: 'An empty `dir` where there is no folder.',
+  type: 'object',
+  xml: { name: 'dir' },
+  properties: {
+    size: { ...count, description: 'How many image files the folder holds.' },
+    name: { type: 'string', description: 'The folder’s path.' },
+    'auth-required': authRequired,
+    file: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          index: { type: 'integer', minimum: 1, description: 'The `pn` of the file.' },
+          name: { type: 'string', description: 'The name without its extension.' },
+          fsname: { type: 'string', description: 'The name with its extension.' },
+        },
+      },
+    },
+  },
+};
+
+/** Every schema by its name. */
+export const schemas = {
+  InfoObject: infoObject,
+  InfoObjectXml: infoObjectXml,
+  ImageInfo: imageInfo,
+  FolderInfo: folderInfo,
+  FolderInfoXml: folderInfoXml,
+  ImageInformation1: informationSchemas[1],
+  ImageInformation2: informationSchemas[2],
+  ImageInformation3: informationSchemas[3],
+  Manifest2: manifestSchema(2),
+  Manifest3: manifestSchema(3),
+  Collection2: collectionSchema(2),
+  Collection3: collectionSchema(3),
+  LanguageMap: languageMap,
+  ErrorSentence: { ...text, description: 'What was wrong and what would be right, in one sentence.' },
+} as const satisfies Record<string, Schema>;
+
+export type SchemaName = keyof typeof schemas;

@@ -1,0 +1,43 @@
+/** The server's own addresses in the API description. */
+import { configPath } from '../routes/config.ts';
+import { contentIn, page, taggedAnswers } from './answers.ts';
+import type { Operation } from './operation.ts';
+
+/** Below the context path. */
+export const descriptionPath = '/openapi.json';
+
+const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
+
+/** All of them. */
+export const serverOperations: readonly Operation[] = [
+  {
+    id: 'startPage',
+    tag: 'server',
+    paths: ['/'],
+    summary: 'The start page: what the library holds, with addresses to copy',
+    parameters: [],
+    answers: { 200: { description: 'For people.', content: page } },
+    errors: 'any',
+  },
+  {
+    id: 'apiDescription',
+    tag: 'server',
+    paths: [descriptionPath],
+    summary: 'This description',
+    description:
+      'Its addresses begin as the request says, and its examples are about an image that the caller may see.',
+    parameters: [],
+    answers: taggedAnswers('OpenAPI 3.1, in JSON.', contentIn(['application/json'], { schema: description })),
+    errors: 'any',
+  },
+  {
+    id: 'configuration',
+    tag: 'server',
+    paths: [configPath],
+    summary: 'The running configuration',
+    description: 'Pages of other origins may not read it.',
+    parameters: [],
+    answers: { 200: { description: 'For people who run the server; others find nothing here.', content: page } },
+    errors: 'hidden',
+  },
+];

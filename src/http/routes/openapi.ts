@@ -1,0 +1,31 @@
+/** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from '../openapi/document.ts';
+import { exampleFor } from '../openapi/example.ts';
+import { descriptionPath } from '../openapi/server-operations.ts';
+import { sendDocument } from '../send-document.ts';
+import type { Service } from '../service.ts';
+import { iiifPlaces } from './iiif.ts';
+import { presentationPlaces } from './presentation.ts';
+
+/** Adds the route. The answer is made anew each time, since it names the host that was asked and what the caller may see. */
+export function openApiRoute(server: FastifyInstance, base: string, service: Service): void {
+  const described = {
+    about: service.about,
+    iiif: iiifPlaces('', service),
+    presentation: presentationPlaces('', service),
+    errors: service.errors,
+    slash: service.iiifSlash,
+    tokenCookie: service.callers.tokenCookie,
+  };
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: `${base}${descriptionPath}`,
+    async handler(request, reply) {
+      const example = await exampleFor(request, service);
+      const document = openApiDocument({ ...described, address: `${request.origin}${base}`, example });
+      const body = Buffer.from(JSON.stringify(document));
+      return sendDocument(body, 'application/json; charset=utf-8', 'private, no-cache', request, reply);
+    },
+  });
+}

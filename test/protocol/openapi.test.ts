@@ -1,0 +1,284 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileErrors, validate } from '@readme/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DescribedOperation,
+  type Description,
+  exampleRequest,
+  exampleStatus,
+  operationsOf,
+  readDescription,
+} from './openapi-reader.ts';
+import { type Answer, type RunningApp, startApp } from './running-app.ts';
+
+const base = '/digilib';
+
+/** Routes that no path of the description leads to: the context path without its slash, which redirects to the start page. */
+const undescribed: ReadonlySet<string> = new Set([base]);
+
+const registered = new Set<string>();
+/** The route that each request came to, in their order. */
+const taken: (string | undefined)[] = [];
+
+/** Fastify tells of every instance that it makes before anything is added to it. */
+function watch(message: unknown): void {
+  const { fastify } = message as { readonly fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ url }) => void registered.add(url));
+  fastify.addHook('onRequest', async ({ routeOptions }) => void taken.push(routeOptions.url));
+}
+
+let app: RunningApp;
+let text: string;
+let description: Description;
+let operations: readonly (readonly [string, DescribedOperation])[];
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', watch);
+  app = await startApp({ contextPath: base });
+  unsubscribe('fastify.initialization', watch);
+  text = (await app.get(`${base}/openapi.json`)).body.toString();
+  description = await readDescription(text);
+  operations = operationsOf(description);
+});
+afterAll(() => app.close());
+
+const ask = (path: string, operation: DescribedOperation, method = 'GET'): Promise<Answer> =>
+  app.get(base + exampleRequest(path, operation), { method });
+
+const typeOf = ({ headers }: Answer): string => (headers['content-type'] ?? '').replace('; charset=utf-8', '');
+
+const jsonOperations = (): typeof operations =>
+  operations.filter(([, { responses }]) => responses['200']?.content?.['application/json'] !== undefined);
+
+describe('the API description', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await validate(JSON.parse(text));
+    expect(result.valid ? '' : compileErrors(result)).toBe('');
+    expect(description.openapi).toBe('3.1.0');
+  });
+
+  it('describes every route, and nothing that is no route', async () => {
+    taken.length = 0;
+    for (const [path, operation] of operations) await ask(path, operation, 'HEAD');
+    const strays = operations.filter((_, index) => taken[index] === undefined).map(([path]) => path);
+    expect(strays).toEqual([]);
+    expect(registered.size).toBeGreaterThan(30);
+    expect([...registered].filter((url) => !taken.includes(url))).toEqual([...undescribed]);
+  });
+
+  it('says the version and the license of the package, and the address as it was asked', async () => {
+    const { version, license } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(description.info).toMatchObject({ version, license: { identifier: license } });
+    expect(description.servers).toEqual([{ url: `${app.url}${base}` }]);
+    const { body } = await app.get(`${base}/openapi.json`, { headers: { host: 'scans.example:8443' } });
+    expect(JSON.parse(body.toString()).servers).toEqual([{ url: `http://scans.example:8443${base}` }]);
+    expect((await app.get(`${base}/openapi.json`)).body.toString()).not.toContain('scans.example');
+  });
+
+  it('is a document with a tag, which is not sent to those who have it', async () => {
+    const { headers } = await app.get(`${base}/openapi.json`);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    const { etag = '' } = headers;
+    expect((await app.get(`${base}/openapi.json`, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});
+
+/** The top of the golden library holds folders alone, so that its manifest leads to its collection. */
+const redirecting: ReadonlySet<string> = new Set(['/presentation/2/manifest.json', '/presentation/3/manifest.json']);
+
+describe('the examples of the API description', () => {
+  it('are answered with the status and the media type that it says', async () => {
+    for (const [path, operation] of operations) {
+      const answer = await ask(path, operation);
+      const status = redirecting.has(path) ? 303 : exampleStatus(operation);
+      expect(answer.status, path).toBe(status);
+      const { content } = operation.responses[status] ?? {};
+      if (content !== undefined) expect(Object.keys(content), path).toContain(typeOf(answer));
+    }
+  });
+
+  it('of each part of an address match its pattern and are answered 200', async () => {
+    const asked: string[] = [];
+    for (const [path, operation] of operations.filter(([, { tags }]) => tags[0] === 'IIIF Image')) {
+      for (const { name, schema } of operation.parameters) {
+        const { pattern = '', examples = schema.enum ?? [] } = schema;
+        for (const example of examples) {
+          expect(example).toMatch(new RegExp(pattern, 'u'));
+          const address = exampleRequest(path, operation, { [name]: example });
+          asked.push(address);
+          expect((await app.get(base + address)).status, address).toBe(200);
+        }
+      }
+    }
+    expect(asked.length).toBeGreaterThan(60);
+  });
+
+  it('hold the server’s own answers, but for the number that differs for each request', async () => {
+    const plain = (body: string): string => body.replaceAll(/(?<=@)[0-9a-f]{8}/g, '0');
+    // Further addresses share the example of the usual one, whose own address it holds.
+    const usual = operations.filter(([, { tags }]) => tags[0] !== 'further addresses');
+    const shown = usual.flatMap(([path, operation]) =>
+      Object.values(operation.responses['200']?.content ?? {}).flatMap(({ example }) =>
+        example === undefined ? [] : [{ path, operation, example }],
+      ),
+    );
+    expect(new Set(shown.map(({ path }) => path)).size).toBeGreaterThanOrEqual(8);
+    for (const { path, operation, example } of shown) {
+      const body = plain((await ask(path, operation)).body.toString());
+      if (path.includes('dirInfo-json')) {
+        const { files, ...folder } = JSON.parse(body);
+        expect(example).toEqual({ ...folder, files: files.slice(0, 3) });
+      } else if (path.includes('dirInfo-xml')) {
+        expect(body.startsWith(String(example).slice(0, String(example).indexOf('</dir>')))).toBe(true);
+      } else if (typeof example === 'string') expect(plain(example), path).toBe(body);
+      else expect(JSON.parse(plain(JSON.stringify(example))), path).toEqual(JSON.parse(body));
+    }
+  });
+});
+
+const golden = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/golden/images/hires/${name}`, import.meta.url));
+
+describe('the API description of another library', () => {
+  const describedBy = async (other: RunningApp): Promise<typeof operations> => {
+    const body = (await other.get('/openapi.json')).body.toString();
+    const result = await validate(JSON.parse(body));
+    expect(result.valid ? '' : compileErrors(result)).toBe('');
+    return operationsOf(await readDescription(body));
+  };
+
+  it('shows an image at its top, where it holds no folders', async () => {
+    const flat = await startApp({ folders: [golden('photos')] });
+    for (const [path, operation] of await describedBy(flat)) {
+      const { status } = await flat.get(exampleRequest(path, operation));
+      expect(status, path).toBe(exampleStatus(operation));
+    }
+    await flat.close();
+  });
+
+  it('shows no answers, where it holds no image', async () => {
+    const empty = await startApp({ folders: [golden('empty')] });
+    const examples = (await describedBy(empty)).flatMap(([, { responses }]) =>
+      Object.values(responses['200']?.content ?? {}).filter(({ example }) => example !== undefined),
+    );
+    expect(examples).toEqual([]);
+    await empty.close();
+  });
+
+  it('shows the image of the start page, which says where it is', async () => {
+    const { example } = description.paths['/Scaler']?.get.parameters.find(({ name }) => name === 'fn') ?? {};
+    const { body, headers } = await app.get(`${base}/`);
+    expect(body.toString()).toContain(`dlInfo-json.jsp?fn=${example}`);
+    expect(headers['link']).toBe(`<${app.url}${base}/openapi.json>; rel="service-desc"`);
+  });
+});
+
+describe('the schemas of the API description', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { uri: (value: string) => URL.canParse(value) } });
+  const faultsOf = (schema: object | false, value: unknown): unknown => {
+    const check = ajv.compile(schema);
+    return check(value) ? [] : check.errors;
+  };
+
+  it('are what the answers in JSON are', async () => {
+    const operationsInJson = jsonOperations();
+    expect(operationsInJson.length).toBeGreaterThan(35);
+    for (const [path, operation] of operationsInJson) {
+      const answer = await ask(path, operation);
+      if (answer.status !== 200) continue;
+      const { schema = {} } = operation.responses['200']?.content?.['application/json'] ?? {};
+      expect(faultsOf(schema, JSON.parse(answer.body.toString())), path).toEqual([]);
+    }
+  });
+
+  const others: readonly (readonly [string, string, string])[] = [
+    ['no image', '/api/ImgInfo-json.jsp', '/api/ImgInfo-json.jsp?fn=nowhere'],
+    ['no folder', '/api/dirInfo-json.jsp', '/api/dirInfo-json.jsp?fn=nowhere'],
+    ['a folder without its list', '/api/dirInfo-json.jsp', '/api/dirInfo-json.jsp?fn=books/book1&mo=dir'],
+    ['an image without a resolution', '/api/ImgInfo-json.jsp', '/api/ImgInfo-json.jsp?fn=gif'],
+    ['the info object without parameters', '/api/dlInfo-json.jsp', '/api/dlInfo-json.jsp'],
+    ['a tiled pyramid', '/iiif/3/{identifier}/info.json', '/iiif/3/tiff!tiled1500x1001.tif/info.json'],
+  ];
+
+  it.each(others)('hold for %s too', async (_, path, address) => {
+    const { schema } = description.paths[path]?.get.responses['200']?.content?.['application/json'] ?? {};
+    const { status, body } = await app.get(base + address);
+    expect(status).toBe(200);
+    expect(faultsOf(schema ?? false, JSON.parse(body.toString()))).toEqual([]);
+  });
+
+  it('refuse an info object with a member more, less, or not of text', async () => {
+    const { schema = {} } =
+      description.paths['/api/dlInfo-json.jsp']?.get.responses['200']?.content?.['application/json'] ?? {};
+    const members = JSON.parse((await app.get(`${base}/api/dlInfo-json.jsp`)).body.toString());
+    const { fn, ...less } = members;
+    expect(fn).toBe('');
+    for (const wrong of [{ ...members, more: '' }, less, { ...members, dw: 0 }])
+      expect(faultsOf(schema, wrong)).not.toEqual([]);
+  });
+
+  it('name the root elements of the answers in XML', async () => {
+    const named = operations.flatMap(([path, operation]) => {
+      const schema = operation.responses['200']?.content?.['text/xml']?.schema as { readonly xml?: { name: string } };
+      return schema?.xml === undefined ? [] : [{ path, operation, name: schema.xml.name }];
+    });
+    expect(named.length).toBeGreaterThanOrEqual(2);
+    for (const { path, operation, name } of named) {
+      const [, root = ''] = (await ask(path, operation)).body.toString().split('\n');
+      expect(root, path).toMatch(new RegExp(`^<${name}[ />]`));
+    }
+  });
+});
+
+describe('the errors of the API description', () => {
+  const missing: readonly (readonly [string, string, number])[] = [
+    ['/Scaler', '/Scaler?fn=nowhere&dw=10', 404],
+    ['/Scaler', '/Scaler?fn=nowhere&dw=10&mo=errtxt', 404],
+    ['/Scaler', '/Scaler?fn=books/book1&dw=0', 400],
+    ['/iiif/3/{identifier}/info.json', '/iiif/3/nowhere/info.json', 404],
+    [
+      '/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}',
+      '/iiif/3/books!book1!page0001.jpg/full/^0,/0/default.jpg',
+      400,
+    ],
+    ['/presentation/3/{folder}/manifest.json', '/presentation/3/nowhere/manifest.json', 404],
+    ['/api/ImgInfo-json.jsp', `/api/ImgInfo-json.jsp?${'a=1&'.repeat(101)}`, 400],
+  ];
+
+  it.each(missing)('at %s say the status and the form of %s', async (path, address, status) => {
+    const answer = await app.get(base + address);
+    expect(answer.status).toBe(status);
+    const described = description.paths[path]?.get.responses;
+    expect(Object.keys((described?.[status] ?? described?.['default'])?.content ?? {})).toContain(typeOf(answer));
+  });
+
+  const iiifPath = '/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}';
+  const sentences: readonly (readonly [string, string, number])[] = [
+    [iiifPath, '/iiif/3/books!book1!page0001.jpg/full/big/0/default.jpg', 400],
+    [iiifPath, '/iiif/3/nowhere/full/max/0/default.jpg', 404],
+    ['/Scaler', '/Scaler?fn=books/book1&mo=errtxt', 400],
+    ['/Scaler', '/Scaler?fn=nowhere&mo=errtxt', 404],
+    ['/Texter', '/Texter', 501],
+    ['/PDFCache', '/PDFCache', 501],
+  ];
+
+  it.each(sentences)('at %s show the sentence of %s', async (path, address, status) => {
+    const { example } = description.paths[path]?.get.responses[status]?.content?.['text/plain'] ?? {};
+    const answer = await app.get(base + address);
+    expect(answer.status).toBe(status);
+    expect(answer.body.toString()).toBe(example);
+  });
+
+  it('say so where pictures of errors come with status 200', async () => {
+    const legacy = await startApp({ legacyErrorStatus: true });
+    const told = JSON.parse((await legacy.get('/openapi.json')).body.toString());
+    await legacy.close();
+    const sentence = 'with status 200, as digilib does';
+    expect(told.paths['/Scaler'].get.description).toContain(sentence);
+    expect(text).not.toContain(sentence);
+  });
+});
