@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { addCompareCommand } from './compare/command.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
@@ -134,6 +135,7 @@ function command(): Command {
     .action(async (folders: string[]) => {
       process.exitCode = await doctor(folders);
     });
+  addCompareCommand(lectern);
   return lectern;
 }
 
