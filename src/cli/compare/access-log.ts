@@ -43,7 +43,7 @@ export function parseLogLine(line: string): LogLine {
 }
 
 const isToken = (pair: string): boolean => {
-  const name = pair.replace(/^amp;/, '').split('=', 1)[0] ?? '';
+  const name = pair.split('=', 1)[0] ?? '';
   try {
     return decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase() === 'id_token';
   } catch {
@@ -51,15 +51,20 @@ const isToken = (pair: string): boolean => {
   }
 };
 
-/** The target without its `id_token`, which is a person's own and is neither sent on nor shown. */
+/** The query without its `id_token`. The separators stay, so that all other pairs are sent as they were. */
+function queryWithoutToken(query: string): string {
+  const pairs = query.match(/[^&;]+(?:&amp;|[&;])*|[&;]+/g) ?? [];
+  const kept = pairs.filter((pair) => !isToken(pair));
+  return kept.length === pairs.length ? query : kept.join('').replace(/(?:&amp;|[&;])$/, '');
+}
+
+/** The target without login token and session, which are a person's own and are neither sent on nor shown. */
 export function withoutToken(target: string): string {
   const mark = target.indexOf('?');
-  if (mark < 0) return target;
-  // The separators stay with the pair before them, so that all other pairs are sent as they were.
-  const pairs = target.slice(mark + 1).match(/[^&;]*(?:&amp;|[&;]|$)/g) ?? [];
-  const kept = pairs.filter((pair) => !isToken(pair)).join('');
-  const dropped = pairs.some(isToken);
-  return dropped ? `${target.slice(0, mark)}${kept === '' ? '' : `?${kept.replace(/(?:&amp;|[&;])$/, '')}`}` : target;
+  const path = (mark < 0 ? target : target.slice(0, mark)).replace(/;jsessionid=[^/;]*/gi, '');
+  if (mark < 0) return path;
+  const query = queryWithoutToken(target.slice(mark + 1));
+  return query === '' && mark < target.length - 1 ? path : `${path}?${query}`;
 }
 
 /** What stands behind the context path, such as `/Scaler?fn=…`; undefined for a target elsewhere. */

@@ -37,9 +37,17 @@ export function splitTarget(target: string): Target {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** The endpoint of a target behind the context path. */
 export function endpointOf(target: string): Endpoint {
-  const { path } = splitTarget(target);
+  const path = decoded(splitTarget(target).path);
   return endpoints.find(([form]) => form.test(path))?.[1] ?? 'page';
 }
 
