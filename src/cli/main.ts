@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { addCheckCommand } from './check/command.ts';
 import { addCompareCommand } from './compare/command.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 
@@ -136,6 +137,7 @@ function command(): Command {
       process.exitCode = await doctor(folders);
     });
   addCompareCommand(lectern);
+  addCheckCommand(lectern);
   return lectern;
 }
 
