@@ -112,6 +112,19 @@ const rows: readonly Row[] = [
     detail: /^img\./,
   },
   {
+    cause: 'image-facts',
+    when: 'nothing is named and digilib describes the root',
+    target: '/api/dlInfo-json.jsp?dw=8',
+    old: infoObject({ dw: '8' }, { 'img.pix_x': '20', 'img.pix_y': '10' }),
+  },
+  {
+    cause: 'other-content',
+    when: 'an image has another size',
+    target: '/api/dlInfo-json.jsp?fn=photos/odd1201x799',
+    old: infoObject({ fn: 'photos/odd1201x799' }, { 'img.pix_x': '20', 'img.pix_y': '10' }),
+    detail: 'img.pix_x: "1201" instead of "20"',
+  },
+  {
     cause: 'number-form',
     when: 'a number is none',
     target: '/api/dlInfo-json.jsp?wx=NaN',

@@ -62,11 +62,15 @@ export const scaled =
 const plainMembers = cases.get('/api/dlInfo-json.jsp?')?.json ?? {};
 
 /** An info object as digilib has it: no query in the address, the container's own words, nothing of the image. */
-export const infoObject = (members: Readonly<Record<string, unknown>>): FakeAnswer =>
+export const infoObject = (
+  members: Readonly<Record<string, unknown>>,
+  facts: Readonly<Record<string, string>> = {},
+): FakeAnswer =>
   json({
     ...plainMembers,
     ...members,
     ...{ 'img.fn': '', 'img.dpix': '0', 'img.dpiy': '0', 'img.pix_x': '0', 'img.pix_y': '0' },
+    ...facts,
     'base.url': 'http://digilib.example/digilib/api/dlInfo-json.jsp',
     'servlet.request': 'org.apache.catalina.connector.RequestFacade@1a2b3c',
   });

@@ -44,7 +44,7 @@ export async function checkReachable({ base, probe }: Checking): Promise<Finding
     return bad(
       name,
       `${base}/ does not answer: ${error.message}`,
-      'See whether the server runs, and whether a firewall lets the request through.',
+      'See whether the server runs, whether its name and certificate are right, and whether a firewall is in between.',
     );
   }
 }

@@ -30,7 +30,8 @@ export const causes = {
   'image-facts': {
     kind: 'on-purpose',
     title: 'the info object has the facts of the image',
-    sentence: 'img.fn is the name alone, and size and whole dpi are filled where the request names an image.',
+    sentence:
+      'Where the request names an image, img.fn is its name alone, and size and whole dpi are filled; else they are not.',
   },
   'number-form': {
     kind: 'on-purpose',

@@ -2,7 +2,7 @@
 import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
 import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
 import { type Cause, gravest, same, type Verdict } from './causes.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, valuesOf } from './endpoint.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -79,6 +79,9 @@ function isFilled(name: string, { old, now }: Difference): boolean {
 const isOddNumber = (name: string, query: string): boolean =>
   query.split(/[&;]/).some((pair) => pair.startsWith(`${name}=`) && /0x|nan|infinity/i.test(pair.slice(name.length)));
 
+/** Whether a request names nothing, in any spelling: then the new server has no facts, and digilib those of the root. */
+const namesNothing = (query: string): boolean => !/[^/.]/.test(valuesOf(`?${query}`)?.fn ?? '');
+
 const explainInfoObject =
   (query: string): Explain =>
   (difference, all) => {
@@ -86,7 +89,8 @@ const explainInfoObject =
     if (name === 'base.url' || name === 'servlet.request') return 'own-address';
     if (name === 'docu.image' || (!ownNames.has(name) && difference.now === undefined)) return 'own-members';
     if (name.startsWith('img.pix_') && areExchanged(all, 'img.pix_x', 'img.pix_y')) return 'upright';
-    if (name.startsWith('img.') && isFilled(name, difference)) return 'image-facts';
+    const isFact = name.startsWith('img.');
+    if (isFact && (isFilled(name, difference) || namesNothing(query))) return 'image-facts';
     return isOddNumber(name, query) ? 'number-form' : 'other-content';
   };
 
