@@ -82,15 +82,19 @@ const isOddNumber = (name: string, query: string): boolean =>
 /** Whether a request names nothing, in any spelling: then the new server has no facts, and digilib those of the root. */
 const namesNothing = (query: string): boolean => !/[^/.]/.test(valuesOf(`?${query}`)?.fn ?? '');
 
+/** Why a fact of the image differs. */
+function explainFact(name: string, difference: Difference, query: string, all: ReadonlyMap<string, Difference>): Cause {
+  if (name.startsWith('img.pix_') && areExchanged(all, 'img.pix_x', 'img.pix_y')) return 'upright';
+  return isFilled(name, difference) || namesNothing(query) ? 'image-facts' : 'other-content';
+}
+
 const explainInfoObject =
   (query: string): Explain =>
   (difference, all) => {
     const [name = ''] = difference.path;
     if (name === 'base.url' || name === 'servlet.request') return 'own-address';
     if (name === 'docu.image' || (!ownNames.has(name) && difference.now === undefined)) return 'own-members';
-    if (name.startsWith('img.pix_') && areExchanged(all, 'img.pix_x', 'img.pix_y')) return 'upright';
-    const isFact = name.startsWith('img.');
-    if (isFact && (isFilled(name, difference) || namesNothing(query))) return 'image-facts';
+    if (name.startsWith('img.')) return explainFact(name, difference, query, all);
     return isOddNumber(name, query) ? 'number-form' : 'other-content';
   };
 
