@@ -207,6 +207,7 @@ describe('lectern check', () => {
     const flat = await startApp({
       folders: [new URL('../fixtures/golden/images/hires/sort', import.meta.url).pathname],
     });
+    expect(await findImage(flat.url, probe)).toBe('Img3.jpg');
     const findings = await findingsAt(flat.url, 'img1');
     const proxy = await startProxy(flat.port, { path: (path) => path.replaceAll('.%2F', '') });
     const decoding = await findingsAt(proxy.url, 'img1');
@@ -214,6 +215,14 @@ describe('lectern check', () => {
     await flat.close();
     expect(outcomesOf(findings, 'bad')).toEqual([]);
     expect(outcomesOf(decoding, 'bad')).toEqual(['encoded slashes']);
+  });
+
+  it('takes %2F for the slashes where only that answers', async () => {
+    const proxy = await startProxy(app.port, { refuses: (_, path) => (path.includes('!') ? 404 : undefined) });
+    const findings = await findingsAt(`${proxy.url}/digilib`);
+    await proxy.close();
+    // Pictures are asked for with the size !100,100, which this proxy refuses too.
+    expect(findings.find(({ name }) => name === 'info.json 3')?.found).toMatch(/books%2Fbook1%2Fpage0001\.jpg\/full\//);
   });
 
   it('says where an image is missing', async () => {

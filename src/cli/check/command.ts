@@ -11,7 +11,7 @@ import {
 } from './address-checks.ts';
 import { findImage } from './find-image.ts';
 import { bad, type Finding, formatFinding, note } from './finding.ts';
-import { type ImageChecking, imageChecks } from './image-checks.ts';
+import { identify, imageChecks } from './image-checks.ts';
 import { NoAnswer, probeWithin } from './probe.ts';
 
 interface Flags {
@@ -37,8 +37,8 @@ async function* imageFindings(checking: Checking, given: string | undefined): As
     return;
   }
   yield note('image', `tested with ${image}`);
-  const withImage: ImageChecking = { ...checking, image };
-  for (const check of imageChecks) yield* await findingsOf(() => check(withImage));
+  const identified = await identify(checking, image);
+  for (const check of imageChecks) yield* await findingsOf(() => check(identified));
 }
 
 /** Runs all checks and gives what they find as they find it. `image` is a path without a slash before it. */

@@ -19,20 +19,17 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The path of the image whose service stands in an annotation's body. */
-function imageOf(manifest: Json): string | undefined {
-  for (const canvas of objectsIn(manifest['items'])) {
-    for (const annotationPage of objectsIn(canvas['items'])) {
-      for (const { body } of objectsIn(annotationPage['items'])) {
-        const [service] = objectsIn((body as Json | undefined)?.['service']);
-        const segment = service && idOf(service).split('/').at(-1);
-        // Between names stands an exclamation mark; one that is part of a name is escaped.
-        const path = segment && decoded(segment.replaceAll('!', '/'));
-        if (path) return path;
-      }
-    }
-  }
-  return undefined;
+/** The folder that a manifest at this address describes, as digilib names it. */
+function folderOf(address: string): string | undefined {
+  const found = /\/presentation\/3\/(?:(.*)\/)?manifest\.json$/.exec(address);
+  return found === null ? undefined : decoded(found[1] ?? '');
+}
+
+/** The first image of a folder: the info object says its name. The root itself names no image. */
+async function firstIn(base: string, folder: string, probe: Probe): Promise<string | undefined> {
+  const reply = await probe(`${base}/api/dlInfo-json.jsp?fn=${encodeURIComponent(folder)}`);
+  const name = jsonObject(reply)?.['img.fn'];
+  return typeof name === 'string' && name !== '' ? `${folder}/${name}` : undefined;
 }
 
 /** The same document below the base that was given: the address inside may be what is broken. */
@@ -61,9 +58,11 @@ async function throughManifests(base: string, probe: Probe): Promise<string | un
     seen.add(url);
     const reply = await probe(url);
     const document = jsonObject(reply);
-    const image = document?.['type'] === 'Manifest' ? imageOf(document) : undefined;
-    if (image !== undefined) return image;
-    if (document?.['type'] !== 'Manifest') waiting.push(...nextOf(base, reply).toReversed());
+    const isManifest = document?.['type'] === 'Manifest';
+    const folder = isManifest ? folderOf(url) : undefined;
+    const image = folder && (await firstIn(base, folder, probe));
+    if (image) return image;
+    if (!isManifest) waiting.push(...nextOf(base, reply).toReversed());
   }
   return undefined;
 }

@@ -7,6 +7,27 @@ import { jsonObject, NoAnswer, type Reply } from './probe.ts';
 /** What is checked with one image. `image` is its path, without a slash before it. */
 export interface ImageChecking extends Checking {
   readonly image: string;
+  /** The image as one segment of an IIIF address. */
+  readonly identifier: string;
+}
+
+const withSlashes = (names: readonly string[]): string => names.map((name) => formatSegment(name)).join('%2F');
+
+async function answers({ base, probe }: Checking, identifier: string): Promise<boolean> {
+  try {
+    return (await probe(`${base}/iiif/3/${identifier}/info.json`)).status === 200;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return false;
+  }
+}
+
+/** The identifier of an image: with `!` for slashes, or with `%2F` where only this answers, as with another `iiifSlash`. */
+export async function identify(checking: Checking, image: string): Promise<ImageChecking> {
+  const marked = formatIdentifierSegment(image);
+  const escaped = withSlashes(image.split('/'));
+  const isEscaped = !(await answers(checking, marked)) && (await answers(checking, escaped));
+  return { ...checking, image, identifier: isEscaped ? escaped : marked };
 }
 
 const proxyAdvice =
@@ -29,9 +50,9 @@ async function answersAt({ probe }: Checking, id: string): Promise<string | unde
 }
 
 async function checkInfoJson(checking: ImageChecking, version: 2 | 3): Promise<Finding> {
-  const { base, probe, image } = checking;
+  const { base, probe, identifier } = checking;
   const name = `info.json ${version}`;
-  const asked = `${base}/iiif/${version}/${formatIdentifierSegment(image)}`;
+  const asked = `${base}/iiif/${version}/${identifier}`;
   const reply = await probe(`${asked}/info.json`);
   const id = jsonObject(reply)?.[version === 2 ? '@id' : 'id'];
   if (reply.status !== 200 || typeof id !== 'string') {
@@ -131,9 +152,9 @@ export async function checkPicture(checking: ImageChecking): Promise<readonly Fi
 }
 
 /** The way out where a proxy does not pass encoded slashes. */
-async function marksFinding({ base, probe, image }: ImageChecking): Promise<string> {
-  const { status } = await probe(`${base}/iiif/3/${formatIdentifierSegment(image)}/info.json`);
-  return status === 200 ? ' Until then, addresses with ! for the slashes work, and Lectern itself writes these.' : '';
+async function wayOut(checking: ImageChecking): Promise<string> {
+  const works = await answers(checking, formatIdentifierSegment(checking.image));
+  return works ? ' Until then, addresses with ! for the slashes work, and Lectern itself writes these.' : '';
 }
 
 /** Whether `%2F` in a path arrives as it was sent. */
@@ -142,7 +163,7 @@ async function checkSlashes(checking: ImageChecking): Promise<Finding> {
   const name = 'encoded slashes';
   // An image that is in no folder is named with the folder that it is in, which is allowed.
   const names = image.includes('/') ? image.split('/') : ['.', image];
-  const asked = `${base}/iiif/3/${names.map(formatSegment).join('%2F')}`;
+  const asked = `${base}/iiif/3/${withSlashes(names)}`;
   const reply = await probe(`${asked}/info.json`);
   const id = jsonObject(reply)?.['id'];
   const arrived = typeof id === 'string' && id.slice(id.lastIndexOf('/')) === asked.slice(asked.lastIndexOf('/'));
@@ -150,13 +171,13 @@ async function checkSlashes(checking: ImageChecking): Promise<Finding> {
   const found = reply.status === 200 ? '%2F arrives as another sign' : `%2F is answered by status ${reply.status}`;
   const advice =
     'In Apache, AllowEncodedSlashes NoDecode in the virtual host and nocanon on ProxyPass; in nginx, proxy_pass without a path or slash behind the port.';
-  return bad(name, found, advice + (await marksFinding(checking)));
+  return bad(name, found, advice + (await wayOut(checking)));
 }
 
 /** Whether compression breaks the tag of documents; a cache then asks in vain, and nothing else is lost. */
-async function checkCompression({ base, probe, image }: ImageChecking): Promise<Finding> {
+async function checkCompression({ base, probe, identifier }: ImageChecking): Promise<Finding> {
   const name = 'compression';
-  const url = `${base}/iiif/3/${formatIdentifierSegment(image)}/info.json`;
+  const url = `${base}/iiif/3/${identifier}/info.json`;
   const gzip = { 'accept-encoding': 'gzip' };
   const { headers } = await probe(url, { headers: gzip });
   const encoding = headers.get('content-encoding') ?? '';
