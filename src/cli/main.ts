@@ -6,6 +6,8 @@ import { anyone } from '../access/access.ts';
 import { createApp } from '../app.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
+import { addCheckCommand } from './check/command.ts';
+import { addCompareCommand } from './compare/command.ts';
 import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 import { configurationOf, type Flags, withSettings } from './flags.ts';
@@ -95,6 +97,8 @@ function command(): Command {
     .action(async (folders: string[]) => {
       process.exitCode = await doctor(folders);
     });
+  addCompareCommand(lectern);
+  addCheckCommand(lectern);
   return lectern;
 }
 

@@ -1,0 +1,158 @@
+/** The checks of addresses: whether what the server says of its own address is what was asked, byte for byte. */
+import { parameterNames } from '../../digilib/parameters.ts';
+import { bad, type Finding, good, note } from './finding.ts';
+import { jsonObject, NoAnswer, type Probe } from './probe.ts';
+
+export interface Checking {
+  /** The address that people use, without a slash at its end. */
+  readonly base: string;
+  readonly probe: Probe;
+}
+
+const infoPath = '/api/dlInfo-json.jsp';
+
+/** Advice for an address that is wrong in its scheme, host or path. */
+function adviceFor(asked: string, said: string): string {
+  const form = 'start Lectern with --trusted-proxy and the proxy’s address, or set publicAddress in its configuration';
+  if (!URL.canParse(said)) return `The answer holds no address; see whether ${asked} is Lectern’s.`;
+  const [a, b] = [new URL(asked), new URL(said)];
+  if (a.host !== b.host) {
+    return `The proxy has to send Host or X-Forwarded-Host with the public name: in nginx, proxy_set_header Host $http_host; in Apache, ProxyPreserveHost On. If it sends X-Forwarded-Host, ${form}.`;
+  }
+  if (a.protocol !== b.protocol) {
+    return `The proxy has to send X-Forwarded-Proto (in nginx, proxy_set_header X-Forwarded-Proto $scheme), and Lectern has to believe it: ${form}.`;
+  }
+  if (a.pathname !== b.pathname) {
+    return 'The proxy serves another path than Lectern: give both the same by --context-path, or let the proxy send X-Forwarded-Prefix.';
+  }
+  return 'The proxy changes the query: in nginx, let proxy_pass end behind the port; in Apache, add nocanon to ProxyPass.';
+}
+
+/** The start of the server, from which all others follow. Without an answer nothing else can be tested. */
+export async function checkReachable({ base, probe }: Checking): Promise<Finding> {
+  const name = 'reachable';
+  try {
+    const { status } = await probe(`${base}/`);
+    if (status < 500) return good(name, `${base}/ answers with status ${status}`);
+    return bad(
+      name,
+      `${base}/ answers with status ${status}`,
+      'The proxy does not reach Lectern: see whether it runs, and on which port.',
+    );
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return bad(
+      name,
+      `${base}/ does not answer: ${error.message}`,
+      'See whether the server runs, whether its name and certificate are right, and whether a firewall is in between.',
+    );
+  }
+}
+
+/** Whether http leads to https. */
+export async function checkScheme({ base, probe }: Checking): Promise<Finding> {
+  const name = 'https';
+  const { protocol, hostname, port, pathname } = new URL(base);
+  if (protocol === 'http:')
+    return note(name, 'asked by http; pages on https can’t show pictures and manifests from http');
+  if (port !== '') return note(name, `the port ${port} is the address’s own; whether http leads here was not tested`);
+  try {
+    const { status, headers } = await probe(`http://${hostname}${pathname}/`);
+    const location = headers.get('location') ?? '';
+    if (status >= 300 && status < 400 && location.startsWith('https://'))
+      return good(name, `http leads to it (${status})`);
+    return bad(
+      name,
+      `http answers with status ${status} and does not lead to https`,
+      'Let the proxy redirect http to https: in nginx, return 308 https://$host$request_uri; in Apache, Redirect permanent / https://…/.',
+    );
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return note(name, `http does not answer (${error.message})`);
+  }
+}
+
+/** The info object: its members, and the address in it. */
+export async function checkInfoObject({ base, probe }: Checking): Promise<readonly Finding[]> {
+  const url = base + infoPath;
+  const reply = await probe(url);
+  const document = jsonObject(reply);
+  const name = 'info object';
+  if (reply.status !== 200 || document === undefined) {
+    const found = `${url} answers with status ${reply.status}${reply.type === '' ? '' : ` and ${reply.type}`}`;
+    return [
+      bad(
+        name,
+        found,
+        'The address given to check must be the one that stands before /api/ and /Scaler, context path included.',
+      ),
+    ];
+  }
+  const names = Object.keys(document).sort();
+  const expected: readonly string[] = parameterNames;
+  const areStrings = Object.values(document).every((value) => typeof value === 'string');
+  const isWhole = areStrings && names.join() === expected.join();
+  const missing = expected.filter((one) => !names.includes(one));
+  const extra = names.filter((one) => !expected.includes(one));
+  const differing = [
+    ...(missing.length > 0 ? [`without ${missing.join(', ')}`] : []),
+    ...(extra.length > 0 ? [`with ${extra.join(', ')}`] : []),
+    ...(areStrings ? [] : ['with members that are no strings']),
+  ];
+  const members = isWhole
+    ? good(name, `has exactly its ${expected.length} members`)
+    : bad(
+        name,
+        `${names.length} members, ${differing.join(', ')}`,
+        'Another server answers here, or a proxy or cache changes the answer.',
+      );
+  return [members, baseUrlFinding(url, String(document['base.url'] ?? ''))];
+}
+
+function baseUrlFinding(asked: string, said: string): Finding {
+  if (said === asked) return good('base.url', said);
+  return bad('base.url', `${said} instead of ${asked}`, adviceFor(asked, said));
+}
+
+/** What base.url says for a query; undefined with the status where there is no info object. */
+async function echoed(
+  { base, probe }: Checking,
+  query: string,
+): Promise<{ readonly status: number; readonly query?: string }> {
+  const reply = await probe(`${base}${infoPath}?${query}`);
+  const said = jsonObject(reply)?.['base.url'];
+  const mark = typeof said === 'string' ? said.indexOf('?') : -1;
+  return { status: reply.status, ...(typeof said === 'string' && mark >= 0 ? { query: said.slice(mark + 1) } : {}) };
+}
+
+/** Whether signs that proxies like to decode or encode survive. */
+export async function checkQuery(checking: Checking): Promise<Finding> {
+  const name = 'query';
+  const query = 'fn=a+b%2Bc%2Fd&x=1;2%3B3%26%25&empty=&y=%C3%A4';
+  const { status, query: said } = await echoed(checking, query);
+  if (said === query) return good(name, '+ ; %3B %2F and others arrive as they are sent');
+  return bad(
+    name,
+    said === undefined ? `status ${status}` : `${said} instead of ${query}`,
+    'The proxy changes or refuses signs in the query: pass it on as it came, without rewriting or a filter.',
+  );
+}
+
+/** Nearly the 8 KiB that Lectern reads, and what nginx and Apache let through by default. */
+const longBytes = 8000;
+
+/** Whether long addresses survive. */
+export async function checkLongAddress(checking: Checking): Promise<Finding> {
+  const name = 'long addresses';
+  const { pathname } = new URL(checking.base + infoPath);
+  const query = `fn=${'a'.repeat(longBytes - pathname.length - '?fn='.length)}`;
+  const { status, query: said } = await echoed(checking, query);
+  if (said === query) return good(name, `${longBytes.toLocaleString('en')} bytes arrive`);
+  return bad(
+    name,
+    said === undefined
+      ? `status ${status} for ${longBytes.toLocaleString('en')} bytes`
+      : 'a part of the address is lost',
+    'Let the proxy take longer addresses: in nginx, large_client_header_buffers 4 16k; in Apache, LimitRequestLine 16380.',
+  );
+}

@@ -1,0 +1,110 @@
+/** The command `lectern check`: tests a running server from outside, through its proxy. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseBase, UsageError } from '../compare/servers.ts';
+import {
+  type Checking,
+  checkInfoObject,
+  checkLongAddress,
+  checkQuery,
+  checkReachable,
+  checkScheme,
+} from './address-checks.ts';
+import { findImage } from './find-image.ts';
+import { bad, type Finding, formatFinding, note } from './finding.ts';
+import { identify, imageChecks } from './image-checks.ts';
+import { NoAnswer, probeWithin } from './probe.ts';
+
+interface Flags {
+  readonly image?: string;
+  readonly timeout: number;
+  readonly json?: boolean;
+}
+
+/** A check whose connection fails has found something, too. */
+async function findingsOf(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return [bad('connection', error.message, 'The server answered before; see its log and the proxy’s.')];
+  }
+}
+
+async function* imageFindings(checking: Checking, given: string | undefined): AsyncGenerator<Finding> {
+  const image = given ?? (await findImage(checking.base, checking.probe));
+  if (image === undefined) {
+    yield note('image', 'none was found through collection.json or the start page; --image names one');
+    return;
+  }
+  yield note('image', `tested with ${image}`);
+  const identified = await identify(checking, image);
+  for (const check of imageChecks) yield* await findingsOf(() => check(identified));
+}
+
+/** Runs all checks and gives what they find as they find it. `image` is a path without a slash before it. */
+export async function* checkServer(checking: Checking, image: string | undefined): AsyncGenerator<Finding> {
+  const reachable = await checkReachable(checking);
+  yield reachable;
+  if (reachable.outcome === 'bad') return;
+  yield* await findingsOf(async () => [await checkScheme(checking)]);
+  const info = await findingsOf(() => checkInfoObject(checking));
+  yield* info;
+  // Without the object, this is not the address of the server, and all else would only say so again.
+  if (!info.some(({ name }) => name === 'base.url')) return;
+  yield* await findingsOf(async () => [await checkQuery(checking)]);
+  yield* await findingsOf(async () => [await checkLongAddress(checking)]);
+  yield* imageFindings(checking, image);
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function summaryOf(findings: readonly Finding[]): string {
+  const faults = findings.filter(({ outcome }) => outcome === 'bad').length;
+  return faults === 0 ? 'Nothing is wrong.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`;
+}
+
+/** Runs the command and gives its exit code. */
+export async function check(url: string, { image, timeout, json = false }: Flags): Promise<number> {
+  let base: string;
+  try {
+    base = parseBase('the address', url);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`lectern: ${error.message}`);
+    return 2;
+  }
+  const findings: Finding[] = [];
+  const path = image?.replace(/^\/+|\/+$/g, '');
+  for await (const finding of checkServer({ base, probe: probeWithin(timeout * 1000) }, path)) {
+    findings.push(finding);
+    if (!json) for (const line of formatFinding(finding)) print(line);
+  }
+  print(json ? JSON.stringify({ base, findings }, undefined, 2) : `\n${summaryOf(findings)}`);
+  return findings.some(({ outcome }) => outcome === 'bad') ? 1 : 0;
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d{1,4}(?:\.\d{1,3})?$/.test(text) && Number(text) >= 0.1 && Number(text) <= 3600) return Number(text);
+  throw new InvalidArgumentError('It is a number from 0.1 to 3600.');
+}
+
+const help = `
+The address is the one that people use, through the proxy and with the context path: https://library.example/digilib.
+Each check prints a line: ✓ is good, ✗ is wrong and says what to do, – is a note.
+
+Exit code: 0 where nothing is wrong, 1 where something is, 2 for wrong use.`;
+
+/** Adds the command to the program. */
+export function addCheckCommand(lectern: Command): void {
+  lectern
+    .command('check')
+    .description('Tests a running server from outside, through its proxy: addresses, headers, caching, slashes.')
+    .argument('<url>', 'public address, such as https://library.example/digilib')
+    .option('--image <path>', 'image to test with, such as books/herbal/page-001 (default: one that it finds)')
+    .option('--timeout <seconds>', 'longest wait for an answer', parseSeconds, 30)
+    .option('--json', 'print the findings as JSON')
+    .addHelpText('after', help)
+    .action(async (url: string, flags: Flags) => {
+      process.exitCode = await check(url, flags);
+    });
+}

@@ -1,0 +1,111 @@
+/** Asks one server for one address, with a bound on time and bytes. */
+
+/** What came of a request. */
+export type Outcome = Answer | Failure;
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** The media type in lower case without its parameters; empty where the answer names none. */
+  readonly type: string;
+  /** Where a redirect leads; empty where it says nothing. */
+  readonly location: string;
+  readonly body: Buffer;
+  /** Whether the body is longer than was read. */
+  readonly isCut: boolean;
+  /** From the request to the last byte. */
+  readonly timeMs: number;
+}
+
+export interface Failure {
+  readonly kind: 'failure';
+  /** What happened, for people. */
+  readonly reason: string;
+}
+
+export interface AskOptions {
+  readonly timeoutMs: number;
+  /** Ends a request that nobody waits for any more. */
+  readonly signal: AbortSignal;
+  readonly maxBytes?: number;
+}
+
+/** Longer bodies are not read to their end. */
+export const maxBodyBytes = 200 * 1024 * 1024;
+
+interface Body {
+  readonly bytes: Buffer;
+  readonly isCut: boolean;
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Body> {
+  if (response.body === null) return { bytes: Buffer.alloc(0), isCut: false };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop early cancels the rest of the body.
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) return { bytes: Buffer.concat(chunks), isCut: true };
+    chunks.push(chunk);
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name can’t be looked up now',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  EHOSTUNREACH: 'the host can’t be reached',
+  ENETUNREACH: 'the network can’t be reached',
+  ETIMEDOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names a file to trust',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file to trust',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names a file to trust',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+/** Why a fetch failed, in words. */
+export function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'the request failed';
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return reasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : error.message);
+}
+
+/** The media type of a header's value, in lower case. */
+export const mediaTypeOf = (header: string | null): string =>
+  (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** Asks; redirects are not followed. */
+export async function ask(
+  method: 'GET' | 'HEAD',
+  url: string,
+  { timeoutMs, signal, maxBytes = maxBodyBytes }: AskOptions,
+): Promise<Outcome> {
+  const begin = performance.now();
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { 'user-agent': 'lectern-compare' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const { bytes, isCut } = await readBounded(response, maxBytes);
+    return {
+      kind: 'answer',
+      status: response.status,
+      type: mediaTypeOf(response.headers.get('content-type')),
+      location: response.headers.get('location') ?? '',
+      body: bytes,
+      isCut,
+      timeMs: performance.now() - begin,
+    };
+  } catch (error) {
+    return { kind: 'failure', reason: reasonOf(error, timeoutMs) };
+  }
+}

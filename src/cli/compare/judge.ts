@@ -1,0 +1,169 @@
+/** Judges a pair of answers: status, then type, then content; and asks the Scaler again where 200 may stand for an error. */
+import { createHash } from 'node:crypto';
+import type { Answer, Outcome } from './ask.ts';
+import { type Cause, isFine, same, type Verdict } from './causes.ts';
+import { compareDocuments } from './documents.ts';
+import { askingForStatus, type Endpoint, endpointOf, splitTarget, valuesOf } from './endpoint.ts';
+import { comparePictures } from './pictures.ts';
+import type { LoggedRequest } from './requests.ts';
+
+export type Side = 'old' | 'new';
+
+export interface Judging {
+  /** How far apart the samples of pictures may be, 0 to 255. */
+  readonly tolerance: number;
+  /** Asks one of the servers for another target. */
+  readonly ask: (side: Side, target: string) => Promise<Outcome>;
+}
+
+/** Both outcomes for one request. */
+export interface Pair {
+  readonly request: LoggedRequest;
+  readonly old: Outcome;
+  readonly now: Outcome;
+}
+
+const classOf = (status: number): number => Math.floor(status / 100);
+
+const isDenial = (status: number): boolean => status === 401 || status === 403;
+
+const hasFailed = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' || (outcome.status >= 500 && outcome.status !== 501);
+
+const described = (outcome: Outcome): string =>
+  outcome.kind === 'failure' ? outcome.reason : `status ${outcome.status}`;
+
+function failureVerdict(old: Outcome, now: Outcome): Verdict | undefined {
+  const [oldFailed, newFailed] = [hasFailed(old), hasFailed(now)];
+  if (oldFailed && newFailed) return { cause: 'both-failed', detail: `old: ${described(old)}; new: ${described(now)}` };
+  if (newFailed) return { cause: 'new-failed', detail: `${described(now)}; the old server: ${described(old)}` };
+  return oldFailed
+    ? { cause: 'old-failed', detail: `${described(old)}; the new server: ${described(now)}` }
+    : undefined;
+}
+
+/** Why the new server has an error where the old one has none. */
+function causeOfNewError(status: number, endpoint: Endpoint): Cause {
+  if (status === 501) return 'not-decoded';
+  if (isDenial(status)) return 'denied-new';
+  if (status === 404) return endpoint === 'page' ? 'page-of-webapp' : 'missing-new';
+  return endpoint === 'iiif-image' || endpoint === 'iiif-info' ? 'against-iiif' : 'other-status';
+}
+
+function causeOfOldError(status: number): Cause {
+  if (isDenial(status)) return 'denied-old';
+  return status === 404 ? 'missing-old' : 'other-status';
+}
+
+/** The verdict on two statuses; undefined where both are of the same kind and the content decides. */
+function statusVerdict(old: number, now: number, endpoint: Endpoint): Verdict | undefined {
+  if (classOf(old) === classOf(now)) return undefined;
+  const detail = `${now} instead of ${old}`;
+  if (old >= 400 && now >= 400) return undefined;
+  if (now >= 400) return { cause: causeOfNewError(now, endpoint), detail };
+  if (old >= 400) return { cause: causeOfOldError(old), detail };
+  return { cause: 'other-status', detail };
+}
+
+const sameTypes: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'text/json': 'application/json',
+  'application/ld+json': 'application/json',
+  'application/xml': 'text/xml',
+  'application/javascript': 'text/javascript',
+  'application/x-javascript': 'text/javascript',
+};
+
+const plainType = ({ type }: Answer): string => sameTypes[type] ?? type;
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+
+function compareBytes(old: Buffer, now: Buffer): Verdict {
+  if (old.equals(now)) return same;
+  const lengths = old.length === now.length ? '' : `${now.length} bytes instead of ${old.length}; `;
+  return { cause: 'other-content', detail: `${lengths}SHA-256 ${hashOf(now)}… instead of ${hashOf(old)}…` };
+}
+
+async function compareImages(target: string, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
+  const values = endpointOf(target) === 'scaler' ? valuesOf(target) : undefined;
+  try {
+    return await comparePictures({ old: old.body, now: now.body, tolerance, values });
+  } catch {
+    return { cause: 'other-content', detail: 'a picture can’t be read' };
+  }
+}
+
+/** Redirects lead to the same place, whatever stands before it. */
+function compareLocations(old: Answer, now: Answer): Verdict {
+  const tailOf = (location: string): string =>
+    location
+      .replace(/^https?:\/\/[^/]*/, '')
+      .split('/')
+      .slice(-2)
+      .join('/');
+  if (tailOf(old.location) === tailOf(now.location)) return same;
+  return { cause: 'other-content', detail: `leads to ${now.location} instead of ${old.location}` };
+}
+
+async function compareContents({ request }: Pair, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
+  const [before, after] = [plainType(old), plainType(now)];
+  if (before !== after) {
+    return { cause: 'other-type', detail: `${now.type || 'no type'} instead of ${old.type || 'no type'}` };
+  }
+  if (request.method === 'HEAD' || old.body.equals(now.body)) return same;
+  if (after.startsWith('image/') && after !== 'image/svg+xml') {
+    return compareImages(request.target, old, now, tolerance);
+  }
+  const form = after === 'application/json' ? 'json' : after === 'text/xml' ? 'xml' : undefined;
+  if (form === undefined) return compareBytes(old.body, now.body);
+  const { query } = splitTarget(request.target);
+  return compareDocuments({ form, old: old.body, now: now.body, endpoint: endpointOf(request.target), query });
+}
+
+/** What can be said without asking again. */
+async function judgeAnswers(pair: Pair, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
+  const byStatus = statusVerdict(old.status, now.status, endpointOf(pair.request.target));
+  if (byStatus !== undefined) return byStatus;
+  // Errors are worded and drawn by each server in its own way.
+  if (old.status >= 400) return same;
+  if (classOf(old.status) === 3) return compareLocations(old, now);
+  if (old.isCut || now.isCut) return { cause: 'too-long', detail: '' };
+  return compareContents(pair, old, now, tolerance);
+}
+
+/** The status that a Scaler's answer under 200 stands for. A failure on the second asking says nothing of the first. */
+async function trueStatus(side: Side, answer: Answer, target: string, ask: Judging['ask']): Promise<number> {
+  if (answer.status !== 200) return answer.status;
+  const again = askingForStatus(target);
+  const outcome = again === undefined ? undefined : await ask(side, again);
+  return outcome?.kind === 'answer' && classOf(outcome.status) === 4 ? outcome.status : answer.status;
+}
+
+/** The verdict where an error stands under status 200; undefined where none does. */
+async function judgeHiddenErrors(
+  pair: Pair,
+  old: Answer,
+  now: Answer,
+  ask: Judging['ask'],
+): Promise<Verdict | undefined> {
+  const { target } = pair.request;
+  const [before, after] = [await trueStatus('old', old, target, ask), await trueStatus('new', now, target, ask)];
+  if (before === old.status && after === now.status) return undefined;
+  if (before >= 400 && after >= 400) {
+    const detail = `${now.status} instead of ${old.status}, which stands for ${before}`;
+    return { cause: classOf(old.status) === classOf(now.status) ? 'own-error' : 'true-status', detail };
+  }
+  const verdict = statusVerdict(before, after, 'scaler');
+  return verdict && { ...verdict, detail: `${verdict.detail}, as asked with mo=errcode` };
+}
+
+/** What came of the comparison of two outcomes. */
+export async function judge(pair: Pair, { tolerance, ask }: Judging): Promise<Verdict> {
+  const { request, old, now } = pair;
+  const failed = failureVerdict(old, now);
+  if (failed !== undefined || old.kind === 'failure' || now.kind === 'failure') return failed ?? same;
+  const verdict = await judgeAnswers(pair, old, now, tolerance);
+  if (isFine(verdict) || endpointOf(request.target) !== 'scaler') return verdict;
+  return (await judgeHiddenErrors(pair, old, now, ask)) ?? verdict;
+}

@@ -1,0 +1,47 @@
+/** Shows on standard error how far a long command is: a bar in a terminal, else a line for every tenth. */
+import cliProgress from 'cli-progress';
+
+export interface Progress {
+  /** One more is done. */
+  step(): void;
+  end(): void;
+}
+
+/** Where progress is shown. */
+export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+const number = (value: number): string => value.toLocaleString('en');
+
+function barOn(stream: ProgressStream, total: number): Progress {
+  const bar = new cliProgress.SingleBar({
+    stream,
+    format: '{bar} {value} of {total} | {percentage} % | {eta_formatted} left',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    // Ctrl-C is the command's own, which prints what is known so far.
+    gracefulExit: false,
+  });
+  bar.start(total, 0);
+  return { step: () => bar.increment(), end: () => bar.stop() };
+}
+
+function linesOn(stream: ProgressStream, total: number): Progress {
+  let done = 0;
+  let tenths = 0;
+  return {
+    step() {
+      done++;
+      const reached = Math.floor((done * 10) / total);
+      if (reached === tenths) return;
+      tenths = reached;
+      stream.write(`${reached * 10} %: ${number(done)} of ${number(total)}\n`);
+    },
+    end: () => undefined,
+  };
+}
+
+/** Begins to show the progress of `total` steps. */
+export const startProgress = (stream: ProgressStream, total: number): Progress =>
+  stream.isTTY === true ? barOn(stream, total) : linesOn(stream, total);

@@ -1,0 +1,196 @@
+/** The requests of whole logs: counted, each once, and the choice of those that are asked. */
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { behindContext, parseLogLine, withoutToken } from './access-log.ts';
+
+/** A request that was made, with how often. */
+export interface LoggedRequest {
+  readonly method: 'GET' | 'HEAD';
+  /** Behind the context path, with the query. */
+  readonly target: string;
+  /** How often it is in the log. */
+  readonly weight: number;
+}
+
+/** What was in the logs. */
+export interface LogTally {
+  readonly lines: number;
+  /** Requests below the context path by GET or HEAD. */
+  readonly requests: number;
+  /** Lines with another method. */
+  readonly otherMethods: number;
+  /** Requests outside of the context path. */
+  readonly elsewhere: number;
+  /** Lines that hold no request. */
+  readonly noRequests: number;
+  /** The number of the first line that holds none; 0 where all hold one. */
+  readonly firstNoRequest: number;
+  /** Requests that were left out, since more different addresses than can be kept came before them. */
+  readonly beyondMemory: number;
+}
+
+export interface Logged {
+  readonly tally: LogTally;
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** A log that can't be read, with what to say of it. */
+export class LogError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LogError';
+  }
+}
+
+/** More different addresses than this are not kept in memory. */
+const maxAddresses = 1_000_000;
+
+/** Counts lines as they come. */
+export class RequestCounter {
+  readonly #contextPath: string;
+  readonly #counts = new Map<string, number>();
+  #lines = 0;
+  #requests = 0;
+  #otherMethods = 0;
+  #elsewhere = 0;
+  #noRequests = 0;
+  #firstNoRequest = 0;
+  #beyondMemory = 0;
+
+  /** `contextPath` is what stands before digilib's paths in the log, such as `/digilib`; empty for the root. */
+  constructor(contextPath: string) {
+    this.#contextPath = contextPath;
+  }
+
+  add(line: string): void {
+    this.#lines++;
+    const read = parseLogLine(line);
+    if (read.kind === 'other-method') this.#otherMethods++;
+    if (read.kind === 'no-request') {
+      this.#noRequests++;
+      this.#firstNoRequest ||= this.#lines;
+    }
+    if (read.kind === 'request') this.#count(read.method, read.target);
+  }
+
+  #count(method: string, logged: string): void {
+    const target = behindContext(logged, this.#contextPath);
+    if (target === undefined) {
+      this.#elsewhere++;
+      return;
+    }
+    this.#requests++;
+    const key = `${method} ${withoutToken(target)}`;
+    const count = this.#counts.get(key);
+    if (count === undefined && this.#counts.size >= maxAddresses) this.#beyondMemory++;
+    else this.#counts.set(key, (count ?? 0) + 1);
+  }
+
+  result(): Logged {
+    const requests = [...this.#counts].map(([key, weight]): LoggedRequest => {
+      const method = key.startsWith('HEAD ') ? 'HEAD' : 'GET';
+      return { method, target: key.slice(method.length + 1), weight };
+    });
+    const tally: LogTally = {
+      lines: this.#lines,
+      requests: this.#requests,
+      otherMethods: this.#otherMethods,
+      elsewhere: this.#elsewhere,
+      noRequests: this.#noRequests,
+      firstNoRequest: this.#firstNoRequest,
+      beyondMemory: this.#beyondMemory,
+    };
+    return { tally, requests };
+  }
+}
+
+async function* prepended(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+/** The bytes of a log; gzip is known by its first bytes. */
+async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  const { done, value: first } = await chunks.next();
+  if (done) return;
+  if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* prepended(first, chunks);
+  const gunzip = createGunzip();
+  const feeding = pipeline(prepended(first, chunks), gunzip);
+  // A fault destroys the stream that is read here, and is told by it.
+  feeding.catch(() => undefined);
+  yield* gunzip;
+}
+
+/** What is longer is no line of a log; it is cut, so that no file can fill the memory. */
+const maxLineLength = 100_000;
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    // Latin-1 keeps every byte, wherever a chunk ends; the parser encodes bytes that have no place in an address.
+    const parts = (rest + chunk.toString('latin1')).split('\n');
+    rest = (parts.pop() ?? '').slice(0, maxLineLength);
+    yield* parts;
+  }
+  if (rest !== '') yield rest;
+}
+
+const reasonOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES') return 'it may not be read';
+  return code.startsWith('Z_') ? 'its gzip compression is damaged' : 'it can’t be read to its end';
+};
+
+async function readLog(name: string, counter: RequestCounter): Promise<void> {
+  const source: AsyncIterable<Buffer> = name === '-' ? process.stdin : createReadStream(name);
+  try {
+    for await (const line of linesOf(unpacked(source))) counter.add(line);
+  } catch (error) {
+    throw new LogError(`the log ${name === '-' ? 'from standard input' : name} can’t be used: ${reasonOf(error)}`);
+  }
+}
+
+/** Reads logs, one after the other; `-` is standard input. Throws LogError. */
+export async function readLogs(names: readonly string[], contextPath: string): Promise<Logged> {
+  const counter = new RequestCounter(contextPath);
+  for (const name of names) await readLog(name, counter);
+  return counter.result();
+}
+
+/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Some of the list, each with the same chance (the first part of a Fisher-Yates shuffle). */
+function sampleOf<T>(list: readonly T[], count: number, random: () => number): readonly T[] {
+  const rest = [...list];
+  for (let at = 0; at < Math.min(count, rest.length); at++) {
+    const other = at + Math.floor(random() * (rest.length - at));
+    const [one, two] = [rest[at] as T, rest[other] as T];
+    rest[at] = two;
+    rest[other] = one;
+  }
+  return rest.slice(0, count);
+}
+
+const byWeight = (a: LoggedRequest, b: LoggedRequest): number =>
+  b.weight - a.weight || (a.target < b.target ? -1 : a.target > b.target ? 1 : a.method < b.method ? -1 : 1);
+
+/** At most `limit` of them: the more frequent half, and as many of the rest by chance, so that rare ones are seen too. */
+export function choose(requests: readonly LoggedRequest[], limit: number, seed: number): readonly LoggedRequest[] {
+  const sorted = [...requests].sort(byWeight);
+  if (sorted.length <= limit) return sorted;
+  const frequent = Math.ceil(limit / 2);
+  return [...sorted.slice(0, frequent), ...sampleOf(sorted.slice(frequent), limit - frequent, randomFrom(seed))];
+}

@@ -1,0 +1,58 @@
+/** The two servers of a comparison: addresses that were given, or this server started in the process. */
+import { pino } from 'pino';
+import { createApp } from '../../app.ts';
+import { readSettings } from '../../config/settings.ts';
+
+/** What is wrong with the command's arguments, in one line. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** The base address of a server, without a slash at its end. Throws UsageError. */
+export function parseBase(option: string, text: string): string {
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+    throw new UsageError(`${option} is no address; it must look like http://host:8080/digilib`);
+  }
+  const { origin, pathname, search, hash, username, password } = new URL(text);
+  if (username !== '' || password !== '') throw new UsageError(`${option} holds a password, which can’t be sent on`);
+  if (search !== '' || hash !== '') throw new UsageError(`${option} must be an address without ? and #`);
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** What is compared with the old server. */
+export interface NewServerOptions {
+  /** The address of a running one. */
+  readonly new?: string;
+  /** Or the folders, or the configuration file, of one that is started. */
+  readonly folders?: readonly string[];
+  readonly config?: string;
+}
+
+export interface NewServer {
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+/** Starts this server in the process, on a free port of the loopback address. Throws SettingsError. */
+async function startServer({ folders, config }: NewServerOptions): Promise<NewServer> {
+  const given = folders === undefined ? {} : { folders: [...folders] };
+  const settings = readSettings({ ...given, host: '127.0.0.1', port: 0 }, {}, config);
+  const { server } = createApp(settings, pino({ level: 'silent' }));
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { base: address + settings.contextPath, close: () => server.close() };
+}
+
+/** The new server, running. Throws UsageError or SettingsError. */
+export async function openNewServer(options: NewServerOptions): Promise<NewServer> {
+  const isStarted = options.folders !== undefined || options.config !== undefined;
+  if (options.new !== undefined && isStarted) {
+    throw new UsageError('give either --new, or --folders or --config of a server to start');
+  }
+  if (options.new !== undefined) return { base: parseBase('--new', options.new), close: async () => undefined };
+  if (!isStarted)
+    throw new UsageError('give the new server: its address by --new, or --folders or --config to start one');
+  return startServer(options);
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProxy } from '../protocol/proxy.ts';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function check(...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [path.join(root, 'bin/lectern.cjs'), 'check', ...args]);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+}
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ contextPath: '/digilib' });
+});
+afterAll(() => app.close());
+
+describe('lectern check', () => {
+  it('prints a line for each check and ends with 0 where nothing is wrong', async () => {
+    const { code, stdout, stderr } = await check(`${app.url}/digilib/`, '--image', '/photos/tiny100x80');
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, -2).every((line) => /^[✓–] [\w. -]+: ./.test(line))).toBe(true);
+    expect(stdout).toContain('– image: tested with photos/tiny100x80\n');
+    expect(lines.at(-1)).toBe('Nothing is wrong.');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('ends with 1 where something is, and says what to do; as JSON too', async () => {
+    const proxy = await startProxy(app.port, { refuses: (method) => (method === 'HEAD' ? 405 : undefined) });
+    const { code, stdout } = await check(`${proxy.url}/digilib`);
+    expect(stdout).toMatch(/^✗ HEAD: status 405\n {4}Let the proxy pass HEAD on like GET\.$/m);
+    expect(stdout).toContain('1 thing is wrong.');
+    expect(code).toBe(1);
+    const asJson = await check(`${proxy.url}/digilib`, '--json');
+    const { findings } = JSON.parse(asJson.stdout) as { findings: readonly { readonly outcome: string }[] };
+    expect(findings.filter(({ outcome }) => outcome === 'bad')).toMatchObject([{ name: 'HEAD', found: 'status 405' }]);
+    expect(asJson.code).toBe(1);
+    await proxy.close();
+  });
+
+  it('says why a server does not answer', async () => {
+    const { code, stdout } = await check('http://127.0.0.1:1/digilib');
+    expect(stdout).toMatch(/^✗ reachable: http:\/\/127\.0\.0\.1:1\/digilib\/ does not answer: .*\n {4}See whether/);
+    expect(code).toBe(1);
+  });
+
+  it('names what is wrong with its use, and ends with 2', async () => {
+    for (const [args, expected] of [
+      [[], /^lectern: missing required argument 'url'/],
+      [['library.example'], /^lectern: the address is no address|^lectern: the address .*must look like/],
+      [['http://x/?a'], /^lectern: the address must be an address without \? and #/],
+      [['http://x', '--timeout', 'soon'], /^lectern: .*It is a number from 0\.1 to 3600\./],
+    ] as const) {
+      const { code, stderr } = await check(...args);
+      expect(stderr).toMatch(expected);
+      expect(code).toBe(2);
+    }
+  });
+});
