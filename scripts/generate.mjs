@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { coverageProblems } from './operations/coverage.mjs';
 import { drawAll } from './operations/draw.mjs';
 import { showTheSame } from './operations/pictures.mjs';
+import { compatibilityPage } from './pages/compatibility.mjs';
 import { operationsPage } from './pages/operations.mjs';
 import { parametersPage } from './pages/parameters.mjs';
 import { settingsPage, settingsSchemaFile } from './pages/settings.mjs';
@@ -50,6 +51,7 @@ if (problems.length > 0) {
   process.exit(1);
 }
 keepPage('docs/reference/parameters.md', parametersPage());
+keepPage('docs/compatibility.md', compatibilityPage());
 keepPage('docs/reference/configuration.md', settingsPage());
 keepPage('docs/reference/lectern.schema.json', settingsSchemaFile());
 const operations = await drawAll();

@@ -3,9 +3,9 @@ import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
 import { outputFormats, sourceFormats } from '../../image/formats.ts';
 import { type DigilibEndpoint, digilibEndpoints } from '../routes/digilib-api.ts';
-import { infoObjectPath } from '../routes/info-object.ts';
+import { infoObjectPaths } from '../routes/info-object.ts';
 import { notYetServed } from '../routes/not-yet.ts';
-import { servletPaths } from '../servlets.ts';
+import { informationPaths, servletPaths } from '../servlets.ts';
 import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Operation } from './operation.ts';
@@ -65,7 +65,7 @@ function scalerOperations(legacyErrorStatus: boolean): readonly Operation[] {
 const infoObjectOperation = ({ answers }: Example): Operation => ({
   id: 'dlInfoJson',
   tag: 'digilib',
-  paths: [infoObjectPath],
+  paths: infoObjectPaths,
   summary: 'The info object: all parameters as the server reads them, and facts about the image',
   description:
     'The status is 200 also where there is no image or the caller may not see it: then its facts keep their defaults.',
@@ -93,7 +93,7 @@ function endpointOperation(name: string, endpoint: DigilibEndpoint, { answers }:
   return {
     id: operationId(name),
     tag: 'digilib',
-    paths: [`/api/${name}`],
+    paths: informationPaths(name),
     summary,
     parameters: parameters ?? nameOfAnImage,
     answers: taggedAnswers(

@@ -12,6 +12,7 @@ import type { SchemaName } from '../openapi/schemas.ts';
 import { targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
+import { informationPaths } from '../servlets.ts';
 import { xmlText } from '../xml.ts';
 import { contextOf, imageNamedBy } from './info-object.ts';
 
@@ -91,13 +92,12 @@ async function documentOf(endpoint: DigilibEndpoint, request: FastifyRequest, se
 /** Adds the routes. */
 export function digilibApiRoutes(server: FastifyInstance, base: string, service: Service): void {
   for (const [name, endpoint] of Object.entries(digilibEndpoints)) {
-    server.route({
-      method: ['GET', 'HEAD'],
-      url: `${base}/api/${name}`,
-      async handler(request, reply): Promise<FastifyReply> {
-        const { mediaType, text } = await documentOf(endpoint, request, service);
-        return sendDocument(Buffer.from(text), mediaType, 'private, no-cache', request, reply);
-      },
-    });
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { mediaType, text } = await documentOf(endpoint, request, service);
+      return sendDocument(Buffer.from(text), mediaType, 'private, no-cache', request, reply);
+    };
+    for (const path of informationPaths(name)) {
+      server.route({ method: ['GET', 'HEAD'], url: `${base}${path}`, handler });
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** `GET {base_url}/api/dlInfo-json.jsp`: the info object (info-endpoint.md). */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type InfoContext, infoText } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
@@ -10,9 +10,10 @@ import type { ImageSet } from '../../image/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, originOf, targetOf } from '../origin.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
+import { informationPaths } from '../servlets.ts';
 
 /** Below the context path. */
-export const infoObjectPath = '/api/dlInfo-json.jsp';
+export const infoObjectPaths = informationPaths('dlInfo-json.jsp');
 
 /** One literal with all of them: an object put together from others costs Node as much as the rest of the answer. */
 const headersFor = (body: Buffer) => ({
@@ -52,16 +53,15 @@ function bodyOf(
 
 /** Adds the route. */
 export function infoObjectRoute(server: FastifyInstance, service: Service): void {
-  server.route({
-    method: ['GET', 'HEAD'],
-    url: `${service.contextPath}${infoObjectPath}`,
-    async handler({ raw, origin }, reply) {
-      const values = parseQuery(targetOf(raw).query);
-      const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
-      const body = bodyOf(values, image, raw, origin);
-      return reply.headers(headersFor(body)).send(body);
-    },
-  });
+  const handler = async ({ raw, origin }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const values = parseQuery(targetOf(raw).query);
+    const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
+    const body = bodyOf(values, image, raw, origin);
+    return reply.headers(headersFor(body)).send(body);
+  };
+  for (const path of infoObjectPaths) {
+    server.route({ method: ['GET', 'HEAD'], url: `${service.contextPath}${path}`, handler });
+  }
 }
 
 /** What takes a request that the fast lane leaves. */
@@ -84,7 +84,7 @@ function plainValues(request: IncomingMessage, target: string): ParameterValues 
  * The answer is the same; it takes half of the time (docs/performance.md).
  */
 export function withInfoObjectFastLane(service: Service, otherwise: Handler): Handler {
-  const target = `${service.contextPath}${infoObjectPath}`;
+  const target = `${service.contextPath}${infoObjectPaths[0]}`;
   const answer = (
     values: ParameterValues,
     image: ImageSet | undefined,

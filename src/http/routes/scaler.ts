@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import { errorFormOf, toImageRequest } from '../../digilib/request.ts';
+import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { ImageError } from '../../image/errors.ts';
+import { formatIdentifier } from '../../image/identifier.ts';
+import type { ImageSet } from '../../image/image-set.ts';
 import { sendDigilibError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
@@ -20,6 +23,13 @@ function requestPath(path: string, prefixSegments: number): string {
   }
 }
 
+/** Where IIIF describes an image: what `mo=info` and `mo=redirect_info` lead to. */
+function informationAddress(image: ImageSet, { origin }: FastifyRequest, service: Service): string {
+  const { contextPath, iiifPrefix, iiifSlash } = service;
+  const identifier = formatIdentifierSegment(formatIdentifier(image.identifier), iiifSlash);
+  return `${origin}${contextPath}/Scaler/${iiifPrefix}/${identifier}/info.json`;
+}
+
 async function serve(
   values: ParameterValues,
   path: string,
@@ -28,6 +38,9 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const image = await service.admission.admit(path + values.fn, values.pn, await service.callers.callerOf(request.raw));
+  if (values.mo.has('info') || values.mo.has('redirect_info')) {
+    return reply.redirect(informationAddress(image, request, service), 303);
+  }
   const answer = service.images.answer(toImageRequest(values, service.defaultKernel), image);
   return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }

@@ -1,0 +1,86 @@
+// digilib's addresses, what becomes of each, and a request on the golden images that shows it.
+
+const works = 'works';
+const differs = (why) => `differs on purpose: ${why}`;
+const notYet = (why) => `not yet: ${why}`;
+
+/** `answer` is the status that the request is answered with; the tests ask. */
+export const endpoints = [
+  {
+    name: '`/Scaler`, `/servlet/Scaler`, `/authenticated/servlet/Scaler`',
+    status: differs('errors carry their true status (404, 403, 400) unless `legacyErrorStatus` is set'),
+    requests: { '/Scaler?fn=photos/odd1201x799&dw=50': 200, '/authenticated/servlet/Scaler/photos?pn=5&dw=50': 200 },
+  },
+  {
+    name: '`/api/dlInfo-json.jsp`',
+    status: differs(
+      'exactly the 31 members, escaped; `base.url` and `servlet.request` hold the address that was asked',
+    ),
+    requests: { '/api/dlInfo-json.jsp?fn=photos/odd1201x799': 200, '/dlInfo-json.jsp': 200 },
+  },
+  {
+    name: '`/api/dlInfo-xml.jsp`',
+    status: differs('the members of the info object, escaped'),
+    requests: { '/api/dlInfo-xml.jsp': 200, '/dlInfo-xml.jsp': 200 },
+  },
+  {
+    name: '`/api/ImgInfo-json.jsp`',
+    status: differs('who may not see an image is told `auth_required` and nothing of the image'),
+    requests: { '/api/ImgInfo-json.jsp?fn=photos/odd1201x799': 200, '/ImgInfo-json.jsp': 200 },
+  },
+  {
+    name: '`/api/dirInfo-json.jsp`, `/api/dirInfo-xml.jsp`',
+    status: differs(
+      'escaped; no path of the host (`fsname` of the folder); files that the caller may not see are left out',
+    ),
+    requests: { '/api/dirInfo-json.jsp?fn=photos': 200, '/dirInfo-xml.jsp?fn=photos': 200 },
+  },
+  {
+    name: '`/api/dlContext-xml.jsp`',
+    status: differs('contexts with a link and a name are given too'),
+    requests: { '/api/dlContext-xml.jsp?fn=photos/land3000x2000': 200, '/dlContext-xml.jsp': 200 },
+  },
+  {
+    name: '`/server/dlConfig.jsp`',
+    status: differs('for the role `admin`, or without rules of access for the machine itself; keys are left out'),
+    requests: { '/server/dlConfig.jsp': 200 },
+  },
+  {
+    name: '`/server/dlRequest.jsp`, `/server/dlCache.jsp`',
+    status: differs('the info object and the configuration say the same; these pages were for digilib’s own debugging'),
+    requests: { '/server/dlRequest.jsp': 404 },
+  },
+  {
+    name: '`/Scaler/IIIF[/1\\|2\\|3]/…`, `/servlet/Scaler/IIIF/…`',
+    status: differs('exact by the IIIF specifications, where digilib is lenient or wrong'),
+    requests: {
+      '/Scaler/IIIF/photos!odd1201x799/info.json': 200,
+      '/servlet/Scaler/IIIF/3/photos%2Fodd1201x799/full/50,/0/default.jpg': 200,
+    },
+  },
+  {
+    name: '`/Manifester/IIIF[/2\\|3]/…`',
+    status: differs('unreadable files have no canvas; pages that the caller may not see are left out'),
+    requests: { '/Manifester/IIIF/books!book1': 200, '/Manifester/IIIF/3/books!book1/manifest': 200 },
+  },
+  {
+    name: '`/Texter`, `/servlet/Texter`',
+    status: notYet('answers 501 and says so'),
+    requests: { '/servlet/Texter?fn=books/book1': 501 },
+  },
+  {
+    name: '`/PDFCache`, `/servlet/PDFCache`',
+    status: notYet('answers 501 and says so'),
+    requests: { '/PDFCache?fn=books/book1&pgs=1-2': 501 },
+  },
+  {
+    name: '`/digilib.html`, `/jquery/…`, `/digicat.html`, and other static pages',
+    status: `${works} with \`--webapp DIR\`, which serves a site’s own pages unchanged`,
+    requests: {},
+  },
+  {
+    name: '`/digilib.jsp`, `/digimage.jsp`, `/digicat.jsp`, `/greyskin/…`, `/oldskin/…`',
+    status: notYet('pages that digilib makes on the server'),
+    requests: { '/digimage.jsp?fn=photos': 404 },
+  },
+];
