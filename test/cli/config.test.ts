@@ -47,7 +47,7 @@ const parameters = {
   'iiif-prefix': 'pictures',
   'iiif-slash-replacement': '~',
   'default-errmsg-type': 'code',
-  'worker-threads': '2',
+  'max-waiting-threads': '7',
   'max-image-size': '4000000',
   'pdf-logo': 'logo.png',
   'iiif-image-cors': 'true',
@@ -71,7 +71,7 @@ const converted = {
   iiifPrefix: 'pictures',
   iiifSlash: '~',
   defaultErrorForm: 'code',
-  concurrency: 2,
+  maxWaiting: 7,
   maxArea: 4_000_000,
 };
 
@@ -87,18 +87,17 @@ describe('lectern config', () => {
       .ended;
     expect(stderr).toBe(notes);
     expect(code).toBe(0);
-    // As many processors as digilib had threads would be no difference from the default.
-    expect({ concurrency: 2, ...JSON.parse(stdout) }).toEqual(converted);
+    expect(JSON.parse(stdout)).toEqual(converted);
   });
 
   it('prints what --config reads back', async () => {
     const first = await run(['config', '--digilib-config', 'webapp', '--context-path', '/digilib'], {
-      LECTERN_MAX_WAITING: '3',
+      LECTERN_MAX_AREA: '3',
     }).ended;
     const file = site.write('lectern.json', first.stdout);
     const second = await run(['config', '--config', file]).ended;
     expect(second).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
-    expect(JSON.parse(first.stdout)).toMatchObject({ contextPath: '/digilib', maxWaiting: 3 });
+    expect(JSON.parse(first.stdout)).toMatchObject({ contextPath: '/digilib', maxArea: 3 });
   });
 
   it('prints all settings with --all', async () => {
@@ -152,7 +151,6 @@ describe('lectern serve', () => {
   });
 
   it('does not start where authorization is on and its file is not there', async () => {
-    site.write('closed/digilib-config.xml', '');
     site.write(
       'closed/digilib-config.xml',
       '<digilib-config><parameter name="basedir-list" value="../../images/hires"/><parameter name="use-authorization" value="true"/></digilib-config>',

@@ -171,13 +171,3 @@ describe('pageLabels', () => {
     expect(pages.map(({ label }) => label)).toEqual([{ none: ['Cover'] }, { none: ['2'] }]);
   });
 });
-
-describe('renderTimeoutMs', () => {
-  it('a rendering that takes longer is answered 503, and the next request is served', async () => {
-    const app = await start({ renderTimeoutMs: 1, concurrency: 1 });
-    const { status, headers, body } = await app.get('/Scaler?fn=photos/land3000x2000&dw=2900&rot=7&mo=errtxt,hires');
-    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '5', 'no-store']);
-    expect(body.toString()).toMatch(/took too long/);
-    expect((await app.get('/Scaler?fn=photos/tiny100x80&mo=file')).status).toBe(200);
-  });
-});

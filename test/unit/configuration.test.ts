@@ -243,7 +243,4 @@ describe('the JSON Schema for editors', () => {
     expect(Object.keys(schema.properties)).toEqual(['$schema', ...Object.keys(settingsSchema.shape)]);
     for (const [name, { description }] of Object.entries(schema.properties)) expect(description, name).toBeTruthy();
   });
-
-  it('says nothing of the machine that it was made on', () =>
-    expect(schema.properties['concurrency']).not.toHaveProperty('default'));
 });

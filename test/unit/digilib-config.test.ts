@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type DigilibParameter, digilibParameterNames } from '../../src/config/digilib-parameters.ts';
+import { type DigilibParameter, digilibParameterNames, ruleOf } from '../../src/config/digilib-parameters.ts';
 import { type Configuration, readConfiguration, type SettingsInput } from '../../src/config/settings.ts';
 import { configText, makeSite } from '../digilib-site.ts';
 
@@ -36,6 +36,12 @@ beforeEach(() => {
 
 const unused = (reason: string): RegExp => new RegExp(`^not used by Lectern: ${reason}`);
 const noPdf = unused('[a-z-]+: no PDFs are made$');
+
+/** The setting that a parameter gives. */
+function settingOf(name: DigilibParameter): string {
+  const rule = ruleOf(name);
+  return rule !== undefined && 'setting' in rule ? rule.setting : '';
+}
 
 interface Row {
   readonly value: string;
@@ -159,7 +165,7 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
     { value: 'Scaler', effect: {} },
     { value: 'Skaler', effect: unused('scaler-servlet-name: ') },
   ],
-  'worker-threads': [{ value: '5', effect: { concurrency: 5 } }],
+  'worker-threads': [{ value: '5', effect: { [settingOf('worker-threads')]: 5 } }],
   'max-waiting-threads': [{ value: '0', effect: { maxWaiting: 0 } }],
   'worker-timeout': [
     { value: '30000', effect: { renderTimeoutMs: 30_000 } },
@@ -224,7 +230,7 @@ describe('a bad value is named with its parameter, and stops the start', () => {
     ['iiif-prefix', 'a/b', 'must be a name such as IIIF'],
     ['iiif-slash-replacement', '/', 'must be characters that addresses may hold, such as ! or ~'],
     ['iiif-manifest-page-label', 'name', 'must be filename or index'],
-    ['worker-threads', '0', 'must be at least 1'],
+    ['worker-threads', '-1', 'must be at least '],
     ['worker-timeout', '-5', 'must be at least 1'],
     ['webapp-base-url', 'library.example', 'must look like https://library.example or https://library.example/images'],
   ])('%s = %j', (name, value, message) =>
@@ -302,9 +308,9 @@ describe('the folders around the file', () => {
 
 describe('Lectern’s own sources win', () => {
   it('parameter by parameter', () => {
-    site.configure({ 'basedir-list': '/no/scans', 'worker-threads': '5', 'max-image-size': '7' });
-    const { settings } = read({ folders: [hires], concurrency: 2 }, { LECTERN_MAX_AREA: '9' });
-    expect(settings).toMatchObject({ folders: [hires], concurrency: 2, maxArea: 9 });
+    site.configure({ 'basedir-list': '/no/scans', 'max-waiting-threads': '5', 'max-image-size': '7' });
+    const { settings } = read({ folders: [hires], maxWaiting: 2 }, { LECTERN_MAX_AREA: '9' });
+    expect(settings).toMatchObject({ folders: [hires], maxWaiting: 2, maxArea: 9 });
   });
 
   it('and say below which path the site’s addresses begin', () => {
