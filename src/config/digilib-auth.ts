@@ -116,7 +116,7 @@ function readRule(element: XmlElement, section: Section): Reading {
   const wrong = (message: string): Reading => ({ rules: [], problems: [`line ${element.line}: ${message}`] });
   if (element.name !== section.element) {
     return wrong(
-      `there is no <${element.name}> in <${section.name}>${suggestion(element.name, [section.element]).replace(/mean (.*)\?$/, 'mean <$1>?')}`,
+      `there is no <${element.name}> in <${section.name}>${suggestion(element.name, [section.element], (name) => `<${name}>`)}`,
     );
   }
   try {

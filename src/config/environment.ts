@@ -60,6 +60,12 @@ function meaningOf({ form }: Variable, text: string): unknown {
 const isPrefixOf = (start: readonly string[], whole: readonly PropertyKey[]): boolean =>
   start.every((name, index) => name === whole[index]);
 
+/** What all variables begin with tells nothing of which was meant. */
+const nearestVariable = (name: string, known: readonly string[]): string => {
+  const behind = (variable: string): string => variable.slice(prefix.length);
+  return suggestion(behind(name), known.map(behind), (nearest) => prefix + nearest);
+};
+
 /** The settings that the environment gives; an empty variable gives none. */
 export function readEnvironment(schema: z.ZodType, environment: Environment): Source {
   const variables = variablesOf(schema);
@@ -75,7 +81,7 @@ export function readEnvironment(schema: z.ZodType, environment: Environment): So
         mergeTrees(values, treeAt(variable.path, meaningOf(variable, environment[variable.name] ?? ''))),
       {},
     ),
-    problems: unknown.map((name) => `unknown variable ${name}${suggestion(name, known)}`),
+    problems: unknown.map((name) => `unknown variable ${name}${nearestVariable(name, known)}`),
     nameOf(place) {
       const variable = given.findLast(({ path: start }) => isPrefixOf(start, place));
       if (variable === undefined || variable.path.length === place.length) return variable?.name;

@@ -20,13 +20,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .map((candidate) => ({ candidate, differs: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.differs - b.differs);
   const [best] = ranked;
-  return best !== undefined && best.differs <= Math.max(1, Math.floor(best.candidate.length / 3))
-    ? best.candidate
-    : undefined;
+  return best !== undefined && best.differs <= Math.ceil(best.candidate.length / 3) ? best.candidate : undefined;
 }
 
-/** Such as `; did you mean maxArea?`; empty where no known name is near. */
-export function suggestion(name: string, known: readonly string[]): string {
+/** Such as `; did you mean maxArea?`, the name as `written` writes it; empty where no known name is near. */
+export function suggestion(
+  name: string,
+  known: readonly string[],
+  written: (known: string) => string = (same) => same,
+): string {
   const nearest = nearestName(name, known);
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return nearest === undefined ? '' : `; did you mean ${written(nearest)}?`;
 }

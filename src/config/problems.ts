@@ -37,12 +37,9 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): readonly string[] {
-  const members = Object.keys(membersOf(schemaAt(schema, issue.path)) ?? {});
-  const known = members.map((name) => placeOf([...issue.path, name]));
-  return issue.keys.map((key) => {
-    const place = placeOf([...issue.path, key]);
-    return `unknown setting ${place}${suggestion(place, known)}`;
-  });
+  const known = Object.keys(membersOf(schemaAt(schema, issue.path)) ?? {});
+  const placed = (name: string): string => placeOf([...issue.path, name]);
+  return issue.keys.map((key) => `unknown setting ${placed(key)}${suggestion(key, known, placed)}`);
 }
 
 /** Everything that is wrong with a source's values, a sentence each. */

@@ -10,6 +10,9 @@ import { pathBehind, targetOf } from '../origin.ts';
 import { cutOffWhenStalled } from '../send-image.ts';
 import type { Service } from '../service.ts';
 
+// The library's own table is older than RFC 9239.
+send.mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
+
 /** What a servlet container keeps to itself, in any spelling that a disk could take for it; and the sources of its pages. */
 function isHidden(name: string): boolean {
   const plain = name.normalize('NFKC').toLowerCase();

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { makeSite } from '../digilib-site.ts';
+
+const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
+const site = makeSite();
+afterAll(() => site.remove());
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [bin, ...args], { cwd: site.folder, env: { PATH, ...environment } });
+  running.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+  const started = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const address = /Start page +(\S+)/.exec(output.stdout)?.[1];
+      if (address && output.stdout.includes('Ctrl-C')) resolve(address);
+    });
+    void ended.then(({ stderr }) => reject(new Error(`ended before it served: ${stderr}`)));
+  });
+  started.catch(() => undefined);
+  return { ended, started, output };
+}
+
+const parameters = {
+  'basedir-list': '../images/hires:../images/scaled',
+  'notfound-image': 'img/mine.png',
+  'use-mapping': 'true',
+  'use-authorization': 'true',
+  'authnops-class': 'digilib.auth.IpAuthnOps',
+  'iiif-prefix': 'pictures',
+  'iiif-slash-replacement': '~',
+  'default-errmsg-type': 'code',
+  'max-waiting-threads': '7',
+  'max-image-size': '4000000',
+  'pdf-logo': 'logo.png',
+  'iiif-image-cors': 'true',
+  'my-own': 'x',
+};
+
+site.configure(parameters);
+site.write('WEB-INF/digilib-map.xml', '<digilib-aliases><mapping link="old" dir="photos"/></digilib-aliases>');
+site.write(
+  'WEB-INF/digilib-auth.xml',
+  `<auth-config><digilib-paths><path name="secret" role="staff"/></digilib-paths>
+    <digilib-addresses><address ip="10.1" role="staff"/></digilib-addresses></auth-config>`,
+);
+site.write('index.html', '<!doctype html><title>The library</title>');
+
+const converted = {
+  folders: [path.join(site.folder, 'images/hires'), path.join(site.folder, 'images/scaled')],
+  virtualFolders: [{ link: 'old', folder: path.join(site.folder, 'images/hires/photos') }],
+  access: { addresses: [{ address: '10.1', roles: ['staff'] }], paths: [{ path: 'secret', roles: ['staff'] }] },
+  errorPictures: { notFound: path.join(site.webapp, 'img/mine.png') },
+  iiifPrefix: 'pictures',
+  iiifSlash: '~',
+  defaultErrorForm: 'code',
+  maxWaiting: 7,
+  maxArea: 4_000_000,
+};
+
+const notes = [
+  'lectern: not used by Lectern: pdf-logo: no PDFs are made',
+  'lectern: digilib knows no parameter my-own',
+  '',
+].join('\n');
+
+describe('lectern config', () => {
+  it('prints a site’s digilib files as one file of Lectern’s own, and names what is not used', async () => {
+    const { code, stdout, stderr } = await run(['config', '--digilib-config', 'webapp/WEB-INF/digilib-config.xml'])
+      .ended;
+    expect(stderr).toBe(notes);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(converted);
+  });
+
+  it('prints what --config reads back', async () => {
+    const first = await run(['config', '--digilib-config', 'webapp', '--context-path', '/digilib'], {
+      LECTERN_MAX_AREA: '3',
+    }).ended;
+    const file = site.write('lectern.json', first.stdout);
+    const second = await run(['config', '--config', file]).ended;
+    expect(second).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
+    expect(JSON.parse(first.stdout)).toMatchObject({ contextPath: '/digilib', maxArea: 3 });
+  });
+
+  it('prints all settings with --all', async () => {
+    const { stdout } = await run(['config', 'images/hires', '--all']).ended;
+    expect(JSON.parse(stdout)).toMatchObject({
+      folders: [path.join(site.folder, 'images/hires')],
+      port: 8080,
+      renderTimeoutMs: 60_000,
+    });
+  });
+
+  it('takes folders of the command line before those of the site', async () => {
+    const { stdout } = await run(['config', '--digilib-config', 'webapp', 'images/scaled']).ended;
+    expect(JSON.parse(stdout).folders).toEqual([path.join(site.folder, 'images/scaled')]);
+  });
+
+  it('names all that is wrong, and prints nothing', async () => {
+    site.write(
+      'bad/digilib-config.xml',
+      '<digilib-config><parameter name="worker-threads" value="x"/></digilib-config>',
+    );
+    site.write('bad.json', '{ "portt": 1, "folders": ["../images/hires"] }');
+    const { code, stdout, stderr } = await run(
+      ['config', '--digilib-config', 'webapp/bad', '--config', 'webapp/bad.json'],
+      { LECTERN_PROT: '1' },
+    ).ended;
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n')).toEqual([
+      'lectern: digilib-config.xml, line 1: worker-threads: must be a number',
+      'lectern: unknown setting portt; did you mean port?',
+      'lectern: unknown variable LECTERN_PROT; did you mean LECTERN_PORT?',
+      '',
+    ]);
+  });
+});
+
+describe('lectern serve', () => {
+  it('serves as a site’s digilib files say, with its pages', async () => {
+    const { started, output } = run(['serve', '--digilib-config', 'webapp', '--webapp', 'webapp', '--port', '0']);
+    const home = await started;
+    expect(output.stderr).toBe(notes);
+    expect(await (await fetch(home)).text()).toContain('<title>The library</title>');
+    const info = await fetch(`${home}Scaler/pictures/photos~tiny/info.json`);
+    expect(await info.json()).toMatchObject({ '@id': `${home}Scaler/pictures/photos~tiny`, width: 100 });
+    const missing = await fetch(`${home}Scaler?fn=none&dw=9`);
+    expect([missing.status, await missing.text()]).toEqual([404, '']);
+    const picture = await fetch(`${home}Scaler?fn=none&dw=9&mo=errimg`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect((await fetch(`${home}WEB-INF/digilib-config.xml`)).status).toBe(404);
+  });
+
+  it('does not start where authorization is on and its file is not there', async () => {
+    site.write(
+      'closed/digilib-config.xml',
+      '<digilib-config><parameter name="basedir-list" value="../../images/hires"/><parameter name="use-authorization" value="true"/></digilib-config>',
+    );
+    const { code, stdout, stderr } = await run(['--digilib-config', 'webapp/closed', '--port', '0']).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `lectern: digilib-config.xml: auth-file: there is no file ${path.join(site.webapp, 'closed/digilib-auth.xml')}\n`,
+    );
+  });
+
+  it('takes flags before and behind its name', async () => {
+    const { started } = run(['--context-path', '/a', 'serve', 'images/hires', '--port', '0']);
+    expect(await started).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/a\/$/);
+  });
+});
