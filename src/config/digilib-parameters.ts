@@ -77,7 +77,9 @@ export const digilibParameters = {
   'iiif-manifest-base-url': group('addresses', 'publicAddress'),
   'scaler-servlet-name': always('Scaler', 'the Scaler has its own name at all addresses'),
 
-  'worker-threads': setting('renderProcesses', 'number'),
+  'worker-threads': setting('renderProcesses', 'number', {
+    '0': 'there is always one process that renders at least, as many as the setting renderProcesses says',
+  }),
   'max-waiting-threads': setting('maxWaiting', 'number'),
   'worker-timeout': setting('renderTimeoutMs', 'number', {
     '0': 'a rendering is always given up at some time, that of the setting renderTimeoutMs',
