@@ -78,7 +78,7 @@ export async function fill(directory: string, keys: readonly string[], length?: 
   await cache.close();
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition holds; not by a timer, which the test may have stopped. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
