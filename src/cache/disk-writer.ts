@@ -213,7 +213,7 @@ export class DiskWriter {
     });
     this.#walkedMs = performance.now();
     if (!isComplete) return;
-    index.endWalk();
+    await index.endWalk();
     this.#isIndexed = true;
     // The bound may be smaller than it was, or another process has written too.
     await this.#background.add(() => folder.makeRoom(0));

@@ -116,7 +116,7 @@ export class EntryFolder {
   async #evictDownTo(bytes: number): Promise<void> {
     const { index } = this.#parts;
     for (let over = index.totals().bytes - bytes; over > 0; over = index.totals().bytes - bytes) {
-      for (const candidate of index.leastUsed(over)) await this.#evict(candidate);
+      for (const candidate of await index.leastUsed(over)) await this.#evict(candidate);
     }
   }
 
