@@ -154,28 +154,35 @@ describe('a file that is not what was written', () => {
 describe('the bound on disk', () => {
   const each = fileBytes('key 100');
 
-  it('holds to the byte after every step, temporary files included', async () => {
-    const directory = makeFolder();
-    const maxBytes = 20 * each;
-    const seen: number[] = [];
-    const fileSystem = {
-      ...nodeFileSystem,
-      create: async (file: string) => {
-        const opened = await nodeFileSystem.create(file);
-        const close = async (): Promise<void> => {
-          await opened.close();
-          seen.push(bytesIn(directory));
-        };
-        return { ...opened, close };
-      },
-    };
-    const { cache } = open({ disk: { directory, maxBytes }, fileSystem });
-    for (const key of keys(100)) await ask(cache, key);
-    await cache.close();
-    expect(seen).toHaveLength(100);
-    expect(Math.max(...seen)).toBe(maxBytes);
-    expect(cache.stats().disk).toMatchObject({ bytes: bytesIn(directory), dropped: 0 });
-  });
+  it.each([
+    ['many', 20, 20 * each],
+    ['four', 4, 4 * each],
+    ['not quite three', 2, 3 * each - 1],
+    ['one', 1, each],
+  ])(
+    'holds to the byte with room for %s after every step, temporary files included',
+    async (_label, most, maxBytes) => {
+      const directory = makeFolder();
+      const seen: number[] = [];
+      const fileSystem = {
+        ...nodeFileSystem,
+        create: async (file: string) => {
+          const opened = await nodeFileSystem.create(file);
+          const close = async (): Promise<void> => {
+            await opened.close();
+            seen.push(bytesIn(directory));
+          };
+          return { ...opened, close };
+        },
+      };
+      const { cache } = open({ disk: { directory, maxBytes }, fileSystem });
+      for (const key of keys(100)) await ask(cache, key);
+      await cache.close();
+      expect(seen).toHaveLength(100);
+      expect(Math.max(...seen)).toBe(most * each);
+      expect(cache.stats().disk).toMatchObject({ bytes: bytesIn(directory), dropped: 0 });
+    },
+  );
 
   it('makes room for twenty at once: to 95 %', async () => {
     const directory = makeFolder();
