@@ -5,30 +5,43 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ask, bytesIn, makeFolder, open, until } from '../unit/cache/cache-folder.ts';
 
-const built = new URL('../../dist/cache/derivatives.js', import.meta.url);
+const built = (name: string): string => JSON.stringify(new URL(`../../dist/cache/${name}.js`, import.meta.url).href);
 
 const running: ChildProcess[] = [];
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Asks for keys in random order, checks each answer, and prints its statistics; for ever where `rounds` is 0. */
+/**
+ * Asks for keys in random order, checks each answer, says when something is on disk, and prints its statistics; for ever
+ * where `rounds` is 0. It writes in small pieces, so that it is mostly in the middle of a file.
+ */
 const program = `
 import { createHash } from 'node:crypto';
-import { createDerivatives } from ${JSON.stringify(built.href)};
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDerivatives } from ${built('derivatives')};
+import { nodeFileSystem } from ${built('file-system')};
 const [directory, maxBytes, keys, length, rounds] = process.argv.slice(1);
+const create = async (file) => {
+  const opened = await nodeFileSystem.create(file);
+  const write = async (bytes) => opened.write(bytes.subarray(0, await wait(1, 64 * 1024)));
+  return { ...opened, write };
+};
 const bytesOf = (key) => Buffer.alloc(Number(length), createHash('sha256').update(key).digest());
 const cache = createDerivatives({
   memoryBytes: 0,
   disk: { directory, maxBytes: Number(maxBytes) },
   onFault: (message, cause) => console.error(message, cause),
+  fileSystem: { ...nodeFileSystem, create },
 });
+let hasBegun = false;
 for (let round = 0; Number(rounds) === 0 || round < Number(rounds); round++) {
   const key = 'key ' + Math.floor(Math.random() * Number(keys));
   const bytes = await cache.getOrCreate(key, async () => bytesOf(key));
   if (!bytes.equals(bytesOf(key))) throw new Error(key + ' got other bytes');
-  if (round === 3) console.log('begun');
-  if (round % 8 === 7) await new Promise((resolve) => setTimeout(resolve, 1));
+  if (!hasBegun && cache.stats().disk.entries > 0) console.log('begun');
+  hasBegun ||= cache.stats().disk.entries > 0;
+  if (round % 8 === 7) await wait(1);
 }
 await cache.close();
 console.log(JSON.stringify(cache.stats()));
@@ -55,7 +68,7 @@ function start({ directory, maxBytes, keys, length, rounds }: Work) {
 
 it('kill -9 while files are written leaves nothing that is answered wrongly, nor for ever', async () => {
   const directory = makeFolder();
-  const length = 3_000_000;
+  const length = 1_000_000;
   const maxBytes = 30 * length;
   let halfWritten = 0;
   for (let round = 0; round < 20; round++) {
@@ -82,7 +95,7 @@ it('kill -9 while files are written leaves nothing that is answered wrongly, nor
 
 it('two processes answer from one directory, each with what the other wrote, and evict from it without a fault', async () => {
   const directory = makeFolder();
-  const work = { directory, maxBytes: 400_000, keys: 60, length: 10_000, rounds: 1500 };
+  const work = { directory, maxBytes: 400_000, keys: 60, length: 10_000, rounds: 1000 };
   const processes = [start(work), start(work)];
   expect(await Promise.all(processes.map(({ ended }) => ended))).toEqual([0, 0]);
   const stats = processes.map(({ output }) => JSON.parse(output.stdout.split('\n').at(-2) ?? ''));
