@@ -63,7 +63,8 @@ function start({ directory, maxBytes, keys, length, rounds }: Work) {
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { child, ended, output };
+  const begun = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
+  return { child, begun, ended, output };
 }
 
 it('kill -9 while files are written leaves nothing that is answered wrongly, nor for ever', async () => {
@@ -72,8 +73,8 @@ it('kill -9 while files are written leaves nothing that is answered wrongly, nor
   const maxBytes = 30 * length;
   let halfWritten = 0;
   for (let round = 0; round < 20; round++) {
-    const { child, ended, output } = start({ directory, maxBytes, keys: 100, length, rounds: 0 });
-    await until(() => output.stdout.includes('begun') || child.exitCode !== null);
+    const { child, begun, ended, output } = start({ directory, maxBytes, keys: 100, length, rounds: 0 });
+    await Promise.race([begun, ended]);
     await new Promise((resolve) => setTimeout(resolve, 5 + 3 * round));
     child.kill('SIGKILL');
     await ended;
