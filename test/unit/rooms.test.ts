@@ -15,8 +15,9 @@ const rules: Readonly<
   library: { values: ['image'] },
   access: { values: ['image'] },
   render: { values: ['image'] },
+  cache: { values: ['image'] },
   config: { values: [] },
-  service: { values: ['image'], types: ['library', 'access', 'render'] },
+  service: { values: ['image'], types: ['library', 'access', 'render', 'cache'] },
   http: { values: ['digilib', 'iiif', 'image', 'service'], types: ['access'] },
 };
 

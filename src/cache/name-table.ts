@@ -1,0 +1,143 @@
+/** A hash table of names of 128 bits in typed arrays, which the garbage collector does not walk. */
+
+const wordsOfName = 4;
+const smallestCapacity = 16;
+const fullest = 0.8;
+const growth = 1.5;
+
+/** A name as four words; `set` takes the 32 hexadecimal digits. One is enough for many lookups, one after the other. */
+export class NameWords {
+  readonly words = new Uint32Array(wordsOfName);
+  readonly #bytes = Buffer.from(this.words.buffer);
+
+  set(name: string): this {
+    this.#bytes.write(name, 'hex');
+    return this;
+  }
+
+  get firstByte(): number {
+    return this.#bytes[0] ?? 0;
+  }
+}
+
+interface Columns {
+  readonly capacity: number;
+  readonly names: Uint32Array;
+  /** The bytes of the files. */
+  readonly sizes: Uint32Array;
+  /** When the file was used last, in milliseconds since 1970; 0 where the slot is free. */
+  readonly uses: Float64Array;
+  /** A number that the owner gives. */
+  readonly marks: Uint8Array;
+}
+
+const makeColumns = (capacity: number): Columns => ({
+  capacity,
+  names: new Uint32Array(capacity * wordsOfName),
+  sizes: new Uint32Array(capacity),
+  uses: new Float64Array(capacity),
+  marks: new Uint8Array(capacity),
+});
+
+/** Names are digests, so a word of theirs is as good as any hash; entries lie nearly in its order. */
+const homeOf = (capacity: number, firstWord: number): number => Math.floor((firstWord / 2 ** 32) * capacity);
+
+/** The slot of the name at `offset` in `names`, or the free one where it belongs. */
+function findSlot(columns: Columns, names: Uint32Array, offset: number): number {
+  const { capacity, uses, names: own } = columns;
+  let slot = homeOf(capacity, names[offset] ?? 0);
+  for (; uses[slot] !== 0; slot = slot + 1 === capacity ? 0 : slot + 1) {
+    const at = slot * wordsOfName;
+    if (
+      own[at] === names[offset] &&
+      own[at + 1] === names[offset + 1] &&
+      own[at + 2] === names[offset + 2] &&
+      own[at + 3] === names[offset + 3]
+    ) {
+      break;
+    }
+  }
+  return slot;
+}
+
+function copyName(from: Uint32Array, source: number, to: Uint32Array, target: number): void {
+  for (let word = 0; word < wordsOfName; word++) to[target + word] = from[source + word] ?? 0;
+}
+
+function copySlot(from: Columns, source: number, to: Columns, target: number): void {
+  copyName(from.names, source * wordsOfName, to.names, target * wordsOfName);
+  to.sizes[target] = from.sizes[source] ?? 0;
+  to.uses[target] = from.uses[source] ?? 0;
+  to.marks[target] = from.marks[source] ?? 0;
+}
+
+export class NameTable {
+  #columns = makeColumns(smallestCapacity);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get columns(): Columns {
+    return this.#columns;
+  }
+
+  nameAt(slot: number): string {
+    const { names } = this.#columns;
+    return Buffer.from(names.buffer, slot * wordsOfName * 4, wordsOfName * 4).toString('hex');
+  }
+
+  /** The slot of a name, valid until the table is changed; undefined where it has none. */
+  find({ words }: NameWords): number | undefined {
+    const slot = findSlot(this.#columns, words, 0);
+    return this.#columns.uses[slot] === 0 ? undefined : slot;
+  }
+
+  /** The slot of a name that is not in the table yet; its columns are free to be set, `uses` must not stay 0. */
+  add({ words }: NameWords): number {
+    this.#count++;
+    if (this.#count > this.#columns.capacity * fullest) {
+      const { capacity, uses } = this.#columns;
+      this.#rebuild(Math.ceil(capacity * growth), (slot) => uses[slot] !== 0);
+    }
+    const slot = findSlot(this.#columns, words, 0);
+    copyName(words, 0, this.#columns.names, slot * wordsOfName);
+    return slot;
+  }
+
+  /** Frees a slot, and moves up the entries behind it that would not be found across a free one. */
+  remove(slot: number): void {
+    const columns = this.#columns;
+    const { capacity, uses, names } = columns;
+    let hole = slot;
+    for (let next = (slot + 1) % capacity; uses[next] !== 0; next = (next + 1) % capacity) {
+      const home = homeOf(capacity, names[next * wordsOfName] ?? 0);
+      if ((next - home + capacity) % capacity < (next - hole + capacity) % capacity) continue;
+      copySlot(columns, next, columns, hole);
+      hole = next;
+    }
+    uses[hole] = 0;
+    this.#count--;
+  }
+
+  /** Removes all entries but those with this mark. */
+  keepMarked(mark: number): void {
+    const { marks, uses } = this.#columns;
+    const isKept = (slot: number): boolean => uses[slot] !== 0 && marks[slot] === mark;
+    let count = 0;
+    for (let slot = 0; slot < uses.length; slot++) if (isKept(slot)) count++;
+    if (count === this.#count) return;
+    this.#rebuild(Math.max(smallestCapacity, Math.ceil(count / fullest) + 1), isKept);
+    this.#count = count;
+  }
+
+  #rebuild(capacity: number, isKept: (slot: number) => boolean): void {
+    const from = this.#columns;
+    const to = makeColumns(capacity);
+    for (let slot = 0; slot < from.capacity; slot++) {
+      if (isKept(slot)) copySlot(from, slot, to, findSlot(to, from.names, slot * wordsOfName));
+    }
+    this.#columns = to;
+  }
+}

@@ -1,0 +1,368 @@
+/** A disk that is full, read-only, gone, in the way or hanging: served without it, told once, healed by itself. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FileSystem, nodeFileSystem } from '../../../src/cache/file-system.ts';
+import { ask, bytesIn, fileOf, filesIn, fill, makeFolder, open, until } from './cache-folder.ts';
+
+const maxBytes = 1024 ** 3;
+const mebibyte = 1024 * 1024;
+const home = 'lectern-derivatives';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+
+afterEach(() => vi.useRealTimers());
+
+const failure = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code });
+
+/** Node’s file operations, where some can be made to fail or to wait. */
+function troubled(operations: readonly (keyof FileSystem)[], trouble: () => Promise<void>): FileSystem {
+  const real: FileSystem = nodeFileSystem;
+  const changed = operations.map((name) => {
+    const operation = real[name] as (...values: readonly unknown[]) => Promise<unknown>;
+    return [name, (...values: readonly unknown[]) => trouble().then(() => operation(...values))];
+  });
+  return { ...real, ...Object.fromEntries(changed) };
+}
+
+/** Something that can be switched off and on. */
+function makeSwitch(code: string) {
+  const state = { fails: true };
+  const trouble = async (): Promise<void> => {
+    if (state.fails) throw failure(code);
+  };
+  return { state, trouble };
+}
+
+/** Something that waits for as long as it is told to. */
+function makeGate() {
+  let release = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const counts = { waiting: 0 };
+  const pass = async (): Promise<void> => {
+    counts.waiting++;
+    await opened;
+    counts.waiting--;
+  };
+  return { pass, counts, release: () => release() };
+}
+
+describe('a disk that can’t be written', () => {
+  it.each<readonly [string, string, readonly (keyof FileSystem)[]]>([
+    ['is full', 'ENOSPC', ['create']],
+    ['is over a quota', 'EDQUOT', ['makeFolder']],
+    ['is full when the file is moved', 'ENOSPC', ['rename']],
+    ['is read-only', 'EROFS', ['makeFolder', 'create']],
+    ['belongs to somebody else', 'EACCES', ['makeFolder', 'create', 'list']],
+    ['is broken', 'EIO', ['list']],
+    ['has no file descriptors left', 'EMFILE', ['create']],
+    ['is full when the tag is written', 'ENOSPC', ['createText']],
+  ])('(it %s) is told once, left alone for a pause, and used when it works', async (_label, code, operations) => {
+    const directory = makeFolder();
+    const { state, trouble } = makeSwitch(code);
+    const { cache, told } = open({ disk: { directory, maxBytes }, fileSystem: troubled(operations, trouble) });
+    for (const key of ['a', 'b', 'a', 'b']) await ask(cache, key);
+    await until(() => cache.stats().disk?.state === 'paused');
+    expect(told).toEqual([{ message: expect.stringContaining('can be written'), cause: failure(code) }]);
+    expect(bytesIn(directory)).toBe(0);
+    expect(cache.stats().disk?.waitingBytes).toBe(0);
+    state.fails = false;
+    expect(await ask(cache, 'a')).toBe('made');
+    expect(cache.stats().disk?.waitingBytes).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(await ask(cache, 'a')).toBe('made');
+    await until(() => cache.stats().disk?.entries === 1);
+    expect(cache.stats().disk?.state).toBe('ready');
+    expect(await ask(cache, 'a')).toBe('kept');
+    expect(told).toHaveLength(1);
+  });
+
+  it('is tried again after 1 s, then after pauses that double up to a minute; success begins anew', async () => {
+    let attempts = 0;
+    let fails = true;
+    const trouble = async (): Promise<void> => {
+      attempts++;
+      if (fails) throw failure('EIO');
+    };
+    const { cache, told } = open({
+      disk: { directory: makeFolder(), maxBytes },
+      fileSystem: troubled(['create'], trouble),
+    });
+    await until(() => cache.stats().disk?.state === 'ready');
+    let key = 0;
+    const secondsOfAttempts: number[] = [];
+    const runFor = async (seconds: number): Promise<void> => {
+      secondsOfAttempts.length = 0;
+      for (let second = 0; second < seconds; second++) {
+        const before = attempts;
+        await ask(cache, `key ${key++}`);
+        await until(() => cache.stats().disk?.waitingBytes === 0);
+        if (attempts > before) secondsOfAttempts.push(second);
+        vi.advanceTimersByTime(1000);
+      }
+    };
+    await runFor(250);
+    expect(secondsOfAttempts).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    expect(told).toHaveLength(1);
+    fails = false;
+    vi.advanceTimersByTime(60_000);
+    await runFor(1);
+    fails = true;
+    await runFor(5);
+    expect(secondsOfAttempts).toEqual([0, 1, 3]);
+    expect(told).toHaveLength(2);
+  });
+
+  it('in the middle of a file leaves nothing of it', async () => {
+    const directory = makeFolder();
+    const create: FileSystem['create'] = async (file) => {
+      const opened = await nodeFileSystem.create(file);
+      let left = 1.5 * mebibyte;
+      const write = async (bytes: Buffer): Promise<number> => {
+        if (left === 0) throw failure('ENOSPC');
+        const count = await opened.write(bytes.subarray(0, left));
+        left -= count;
+        return count;
+      };
+      return { ...opened, write };
+    };
+    const { cache, told } = open({ disk: { directory, maxBytes }, fileSystem: { ...nodeFileSystem, create } });
+    await ask(cache, 'a', 3 * mebibyte);
+    await cache.close();
+    expect(told).toHaveLength(1);
+    expect(filesIn(directory)).toEqual([`${home}/CACHEDIR.TAG`]);
+  });
+
+  it('but read still answers what is there', async () => {
+    const directory = makeFolder();
+    await fill(directory, ['a']);
+    const { trouble } = makeSwitch('EROFS');
+    const writing = troubled(['create', 'makeFolder', 'setModified', 'unlink', 'rename'], trouble);
+    const { cache } = open({ disk: { directory, maxBytes }, fileSystem: writing });
+    await ask(cache, 'b');
+    await until(() => cache.stats().disk?.state === 'paused');
+    expect(await ask(cache, 'a')).toBe('kept');
+  });
+});
+
+describe('a disk that can’t be read', () => {
+  it.each(['EIO', 'EACCES', 'ENOTDIR', 'EMFILE', 'ESTALE'])(
+    '(%s) is as if it were not there, and told once',
+    async (code) => {
+      const directory = makeFolder();
+      await fill(directory, ['a']);
+      const { state, trouble } = makeSwitch(code);
+      const { cache, told } = open({ disk: { directory, maxBytes }, fileSystem: troubled(['openToRead'], trouble) });
+      for (let round = 0; round < 3; round++) expect(await ask(cache, `b${round}`)).toBe('made');
+      expect(told).toEqual([{ message: expect.stringContaining('can’t be read'), cause: failure(code) }]);
+      expect(cache.stats().faults).toBe(3);
+      state.fails = false;
+      expect(await ask(cache, 'a')).toBe('kept');
+    },
+  );
+});
+
+describe('something else in the way', () => {
+  const ways: readonly (readonly [string, (directory: string) => string])[] = [
+    ['a file where the directory should be', (directory) => directory],
+    ['a file where our folder should be', (directory) => path.join(directory, home)],
+    ['a file where the folder of temporary files should be', (directory) => path.join(directory, home, 'temporary')],
+    ['a file where the folder of the entry should be', (directory) => path.dirname(fileOf(directory, 'a'))],
+  ];
+
+  it.each(ways)('(%s) stays, is told once, and is done without until it is gone', async (_label, placeOf) => {
+    const directory = path.join(makeFolder(), 'cache');
+    const place = placeOf(directory);
+    await nodeFileSystem.makeFolder(path.dirname(place));
+    writeFileSync(place, 'mine');
+    const { cache, told } = open({ disk: { directory, maxBytes } });
+    expect(await ask(cache, 'a')).toBe('made');
+    await until(() => cache.stats().disk?.state === 'paused');
+    expect(await ask(cache, 'a')).toBe('made');
+    expect(told.filter(({ message }) => message.includes('can be written'))).toHaveLength(1);
+    expect(told.filter(({ message }) => message.includes('can’t be read')).length).toBeLessThanOrEqual(1);
+    rmSync(place);
+    vi.advanceTimersByTime(60_000);
+    await ask(cache, 'a');
+    await until(() => cache.stats().disk?.entries === 1);
+    expect(await ask(cache, 'a')).toBe('kept');
+  });
+
+  it('(a link that leads nowhere) is done without until it leads somewhere', async () => {
+    const around = makeFolder();
+    const directory = path.join(around, 'link');
+    symlinkSync(path.join(around, 'absent', 'deep'), directory);
+    const { cache, told } = open({ disk: { directory, maxBytes } });
+    expect(await ask(cache, 'a')).toBe('made');
+    await until(() => cache.stats().disk?.state === 'paused');
+    expect(told).toHaveLength(1);
+    await nodeFileSystem.makeFolder(path.join(around, 'absent', 'deep'));
+    vi.advanceTimersByTime(60_000);
+    await ask(cache, 'a');
+    await until(() => cache.stats().disk?.entries === 1);
+    expect(await ask(cache, 'a')).toBe('kept');
+  });
+});
+
+describe('a directory that is removed while it is used', () => {
+  it.each([
+    ['the whole of it', (directory: string) => [directory]],
+    ['our folder', (directory: string) => [path.join(directory, home)]],
+    [
+      'all in our folder',
+      (directory: string) => readdirSync(path.join(directory, home)).map((name) => path.join(directory, home, name)),
+    ],
+  ])('(%s) is made anew, and what was in it is forgotten', async (_label, places) => {
+    const directory = path.join(makeFolder(), 'cache');
+    const { cache, told } = open({ disk: { directory, maxBytes } });
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    for (const key of keys) await ask(cache, key);
+    await until(() => cache.stats().disk?.entries === 20);
+    for (const place of places(directory)) rmSync(place, { recursive: true });
+    expect(await ask(cache, 'key 3')).toBe('made');
+    await until(() => cache.stats().disk?.entries === 1);
+    expect(bytesIn(directory)).toBe(cache.stats().disk?.bytes);
+    expect(filesIn(directory)).toContain(`${home}/CACHEDIR.TAG`);
+    expect(await ask(cache, 'key 3')).toBe('kept');
+    expect(told).toEqual([]);
+  });
+});
+
+describe('a disk that hangs', () => {
+  beforeEach(() => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  });
+
+  /** Lets everything go on that waits for a real file operation. */
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it.each<readonly [string, keyof FileSystem]>([
+    ['when a file is opened', 'openToRead'],
+    ['when folders are listed', 'list'],
+  ])('(%s) delays no answer by more than 2 s, and none while it hangs', async (_label, operation) => {
+    const directory = makeFolder();
+    const gate = makeGate();
+    const { cache, told } = open({ disk: { directory, maxBytes }, fileSystem: troubled([operation], gate.pass) });
+    await settle();
+    const first = Promise.all(Array.from({ length: 50 }, (_, index) => ask(cache, `key ${index}`)));
+    await settle();
+    expect(gate.counts.waiting).toBeLessThanOrEqual(2);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(new Set(await first)).toEqual(new Set(['made']));
+    expect(cache.stats().disk?.state).toBe('hanging');
+    const before = gate.counts.waiting;
+    for (let index = 0; index < 50; index++) expect(await ask(cache, `later ${index}`)).toBe('made');
+    expect(gate.counts.waiting).toBe(before);
+    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining('does not answer')]);
+    gate.release();
+    await until(() => cache.stats().disk?.state !== 'hanging');
+    expect(await ask(cache, 'after')).toBe('made');
+    vi.useRealTimers();
+    await until(() => cache.stats().disk?.waitingBytes === 0 && (cache.stats().disk?.entries ?? 0) > 0);
+    expect(await ask(cache, 'after')).toBe('kept');
+  });
+
+  it('while it writes delays no answer, and what comes back after the end writes nothing', async () => {
+    const directory = makeFolder();
+    const gate = makeGate();
+    const { cache } = open({ disk: { directory, maxBytes }, fileSystem: troubled(['create'], gate.pass) });
+    expect(await ask(cache, 'a')).toBe('made');
+    vi.useRealTimers();
+    await until(() => gate.counts.waiting === 1);
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    const closed = cache.close();
+    await vi.advanceTimersByTimeAsync(11_000);
+    await closed;
+    gate.release();
+    vi.useRealTimers();
+    await until(() => gate.counts.waiting === 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(filesIn(directory)).toEqual([`${home}/CACHEDIR.TAG`]);
+  });
+});
+
+describe('a disk that is slow', () => {
+  it('makes nobody wait: at most 32 MiB wait to be written, and the rest is not', async () => {
+    const directory = makeFolder();
+    const gate = makeGate();
+    const { cache } = open({ disk: { directory, maxBytes }, fileSystem: troubled(['create'], gate.pass) });
+    for (let index = 0; index < 40; index++) await ask(cache, `key ${index}`, mebibyte);
+    const waiting = cache.stats().disk;
+    expect(waiting?.waitingBytes).toBeGreaterThan(31 * mebibyte);
+    expect(waiting?.waitingBytes).toBeLessThanOrEqual(32 * mebibyte);
+    expect(waiting?.dropped).toBe(9);
+    gate.release();
+    await cache.close();
+    expect(cache.stats().disk).toMatchObject({ entries: 31, waitingBytes: 0 });
+    expect(cache.stats().disk?.bytes).toBe(bytesIn(directory));
+  });
+});
+
+/** Mounting needs more rights than tests usually have. */
+const mount = (directory: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory]).status === 0;
+
+const unmount = (directory: string) => spawnSync('umount', ['--lazy', directory]);
+
+function tryMounting(): boolean {
+  const directory = mkdtempSync(path.join(tmpdir(), 'lectern-mount-'));
+  const isMounted = mount(directory);
+  if (isMounted) unmount(directory);
+  rmSync(directory, { recursive: true });
+  return isMounted;
+}
+
+describe.skipIf(!tryMounting())('a small disk', () => {
+  let directory = '';
+  beforeEach(() => {
+    directory = makeFolder();
+    mount(directory);
+  });
+  afterEach(() => {
+    unmount(directory);
+  });
+
+  it('that is full is served without, and goes on with what has room on it', async () => {
+    const { cache, told } = open({ disk: { directory, maxBytes } });
+    const length = 50_000;
+    for (let index = 0; index < 100; index++) {
+      await ask(cache, `key ${index}`, length);
+      await until(() => cache.stats().disk?.waitingBytes === 0);
+      vi.advanceTimersByTime(60_000);
+      // What is under way then looks as if it had taken a minute.
+      await until(() => cache.stats().disk?.state === 'ready');
+    }
+    expect(cache.stats().disk?.dropped).toBeGreaterThan(0);
+    expect(cache.stats().disk?.entries).toBeGreaterThan(5);
+    expect(cache.stats().disk?.evictions).toBeGreaterThan(20);
+    await cache.close();
+    expect(bytesIn(directory)).toBe(cache.stats().disk?.bytes);
+    expect((await ask(cache, 'key 98', length)) + (await ask(cache, 'key 99', length))).toContain('kept');
+    expect(told.every(({ cause }) => (cause as NodeJS.ErrnoException).code === 'ENOSPC')).toBe(true);
+  });
+
+  it('that becomes read-only is read only, and written when it can be', async () => {
+    const { cache, told } = open({ disk: { directory, maxBytes } });
+    await ask(cache, 'a');
+    await until(() => cache.stats().disk?.entries === 1);
+    spawnSync('mount', ['-o', 'remount,ro', directory]);
+    await ask(cache, 'b');
+    await until(() => cache.stats().disk?.state === 'paused');
+    expect(await ask(cache, 'a')).toBe('kept');
+    expect(told.map(({ cause }) => (cause as NodeJS.ErrnoException).code)).toEqual(['EROFS']);
+    spawnSync('mount', ['-o', 'remount,rw', directory]);
+    vi.advanceTimersByTime(1000);
+    await ask(cache, 'b');
+    await until(() => cache.stats().disk?.entries === 2);
+    await cache.close();
+  });
+});
