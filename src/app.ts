@@ -8,10 +8,11 @@ import type { Settings } from './config/settings.ts';
 import type { ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
-import { readCurrent, requireCurrent } from './library/current.ts';
+import { fingerprintOf, readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
 import { createRenderer } from './render/renderer.ts';
+import { createTiles } from './render/tiles/tiles.ts';
 import { createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
 import { createDescriptions } from './service/describe.ts';
@@ -46,6 +47,8 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const { concurrency, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
   const renderer = createRenderer({ concurrency, maxWaiting });
+  const tiles = createTiles({ fingerprintOf });
+  const sources = { requireCurrent, readCurrent, readTile: tiles.read };
   const admission = createAdmission(library, everyone);
   const browsing = createBrowsing(admission);
   const presentation = createPresentation({
@@ -59,7 +62,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const server = createServer(
     {
       admission,
-      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
+      images: createImages(renderer, sources, { limits, sendFile, profiles }),
       browsing,
       presentation,
       descriptions: createDescriptions(admission, false),
@@ -78,5 +81,6 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     },
     { contextPath: settings.contextPath, logger },
   );
+  server.addHook('onClose', async () => tiles.close());
   return { server, browsing };
 }

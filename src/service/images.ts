@@ -2,8 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { ImageRequest } from '../image/image-request.ts';
 import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
-import { keyOf, mediaTypeOf, type Plan, type PlanningRules, planImage, type Render } from '../image/plan.ts';
+import {
+  keyOf,
+  mediaTypeOf,
+  type Plan,
+  type PlanningRules,
+  planImage,
+  type Render,
+  type SendTile,
+} from '../image/plan.ts';
 import type { Renderer } from '../render/renderer.ts';
+import type { ReadTile } from '../render/tiles/tiles.ts';
 
 /** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =
@@ -39,10 +48,11 @@ export interface Images {
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
 }
 
-/** How source files are read; both throw ImageError `changed` where the file is no longer the planned one. */
+/** How source files are read; all throw ImageError `changed` where the file is no longer the planned one. */
 export interface Sources {
   requireCurrent(file: SourceFile): Promise<void>;
   readCurrent(file: SourceFile): Promise<Buffer | NodeJS.ReadableStream>;
+  readTile(plan: SendTile): Promise<ReadTile>;
 }
 
 export function createImages(renderer: Renderer, sources: Sources, rules: PlanningRules): Images {
@@ -62,6 +72,22 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
       : { kind: 'stream', stream: body, length: file.bytes };
   }
 
+  async function readTile(plan: SendTile, signal: AbortSignal): Promise<ImageBody> {
+    const read = await sources.readTile(plan);
+    return read.kind === 'tile' ? { kind: 'bytes', bytes: read.bytes } : renderCurrent(plan.otherwise, signal);
+  }
+
+  function makeBody(plan: Plan, signal: AbortSignal): Promise<ImageBody> {
+    switch (plan.kind) {
+      case 'send-file':
+        return readFile(plan.file);
+      case 'send-tile':
+        return readTile(plan, signal);
+      case 'render':
+        return renderCurrent(plan, signal);
+    }
+  }
+
   return {
     answer(request, image) {
       const plan = planImage(request, image, rules);
@@ -72,7 +98,7 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: etagOf(plan),
         lastModifiedMs: plan.file.modifiedMs,
-        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : renderCurrent(plan, signal)),
+        body: (signal) => makeBody(plan, signal),
       };
     },
   };
