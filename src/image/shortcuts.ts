@@ -48,17 +48,19 @@ export interface Obstacle {
 
 const asText = ({ width, height }: Size): string => `${width} x ${height}`;
 
-function obstacleInScaling({ format, extend, keep }: Render): string | undefined {
+/** What is done with the pixels that were read until they have their size. */
+function obstacleInScaling(read: Rect, { format, extend, keep, scaled }: Render): string | undefined {
   if (format !== 'jpeg') return `the picture is to be ${nameOfFormat(format)}, stored tiles are JPEG`;
-  if (extend !== undefined) return 'the region reaches beyond the stored level, whose edge has to be repeated';
-  return keep === undefined ? undefined : 'the region’s neighbors are needed to scale it';
+  const { before = read, left = 0, right = 0, top = 0, bottom = 0 } = extend ?? {};
+  const stays = before.width === read.width && before.height === read.height && keep === undefined;
+  if (!stays || scaled.width !== read.width + left + right || scaled.height !== read.height + top + bottom) {
+    return `${asText(read)} pixels of the level are scaled to ${asText(scaled)}`;
+  }
+  return extend && 'the region reaches beyond the stored level, whose edge has to be repeated';
 }
 
 /** Where the pixels that are read are not those of one whole tile. */
-function obstacleInPlace(read: Rect, level: Level, tile: Size, scaled: Size): string | undefined {
-  if (scaled.width !== read.width || scaled.height !== read.height) {
-    return `${asText(read)} pixels of the level are scaled to ${asText(scaled)}`;
-  }
+function obstacleInPlace(read: Rect, level: Level, tile: Size): string | undefined {
   if (read.x % tile.width !== 0) {
     return `the region begins at column ${read.x} of the level, which is no multiple of the tile’s width, ${tile.width}`;
   }
@@ -66,8 +68,8 @@ function obstacleInPlace(read: Rect, level: Level, tile: Size, scaled: Size): st
     return `the region begins at row ${read.y} of the level, which is no multiple of the tile’s height, ${tile.height}`;
   }
   if (read.width === tile.width && read.height === tile.height) return undefined;
-  const [right, bottom] = [read.x + tile.width > level.width, read.y + tile.height > level.height];
-  if (right || bottom) return 'the tile at the edge is stored with padding, which has to be cut off';
+  const isAtEdge = read.x + tile.width > level.width || read.y + tile.height > level.height;
+  if (isAtEdge) return 'the tile at the edge is stored with padding, which has to be cut off';
   return `the region has ${asText(read)} pixels of the level, a stored tile ${asText(tile)}`;
 }
 
@@ -77,8 +79,7 @@ export function positionOfTile(render: Render, level: Level): TilePosition | Obs
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
   if (stored.kind === 'opaque') return { reason: stored.reason };
   const read = render.read ?? { x: 0, y: 0, width: level.width, height: level.height };
-  const reason =
-    obstacleInPixels(render) ?? obstacleInScaling(render) ?? obstacleInPlace(read, level, tile, render.scaled);
+  const reason = obstacleInPixels(render) ?? obstacleInScaling(read, render) ?? obstacleInPlace(read, level, tile);
   if (reason !== undefined) return { reason };
   if (render.samples.profile === 'keep' && stored.profile === undefined) {
     return { reason: 'its ICC profile is too large, or none for its colors' };
