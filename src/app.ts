@@ -8,6 +8,7 @@ import type { Settings } from './config/settings.ts';
 import type { ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
+import type { Service } from './http/service.ts';
 import { fingerprintOf, readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
@@ -31,6 +32,8 @@ export interface App {
   /** Ready to listen. */
   readonly server: FastifyInstance;
   readonly browsing: Browsing;
+  /** What the server's routes call. */
+  readonly service: Service;
 }
 
 /** The app for these settings. Throws where a folder does not exist. */
@@ -59,28 +62,27 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     files: library,
     onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
   });
-  const server = createServer(
-    {
-      admission,
-      images: createImages(renderer, sources, { limits, sendFile, profiles }),
-      browsing,
-      presentation,
-      descriptions: createDescriptions(admission, false),
-      overview: () => [
-        { heading: 'Settings', rows: settingRows(settings) },
-        { heading: 'Process', rows: processRows(renderer) },
-      ],
-      limits,
-      trusted: trustProxies(settings.trustedProxies),
-      publicAddress: settings.publicAddress,
-      rawSlashes: settings.iiifRawSlashes,
-      contextPath: settings.contextPath,
-      errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
-      cacheControl: settings.cacheControl,
-      defaultIiifVersion: settings.iiifDefaultVersion,
-    },
-    { contextPath: settings.contextPath, logger },
-  );
+  const service: Service = {
+    admission,
+    images: createImages(renderer, sources, { limits, sendFile, profiles }),
+    browsing,
+    presentation,
+    descriptions: createDescriptions(admission, false),
+    overview: () => [
+      { heading: 'Settings', rows: settingRows(settings) },
+      { heading: 'Process', rows: processRows(renderer) },
+    ],
+    limits,
+    trusted: trustProxies(settings.trustedProxies),
+    publicAddress: settings.publicAddress,
+    rawSlashes: settings.iiifRawSlashes,
+    contextPath: settings.contextPath,
+    errors: { pictures: errorPictures(), legacyStatus: settings.legacyErrorStatus },
+    cacheControl: settings.cacheControl,
+    explain: settings.explain,
+    defaultIiifVersion: settings.iiifDefaultVersion,
+  };
+  const server = createServer(service, { contextPath: settings.contextPath, logger });
   server.addHook('onClose', async () => tiles.close());
-  return { server, browsing };
+  return { server, browsing, service };
 }

@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { createApp } from '../app.ts';
 import { readSettings, type Settings, SettingsError, type SettingsInput } from '../config/settings.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
+import { explainAddress, explainDescription, explainHelp } from './explain.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -133,6 +134,16 @@ function command(): Command {
     .addHelpText('after', doctorHelp)
     .action(async (folders: string[]) => {
       process.exitCode = await doctor(folders);
+    });
+  lectern
+    .command('explain')
+    .description(explainDescription)
+    .argument('<address>', 'address of a picture, such as /iiif/3/book!page.tif/full/max/0/default.jpg')
+    .argument('[folders...]', 'base directories, as for the server')
+    .option('--config <file>', 'JSON file with settings, as for the server')
+    .addHelpText('after', explainHelp)
+    .action(async (address: string, folders: string[], _options: Flags, sub: Command) => {
+      process.exitCode = await explainAddress(address, settingsOf(folders, sub.optsWithGlobals<Flags>()));
     });
   return lectern;
 }

@@ -90,6 +90,12 @@ export const settingsSchema = z.strictObject({
     .describe('largest factor by which a picture is enlarged; unbounded by default'),
   concurrency: z.int().min(1).default(availableParallelism()).describe('pictures rendered at once'),
   maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
+  explain: z
+    .boolean()
+    .default(false)
+    .describe(
+      'answer ?explain=1 at a picture’s address with how the picture is made, as JSON, in place of the picture',
+    ),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -14,6 +14,9 @@ const statuses: Readonly<Record<ImageErrorCode, number>> = {
   abandoned: 503,
 };
 
+/** The status of an answer that says this error. */
+export const statusOf = ({ code }: ImageError): number => statuses[code];
+
 /** The pictures that digilib's clients see in place of an image, as PNG. */
 export interface ErrorPictures {
   readonly notFound: Buffer;
@@ -39,7 +42,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
       request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: statuses[error.code], message: error.message };
+    return { status: statusOf(error), message: error.message };
   }
   request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };

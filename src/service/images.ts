@@ -1,8 +1,10 @@
 /** The use case of every image address: from an admitted image and a request to an answer whose body is made on demand. */
 import { createHash } from 'node:crypto';
+import { type ExplanationLine, explain } from '../image/explain.ts';
 import type { ImageRequest } from '../image/image-request.ts';
 import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
 import {
+  decide,
   keyOf,
   mediaTypeOf,
   type Plan,
@@ -39,13 +41,15 @@ export interface ImageAnswer {
 /** Changes when the same plan would be rendered to other bytes. */
 const rendererVersion = '1';
 
-const etagOf = (plan: Plan): string =>
-  `"${createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24)}"`;
+const shortKeyOf = (plan: Plan): string =>
+  createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24);
 
 /** Answers requests for pictures. */
 export interface Images {
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
+  /** How the request would be answered, in lines that name nothing of the host. Throws as `answer` and its body do. */
+  explain(request: ImageRequest, image: Admitted<ImageSet>): Promise<readonly ExplanationLine[]>;
 }
 
 /** How source files are read; all throw ImageError `changed` where the file is no longer the planned one. */
@@ -96,10 +100,17 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
         mediaType: mediaTypeOf(plan),
         fileName: image.name,
         attachment: plan.kind === 'send-file' && plan.attachment,
-        etag: etagOf(plan),
+        etag: `"${shortKeyOf(plan)}"`,
         lastModifiedMs: plan.file.modifiedMs,
         body: (signal) => makeBody(plan, signal),
       };
+    },
+    async explain(request, image) {
+      const decision = decide(request, image, rules);
+      const { plan } = decision;
+      const read = plan.kind === 'send-tile' ? await sources.readTile(plan) : undefined;
+      const fault = read?.kind === 'unusable' ? { tileFault: read.reason } : {};
+      return explain(decision, { image, key: shortKeyOf(plan), ...fault });
     },
   };
 }

@@ -1,34 +1,17 @@
 /** The IIIF Image API under `/iiif/{version}/` and under digilib's prefixes `/Scaler/IIIF[/{version}]/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type IiifAddress, parseAddress } from '../../iiif/address.ts';
 import { canonicalPath } from '../../iiif/canonical.ts';
 import { parseImagePath } from '../../iiif/image-path.ts';
 import { imageInformation } from '../../iiif/info.ts';
 import { type Version, versions } from '../../iiif/version.ts';
-import { ImageError } from '../../image/errors.ts';
-import type { Admitted, ImageSet } from '../../image/image-set.ts';
+import type { ImageSet } from '../../image/image-set.ts';
+import { admitFirst, type IiifPlace, iiifPlaces, requireIiifAddress, segmentsOf } from '../asked-picture.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
+import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
-
-interface Place {
-  /** The path before the identifier, without a slash at its end. */
-  readonly prefix: string;
-  readonly version: Version;
-}
-
-function requireAddress(rawPath: string, rawSlashes: boolean): IiifAddress {
-  const address = parseAddress(rawPath, rawSlashes);
-  if (address === undefined) {
-    throw new ImageError(
-      'not-found',
-      'This is no IIIF address; its form is {identifier}/{region}/{size}/{rotation}/{quality}.{format} or {identifier}/info.json, with ! or %2F for the slashes of the identifier.',
-    );
-  }
-  return address;
-}
 
 /** The path up to the identifier as it was sent, so that `id` is the address that was asked for. */
 const rawPrefix = (path: string, prefixSegments: number): string =>
@@ -62,24 +45,6 @@ const linksTo = (canonical: string, version: Version): string =>
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
 
-/** The first of an identifier's meanings that there is; of none, what is wrong with the likeliest. */
-async function admitFirst(
-  identifiers: readonly string[],
-  service: Service,
-  request: FastifyRequest,
-): Promise<Admitted<ImageSet>> {
-  let first: unknown;
-  for (const identifier of identifiers) {
-    try {
-      return await service.admission.admit(identifier, 1, callerOf(request.raw));
-    } catch (error) {
-      if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
-      first ??= error;
-    }
-  }
-  throw first;
-}
-
 /** The address of the manifest of the image's folder. */
 function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyRequest): string {
   const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
@@ -87,16 +52,20 @@ function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyR
 }
 
 async function serve(
-  place: Place,
+  place: IiifPlace,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { path } = targetOf(request.raw);
-  const prefixSegments = place.prefix.split('/').length - 1;
-  const address = requireAddress(pathBehind(path, prefixSegments), service.rawSlashes);
+  const prefixSegments = segmentsOf(place.prefix);
+  const address = requireIiifAddress(pathBehind(path, prefixSegments), service.rawSlashes);
   const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
-  const image = await admitFirst(address.identifiers, service, request);
+  const image = await admitFirst(
+    { identifiers: address.identifiers, page: 1 },
+    service.admission,
+    callerOf(request.raw),
+  );
   switch (address.kind) {
     case 'base':
       return reply.redirect(`${headerAddress(id)}/info.json`, 303);
@@ -110,6 +79,9 @@ async function serve(
     }
     case 'image': {
       const asked = parseImagePath(address.path, place.version);
+      if (wantsExplanation(request, service)) {
+        return sendExplanation(await service.images.explain(asked, image), reply);
+      }
       const answer = service.images.answer(asked, image);
       const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
       reply.header('link', linksTo(`${id}/${canonical}`, place.version));
@@ -118,19 +90,9 @@ async function serve(
   }
 }
 
-function placesBelow(base: string, service: Service): readonly Place[] {
-  const all: readonly Version[] = [1, 2, 3];
-  const own = all.map((version): Place => ({ prefix: `${base}/iiif/${version}`, version }));
-  const digilibs = ['/Scaler/IIIF', '/servlet/Scaler/IIIF'].flatMap((name): Place[] => [
-    { prefix: `${base}${name}`, version: service.defaultIiifVersion },
-    ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
-  ]);
-  return [...own, ...digilibs];
-}
-
 /** Adds the routes. */
 export function iiifRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of placesBelow(base, service)) {
+  for (const place of iiifPlaces(base, service.defaultIiifVersion)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,

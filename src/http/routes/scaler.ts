@@ -2,23 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
-import { type ErrorForm, errorFormOf, toImageRequest } from '../../digilib/request.ts';
-import { ImageError } from '../../image/errors.ts';
+import { type ErrorForm, errorFormOf } from '../../digilib/request.ts';
+import { admitFirst, askedOfScaler, scalerPath, scalerPlaces, segmentsOf } from '../asked-picture.ts';
 import { sendDigilibError } from '../errors.ts';
-import { pathBehind, targetOf } from '../origin.ts';
+import { targetOf } from '../origin.ts';
+import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { callerOf, type Service } from '../service.ts';
-import { servletPaths } from '../servlets.ts';
-
-/** The path behind the servlet's name, decoded, with the slash before it. */
-function requestPath(path: string, prefixSegments: number): string {
-  if (path.split('/').length - 1 <= prefixSegments) return '';
-  try {
-    return `/${decodeURIComponent(pathBehind(path, prefixSegments))}`;
-  } catch {
-    throw new ImageError('not-found', 'There is no image of this name: the address is not UTF-8.');
-  }
-}
 
 async function serve(
   values: ParameterValues,
@@ -27,27 +17,31 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const image = await service.admission.admit(path + values.fn, values.pn, callerOf(request.raw));
-  const answer = service.images.answer(toImageRequest(values), image);
+  const asked = askedOfScaler(values, path);
+  const image = await admitFirst(asked, service.admission, callerOf(request.raw));
+  if (wantsExplanation(request, service)) {
+    return sendExplanation(await service.images.explain(asked.request, image), reply);
+  }
+  const answer = service.images.answer(asked.request, image);
   return sendImage(answer, service.cacheControl, request, reply);
 }
 
 /** Adds the routes. */
 export function scalerRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const name of servletPaths('Scaler')) {
-    const prefixSegments = `${base}${name}`.split('/').length - 1;
+  for (const place of scalerPlaces(base)) {
+    const prefixSegments = segmentsOf(place);
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { path, query } = targetOf(request.raw);
       let form: ErrorForm = 'image';
       try {
         const values = parseQuery(query);
         form = errorFormOf(values);
-        const imagePath = requestPath(path, prefixSegments);
+        const imagePath = scalerPath(path, prefixSegments);
         return await answerUnchanged(() => serve(values, imagePath, service, request, reply));
       } catch (error) {
         return sendDigilibError(error, form, service.errors, request, reply);
       }
     };
-    for (const url of [`${base}${name}`, `${base}${name}/*`]) server.route({ method: ['GET', 'HEAD'], url, handler });
+    for (const url of [place, `${place}/*`]) server.route({ method: ['GET', 'HEAD'], url, handler });
   }
 }
