@@ -60,11 +60,18 @@ export interface Sources {
 }
 
 export function createImages(renderer: Renderer, sources: Sources, rules: PlanningRules): Images {
-  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
-    const { bytes } = await renderer.render(plan, signal).catch(async (error: unknown) => {
-      await sources.requireCurrent(plan.file);
+  /** What a file gives; where that fails because the file was replaced meanwhile, ImageError `changed`. */
+  async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      await sources.requireCurrent(file);
       throw error;
-    });
+    }
+  }
+
+  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
+    const { bytes } = await orChanged(plan.file, renderer.render(plan, signal));
     await sources.requireCurrent(plan.file);
     return { kind: 'bytes', bytes };
   }
@@ -77,7 +84,7 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
   }
 
   async function readTile(plan: SendTile, signal: AbortSignal): Promise<ImageBody> {
-    const read = await sources.readTile(plan);
+    const read = await orChanged(plan.file, sources.readTile(plan));
     return read.kind === 'tile' ? { kind: 'bytes', bytes: read.bytes } : renderCurrent(plan.otherwise, signal);
   }
 
@@ -108,7 +115,7 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
     async explain(request, image) {
       const decision = decide(request, image, rules);
       const { plan } = decision;
-      const read = plan.kind === 'send-tile' ? await sources.readTile(plan) : undefined;
+      const read = plan.kind === 'send-tile' ? await orChanged(plan.file, sources.readTile(plan)) : undefined;
       const fault = read?.kind === 'unusable' ? { tileFault: read.reason } : {};
       return explain(decision, { image, key: shortKeyOf(plan), ...fault });
     },

@@ -1,5 +1,14 @@
 /** Stored tiles over HTTP: sent as they are stored, with all that other pictures have; and what the server says of them. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -178,6 +187,25 @@ describe('a request for a stored tile', () => {
     const next = await app.get('/iiif/3/book!sparse.tif/128,0,128,128/128,128/0/default.jpg');
     expect(isStored(next.body)).toBe(true);
   });
+});
+
+const openFiles = '/proc/self/fd';
+
+it.runIf(existsSync(openFiles))('leaves no file open when the server is closed', async () => {
+  const isOpen = (name: string): boolean =>
+    readdirSync(openFiles).some((fd) => {
+      try {
+        return readlinkSync(path.join(openFiles, fd)) === place(name);
+      } catch {
+        return false;
+      }
+    });
+  writeFileSync(place('closed.tif'), file);
+  const other = await startApp({ folders: [folder] });
+  expect((await other.get('/iiif/3/book!closed.tif/128,256,128,128/128,128/0/default.jpg')).status).toBe(200);
+  expect(isOpen('closed.tif')).toBe(true);
+  await other.close();
+  while (isOpen('closed.tif')) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
 describe('?explain=1', () => {
