@@ -13,12 +13,14 @@ import { createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
+import type { Service } from './http/service.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
-import { readCurrent, requireCurrent } from './library/current.ts';
+import { fingerprintOf, readCurrent, requireCurrent } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
 import { createProcesses, inThisProcess } from './render/processes.ts';
 import { createRenderer } from './render/renderer.ts';
+import { createTiles } from './render/tiles/tiles.ts';
 import { createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
 import { createDescriptions } from './service/describe.ts';
@@ -48,6 +50,8 @@ export interface App {
   /** Ready to listen. */
   readonly server: FastifyInstance;
   readonly browsing: Browsing;
+  /** What the server's routes call. */
+  readonly service: Service;
 }
 
 /** The app for these settings. Throws where a folder does not exist. */
@@ -73,6 +77,8 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     concurrency: renderProcesses || availableParallelism(),
     maxWaiting,
   });
+  const tiles = createTiles({ fingerprintOf });
+  const sources = { requireCurrent, readCurrent, readTile: tiles.read };
   const access = settings.access
     ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
     : openAccess;
@@ -91,40 +97,40 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     files: library,
     onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
   });
-  const server = createServer(
-    {
-      about,
-      callers,
-      guarded: access.isOn,
-      admission,
-      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
-      browsing,
-      presentation,
-      descriptions: createDescriptions(admission, access.isOn),
-      overview: () => [
-        { heading: 'Settings', rows: settingRows(settings) },
-        { heading: 'Process', rows: processRows(renderer) },
-      ],
-      limits,
-      trusted,
-      publicAddress: settings.publicAddress,
-      rawSlashes: settings.iiifRawSlashes,
-      contextPath: settings.contextPath,
-      errors: {
-        pictures: errorPictures(settings),
-        defaultForm: settings.defaultErrorForm,
-        legacyStatus: settings.legacyErrorStatus,
-      },
-      defaultKernel: kernelOfQuality(settings.defaultQuality),
-      iiifPrefix: settings.iiifPrefix,
-      iiifSlash: settings.iiifSlash,
-      pageLabels: settings.pageLabels,
-      webapp: settings.webapp,
-      cacheControl: settings.cacheControl,
-      defaultIiifVersion: settings.iiifDefaultVersion,
+  const service: Service = {
+    about,
+    callers,
+    guarded: access.isOn,
+    admission,
+    images: createImages(renderer, sources, { limits, sendFile, profiles }),
+    browsing,
+    presentation,
+    descriptions: createDescriptions(admission, access.isOn),
+    overview: () => [
+      { heading: 'Settings', rows: settingRows(settings) },
+      { heading: 'Process', rows: processRows(renderer) },
+    ],
+    limits,
+    trusted,
+    publicAddress: settings.publicAddress,
+    rawSlashes: settings.iiifRawSlashes,
+    contextPath: settings.contextPath,
+    errors: {
+      pictures: errorPictures(settings),
+      defaultForm: settings.defaultErrorForm,
+      legacyStatus: settings.legacyErrorStatus,
     },
-    { contextPath: settings.contextPath, logger },
-  );
+    defaultKernel: kernelOfQuality(settings.defaultQuality),
+    iiifPrefix: settings.iiifPrefix,
+    iiifSlash: settings.iiifSlash,
+    pageLabels: settings.pageLabels,
+    webapp: settings.webapp,
+    cacheControl: settings.cacheControl,
+    explain: settings.explain,
+    defaultIiifVersion: settings.iiifDefaultVersion,
+  };
+  const server = createServer(service, { contextPath: settings.contextPath, logger });
+  server.addHook('onClose', async () => tiles.close());
   server.addHook('onClose', () => renderer.close());
-  return { server, browsing };
+  return { server, browsing, service };
 }

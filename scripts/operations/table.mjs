@@ -49,5 +49,6 @@ export const withoutPicture = [
     shows: ['mo=dir'],
     text: 'For <code>dirInfo-json.jsp</code> and <code>dirInfo-xml.jsp</code>; the Scaler ignores it.',
   },
-  { shows: ['mo=info', 'mo=redirect_info'], text: 'Parsed and printed, so that old addresses keep their meaning.' },
+  { shows: ['mo=info'], text: 'Sends the image’s IIIF info.json in place of a picture.' },
+  { shows: ['mo=redirect_info'], text: 'Leads (303) to the image’s IIIF info.json.' },
 ];

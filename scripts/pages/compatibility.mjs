@@ -25,7 +25,6 @@ const parameterNotes = {
 };
 
 const optionNotes = {
-  info: differs('leads (303) to the image’s info.json in place of sending it'),
   errimg: differs('the picture carries the true status, unless `legacyErrorStatus` is set'),
   errtxt: differs('the text carries the true status, unless `legacyErrorStatus` is set'),
 };

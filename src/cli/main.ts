@@ -10,6 +10,7 @@ import { addCheckCommand } from './check/command.ts';
 import { addCompareCommand } from './compare/command.ts';
 import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
+import { explainAddress, explainDescription, explainHelp } from './explain.ts';
 import { configurationOf, type Flags, withSettings } from './flags.ts';
 
 const { version } = about;
@@ -99,6 +100,17 @@ function command(): Command {
     });
   addCompareCommand(lectern);
   addCheckCommand(lectern);
+  withSettings(
+    lectern
+      .command('explain')
+      .argument('<address>', 'address of a picture, such as /iiif/3/book!page.tif/full/max/0/default.jpg'),
+  )
+    .description(explainDescription)
+    .addHelpText('after', explainHelp)
+    .action(async (address: string, folders: string[], _own: Flags, self: Command) => {
+      const { settings } = configurationOf(folders, self.optsWithGlobals<Flags>());
+      process.exitCode = await explainAddress(address, settings);
+    });
   return lectern;
 }
 

@@ -163,6 +163,12 @@ export const settingsSchema = z.strictObject({
     .max(2_147_483_647)
     .default(60_000)
     .describe('milliseconds after which a rendering is ended and answered 504'),
+  explain: z
+    .boolean()
+    .default(false)
+    .describe(
+      'answer ?explain=1 at a picture’s address with how the picture is made, as JSON, in place of the picture',
+    ),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -26,6 +26,9 @@ export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
 
+/** The status of an answer that says this error. */
+export const statusOf = ({ code }: ImageError): number => errorRules[code].status;
+
 export interface ErrorPicture {
   readonly bytes: Buffer;
   readonly mediaType: string;
@@ -61,7 +64,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
       request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: errorRules[error.code].status, message: error.message };
+    return { status: statusOf(error), message: error.message };
   }
   request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
   return { status: 500, message: 'Something went wrong in the server; the log says what.' };

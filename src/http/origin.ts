@@ -173,9 +173,12 @@ export interface Target {
   readonly query: string;
 }
 
-/** Splits the raw request target at its first question mark. */
-export function targetOf(request: IncomingMessage): Target {
-  const target = relativeTarget(rawTargetOf(request));
+/** Path and query of the request. */
+export const targetOf = (request: IncomingMessage): Target => splitTarget(rawTargetOf(request));
+
+/** Splits a raw target, with or without scheme and host, at its first question mark. */
+export function splitTarget(raw: string): Target {
+  const target = relativeTarget(raw);
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }

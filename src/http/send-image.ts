@@ -18,7 +18,9 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
 }
 
 function fileNameOf({ plan, fileName }: ImageAnswer): string {
-  return plan.kind === 'render' ? `${stemOf(fileName)}.${outputFormats[plan.format].extension}` : fileName;
+  if (plan.kind === 'send-file') return fileName;
+  const format = plan.kind === 'send-tile' ? 'jpeg' : plan.format;
+  return `${stemOf(fileName)}.${outputFormats[format].extension}`;
 }
 
 /** Whether the client already has this answer (RFC 9110, section 13.1.2 and 13.1.3). */

@@ -57,6 +57,8 @@ export interface Service {
   readonly errors: DigilibErrors;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
+  /** Whether `?explain=1` tells how a picture would be made. */
+  readonly explain: boolean;
   /** The version of the IIIF Image API behind digilib's prefix where the address names none. */
   readonly defaultIiifVersion: Version;
 }

@@ -3,6 +3,7 @@ import type { SourceFormat } from './formats.ts';
 import type { Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
 import type { ImageMetadata } from './image-metadata.ts';
+import type { StoredTiles } from './stored-tiles.ts';
 
 /** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -24,6 +25,8 @@ export interface Level extends Size {
   readonly place: LevelPlace;
   /** The stored tile grid's cell in pixels of this level; absent where rows are stored in strips or streams. */
   readonly tile?: Size;
+  /** Whether the tiles can be sent as they are; absent where there are none. */
+  readonly stored?: StoredTiles;
 }
 
 /** How the stored samples are to be understood. */
@@ -44,6 +47,8 @@ export interface PageFacts {
   readonly alpha: boolean;
   /** Whether the header carries an ICC profile. */
   readonly profile: boolean;
+  /** The color space that the profile was seen to describe: sRGB, also of gray; absent where it was not looked at. */
+  readonly profileSpace?: 'srgb';
 }
 
 /** What a file's header says: its format by its bytes, never by its name. */

@@ -9,6 +9,7 @@ import {
   type Admitted,
   type ImageSet,
   isTransposed,
+  type Level,
   type LevelPlace,
   type Resolution,
   type SourceFile,
@@ -27,7 +28,9 @@ import {
 } from './orientation.ts';
 import { type Extend, planReading } from './reading.ts';
 import { resolveRegionFraming } from './region-framing.ts';
+import { obstacleToFile, positionOfTile } from './shortcuts.ts';
 import { type Profiles, type StoredSamples, samplesOf } from './stored-samples.ts';
+import type { JpegTiles } from './stored-tiles.ts';
 
 /** Send the file's bytes as they are. */
 export interface SendFile {
@@ -67,7 +70,36 @@ export interface Render {
   readonly size: Size;
 }
 
-export type Plan = SendFile | Render;
+/** Send one stored tile as it is, with a head before it that makes it a JPEG file. */
+export interface SendTile {
+  readonly kind: 'send-tile';
+  readonly file: SourceFile;
+  readonly place: LevelPlace;
+  readonly tiles: JpegTiles;
+  /** The tile's place in the level's grid, from 0. */
+  readonly column: number;
+  readonly row: number;
+  /** The tile's size in pixels, which is the derivative's. */
+  readonly size: Size;
+  /** Whether the level's ICC profile goes into the head. */
+  readonly profile: 'none' | 'keep';
+  /** How the same picture is made where the tile turns out to be missing or damaged. */
+  readonly otherwise: Render;
+}
+
+export type Plan = SendFile | SendTile | Render;
+
+/** A way to answer that was considered before the plan, and the end of the sentence that says why it was not taken. */
+export interface PassedOver {
+  readonly kind: 'send-file' | 'send-tile';
+  readonly reason: string;
+}
+
+/** The plan, and what was passed over for it, in order. */
+export interface Decision {
+  readonly plan: Plan;
+  readonly passedOver: readonly PassedOver[];
+}
 
 /** What the plan may use beside the request and the image. */
 export interface PlanningRules {
@@ -122,18 +154,13 @@ function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {
     : { turn: mirrored, rotation: degrees };
 }
 
-/** Whether the stored bytes already are the answer: same pixels, same format, colors that a browser shows rightly. */
-function isUnchanged(render: Render, resolution: Resolution): boolean {
-  const { turn, rotation, color, read, format, scaled, sourceFormat, place, samples } = render;
-  const untouched = !turn.flop && turn.turns === 0 && rotation === 0 && isNeutral(color);
-  const whole = read === undefined && place === resolution.levels[0].place;
-  const sameSize = scaled.width === resolution.levels[0].width && scaled.height === resolution.levels[0].height;
-  const showable = resolution.color === 'rgb' || resolution.color === 'gray' || resolution.color === 'palette';
-  const settled = samples.profile !== 'convert' && samples.range === undefined;
-  return untouched && whole && sameSize && sourceFormat === format && showable && settled && resolution.complete;
+interface Planned {
+  readonly render: Render;
+  /** The level that is read. */
+  readonly level: Level;
 }
 
-function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Render {
+function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Planned {
   const { resolution, source, output } = frame;
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
@@ -144,7 +171,7 @@ function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Re
   const { rotation } = asked;
   const [format, neutral] = [formatOf(request, resolution), isNeutral(request.color)];
   const finished = asked.turn.turns % 2 === 1 ? transpose(output) : output;
-  return {
+  const render: Render = {
     kind: 'render',
     file: resolution.file,
     sourceFormat: resolution.format,
@@ -163,6 +190,7 @@ function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Re
     format,
     size: rotatedBounds(finished, rotation),
   };
+  return { render, level };
 }
 
 function requireReasonable(render: Render, frame: Frame, limits: Limits): void {
@@ -174,33 +202,69 @@ function requireReasonable(render: Render, frame: Frame, limits: Limits): void {
   }
 }
 
+/** The shortest way to what a rendering would make. */
+function shorten({ render, level }: Planned, resolution: Resolution): Decision {
+  const { file } = render;
+  const obstacle = obstacleToFile(render, resolution);
+  if (obstacle === undefined) {
+    const { mediaType } = sourceFormats[resolution.format];
+    return { plan: { kind: 'send-file', file, mediaType, attachment: false }, passedOver: [] };
+  }
+  const asFile: PassedOver = { kind: 'send-file', reason: obstacle };
+  const position = positionOfTile(render, level);
+  if ('reason' in position) return { plan: render, passedOver: [asFile, { kind: 'send-tile', ...position }] };
+  const { place, size, samples } = render;
+  const profile = samples.profile === 'keep' ? 'keep' : 'none';
+  const plan: SendTile = { kind: 'send-tile', file, place, size, profile, ...position, otherwise: render };
+  return { plan, passedOver: [asFile] };
+}
+
 /**
- * Chooses how a request for an admitted image is answered. Pure: reads nothing, renders nothing.
- * Throws ImageError `bad-request` where the request can't be met, `unsupported` where the source can't be decoded.
+ * Chooses how a request for an admitted image is answered, and says what it passed over. Pure: reads nothing, renders
+ * nothing. Throws ImageError `bad-request` where the request can't be met, `unsupported` where the source can't be decoded.
  */
-export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Plan {
+export function decide(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Decision {
   if (request.delivery !== 'picture') {
-    return rules.sendFile ? planOriginal(request, image) : planImage(withoutOriginal(request), image, rules);
+    if (rules.sendFile) return { plan: planOriginal(request, image), passedOver: [] };
+    const { plan, passedOver } = decide(withoutOriginal(request), image, rules);
+    return {
+      plan,
+      passedOver: [{ kind: 'send-file', reason: 'the settings forbid to send original files' }, ...passedOver],
+    };
   }
   const frame = resolveFrame(request, image, rules.limits);
-  const render = planRender(request, frame, rules.profiles ?? 'convert');
-  requireReasonable(render, frame, rules.limits);
-  if (isUnchanged(render, frame.resolution)) {
-    const mediaType = sourceFormats[frame.resolution.format].mediaType;
-    return { kind: 'send-file', file: render.file, mediaType, attachment: false };
-  }
-  if (!sourceFormats[render.sourceFormat].decodable) {
+  const planned = planRender(request, frame, rules.profiles ?? 'convert');
+  requireReasonable(planned.render, frame, rules.limits);
+  const decision = shorten(planned, frame.resolution);
+  if (decision.plan.kind === 'render' && !sourceFormats[planned.render.sourceFormat].decodable) {
     throw new ImageError(
       'unsupported',
       'JPEG 2000 files are listed and described, but can’t be rendered yet; mo=file sends the original.',
     );
   }
-  return render;
+  return decision;
 }
 
+/** How a request for an admitted image is answered; see `decide`. */
+export const planImage = (request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Plan =>
+  decide(request, image, rules).plan;
+
 /** The media type of what a plan yields. */
-export const mediaTypeOf = (plan: Plan): string =>
-  plan.kind === 'send-file' ? plan.mediaType : outputFormats[plan.format].mediaType;
+export function mediaTypeOf(plan: Plan): string {
+  switch (plan.kind) {
+    case 'send-file':
+      return plan.mediaType;
+    case 'send-tile':
+      return outputFormats.jpeg.mediaType;
+    case 'render':
+      return outputFormats[plan.format].mediaType;
+  }
+}
 
 /** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
-export const keyOf = (plan: Plan): string => JSON.stringify(plan);
+export function keyOf(plan: Plan): string {
+  if (plan.kind !== 'send-tile') return JSON.stringify(plan);
+  // What else the plan says follows from the file and the tile's place in it.
+  const { kind, file, place, column, row, profile } = plan;
+  return JSON.stringify({ kind, file, place, column, row, profile });
+}

@@ -16,8 +16,8 @@ export interface UnknownRange {
 export interface StoredSamples {
   readonly bits: number;
   readonly alpha: boolean;
-  /** What becomes of the file's ICC profile. */
-  readonly profile: 'none' | Profiles;
+  /** What becomes of the file's ICC profile; `ignore`: it says sRGB, and pixels are that without being converted. */
+  readonly profile: 'none' | 'ignore' | Profiles;
   /** Absent where the format settles which values are black and white. */
   readonly range?: UnknownRange;
 }
@@ -40,14 +40,15 @@ export function samplesOf(resolution: Resolution, use: SampleUse): StoredSamples
  * A profile is kept with the pixels that it describes: CMYK and Lab are always converted, as are gray pictures that
  * leave as RGB. WebP and AVIF have no gray, GIF no profile.
  */
-function profileOf({ profile, color }: Resolution, use: SampleUse): StoredSamples['profile'] {
+function profileOf({ profile, profileSpace, color }: Resolution, use: SampleUse): StoredSamples['profile'] {
   if (!profile) return 'none';
-  if (use.profiles === 'convert' || use.format === 'gif') return 'convert';
+  const converted = profileSpace === 'srgb' ? 'ignore' : 'convert';
+  if (use.profiles === 'convert' || use.format === 'gif') return converted;
   if (color === 'gray' || color === 'bilevel') {
     const staysGray = use.neutral && use.rotation === 0 && use.format !== 'webp' && use.format !== 'avif';
-    return staysGray ? 'keep' : 'convert';
+    return staysGray ? 'keep' : converted;
   }
-  return color === 'rgb' || color === 'palette' ? 'keep' : 'convert';
+  return color === 'rgb' || color === 'palette' ? 'keep' : converted;
 }
 
 /** What a range is measured on: enough pixels for a small bright spot to be among them. */

@@ -28,7 +28,7 @@ async function settle(pipeline: Sharp, plan: Render, kept: Profile | undefined):
 
 /** The pixels that the plan reads. */
 async function open(plan: Render): Promise<Sharp> {
-  const source = await openLevel(plan.file, plan.place);
+  const source = await openLevel(plan.file, plan.place, plan.samples.profile === 'ignore');
   const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (!plan.read) return image;
   const { x: left, y: top, width, height } = plan.read;

@@ -21,14 +21,14 @@ function sourceOptions(place: LevelPlace): SharpOptions {
 }
 
 /** libvips reads brackets in a file name as options, so such a file is read here and handed over as bytes. */
-export async function openLevel({ path }: SourceFile, place: LevelPlace): Promise<Sharp> {
-  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, sourceOptions(place));
+export async function openLevel({ path }: SourceFile, place: LevelPlace, ignoreIcc = false): Promise<Sharp> {
+  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(place), ignoreIcc });
 }
 
 /** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
 export async function readProfile({ file, place, samples }: Render): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
-  if (use === 'none' || (use === 'convert' && bits !== 16 && !range)) return undefined;
+  if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
   const { icc } = await (await openLevel(file, place)).metadata();
   return icc && { icc, use };
 }

@@ -1,9 +1,20 @@
 /** The use case of every image address: from an admitted image and a request to an answer whose body is made on demand. */
 import { createHash } from 'node:crypto';
+import { type ExplanationLine, explain } from '../image/explain.ts';
 import type { ImageRequest } from '../image/image-request.ts';
 import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
-import { keyOf, mediaTypeOf, type Plan, type PlanningRules, planImage, type Render } from '../image/plan.ts';
+import {
+  decide,
+  keyOf,
+  mediaTypeOf,
+  type Plan,
+  type PlanningRules,
+  planImage,
+  type Render,
+  type SendTile,
+} from '../image/plan.ts';
 import type { Renderer } from '../render/renderer.ts';
+import type { ReadTile } from '../render/tiles/tiles.ts';
 
 /** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =
@@ -30,27 +41,37 @@ export interface ImageAnswer {
 /** Changes when the same plan would be rendered to other bytes. */
 const rendererVersion = '2';
 
-const etagOf = (plan: Plan): string =>
-  `"${createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24)}"`;
+const shortKeyOf = (plan: Plan): string =>
+  createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24);
 
 /** Answers requests for pictures. */
 export interface Images {
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
+  /** How the request would be answered, in lines that name nothing of the host. Throws as `answer` and its body do. */
+  explain(request: ImageRequest, image: Admitted<ImageSet>): Promise<readonly ExplanationLine[]>;
 }
 
-/** How source files are read; both throw ImageError `changed` where the file is no longer the planned one. */
+/** How source files are read; all throw ImageError `changed` where the file is no longer the planned one. */
 export interface Sources {
   requireCurrent(file: SourceFile): Promise<void>;
   readCurrent(file: SourceFile): Promise<Buffer | NodeJS.ReadableStream>;
+  readTile(plan: SendTile): Promise<ReadTile>;
 }
 
 export function createImages(renderer: Renderer, sources: Sources, rules: PlanningRules): Images {
-  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
-    const { bytes } = await renderer.render(plan, signal).catch(async (error: unknown) => {
-      await sources.requireCurrent(plan.file);
+  /** What a file gives; where that fails because the file was replaced meanwhile, ImageError `changed`. */
+  async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      await sources.requireCurrent(file);
       throw error;
-    });
+    }
+  }
+
+  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
+    const { bytes } = await orChanged(plan.file, renderer.render(plan, signal));
     await sources.requireCurrent(plan.file);
     return { kind: 'bytes', bytes };
   }
@@ -62,6 +83,22 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
       : { kind: 'stream', stream: body, length: file.bytes };
   }
 
+  async function readTile(plan: SendTile, signal: AbortSignal): Promise<ImageBody> {
+    const read = await orChanged(plan.file, sources.readTile(plan));
+    return read.kind === 'tile' ? { kind: 'bytes', bytes: read.bytes } : renderCurrent(plan.otherwise, signal);
+  }
+
+  function makeBody(plan: Plan, signal: AbortSignal): Promise<ImageBody> {
+    switch (plan.kind) {
+      case 'send-file':
+        return readFile(plan.file);
+      case 'send-tile':
+        return readTile(plan, signal);
+      case 'render':
+        return renderCurrent(plan, signal);
+    }
+  }
+
   return {
     answer(request, image) {
       const plan = planImage(request, image, rules);
@@ -70,10 +107,17 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
         mediaType: mediaTypeOf(plan),
         fileName: image.name,
         attachment: plan.kind === 'send-file' && plan.attachment,
-        etag: etagOf(plan),
+        etag: `"${shortKeyOf(plan)}"`,
         lastModifiedMs: plan.file.modifiedMs,
-        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : renderCurrent(plan, signal)),
+        body: (signal) => makeBody(plan, signal),
       };
+    },
+    async explain(request, image) {
+      const decision = decide(request, image, rules);
+      const { plan } = decision;
+      const read = plan.kind === 'send-tile' ? await orChanged(plan.file, sources.readTile(plan)) : undefined;
+      const fault = read?.kind === 'unusable' ? { tileFault: read.reason } : {};
+      return explain(decision, { image, key: shortKeyOf(plan), ...fault });
     },
   };
 }

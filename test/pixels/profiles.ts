@@ -87,3 +87,58 @@ export function lightGrayToSrgb([value]: Rgb): Rgb {
   const gray = encodeSrgb((value / 255) ** grayGamma);
   return [gray, gray, gray];
 }
+
+/** sRGB's curve as a table of 1024 points, which is how most profiles of version 2 have it. */
+export function srgbTable(points = 1024): Buffer {
+  const bytes = Buffer.alloc(12 + points * 2);
+  bytes.write('curv', 'latin1');
+  bytes.writeUInt32BE(points, 8);
+  for (let point = 0; point < points; point++) {
+    const value = point / (points - 1);
+    const light = value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    bytes.writeUInt16BE(Math.round(light * 65_535), 12 + point * 2);
+  }
+  return bytes;
+}
+
+/** A curve by one of the formulas of version 4: its number, and its numbers. */
+export function formula(kind: number, values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(12 + values.length * 4);
+  bytes.write('para', 'latin1');
+  bytes.writeUInt16BE(kind, 8);
+  for (const [index, value] of values.entries()) bytes.writeInt32BE(fixed(value), 12 + index * 4);
+  return bytes;
+}
+
+export const srgbPrimaries = [
+  ['rXYZ', xyz([0.43607, 0.22249, 0.01392])],
+  ['gXYZ', xyz([0.38515, 0.71687, 0.09708])],
+  ['bXYZ', xyz([0.14307, 0.06061, 0.7141])],
+] as const;
+
+/** A profile of these tags beside its white, with the same curve for all colors. */
+export const rgbProfile = (
+  colors: readonly (readonly [string, Buffer])[],
+  curve: Buffer,
+  more: readonly (readonly [string, Buffer])[] = [],
+): Buffer =>
+  profileOf('RGB ', [
+    ['desc', description('A test')],
+    ['wtpt', xyz(whitePoint)],
+    ...colors,
+    ['rTRC', curve],
+    ['gTRC', curve],
+    ['bTRC', curve],
+    ...more,
+  ]);
+
+export const grayProfile = (curve: Buffer): Buffer =>
+  profileOf('GRAY', [
+    ['desc', description('A test')],
+    ['wtpt', xyz(whitePoint)],
+    ['kTRC', curve],
+  ]);
+
+export const srgb = rgbProfile(srgbPrimaries, srgbTable());
+export const srgbGray = grayProfile(srgbTable());
+export { power as powerCurve };

@@ -152,3 +152,14 @@ it('refuses what is beyond its queue with 503, and serves again after it', async
   expect((await small.get('/Scaler?fn=photos/land3000x2000&dw=100')).status).toBe(200);
   await small.close();
 });
+
+it('sends info.json for mo=info, and leads there for mo=redirect_info', async () => {
+  const app = await startApp({ contextPath: '/digilib' });
+  const id = `${app.url}/digilib/Scaler/IIIF/photos!odd1201x799.jpg`;
+  const info = await app.get('/digilib/Scaler?fn=photos/odd1201x799&mo=info');
+  expect([info.status, info.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(JSON.parse(info.body.toString())).toMatchObject({ '@id': id, width: 1201, height: 799 });
+  const { status, headers } = await app.get('/digilib/Scaler/photos/odd1201x799?mo=redirect_info');
+  expect([status, headers.location]).toEqual([303, `${id}/info.json`]);
+  await app.close();
+});

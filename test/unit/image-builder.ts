@@ -2,6 +2,7 @@ import { parseIdentifier } from '../../src/image/identifier.ts';
 import { noImageMetadata } from '../../src/image/image-metadata.ts';
 import type { Admitted, ImageSet, Level, Orientation, Resolution } from '../../src/image/image-set.ts';
 import { isTransposed } from '../../src/image/image-set.ts';
+import type { StoredTiles } from '../../src/image/stored-tiles.ts';
 
 export interface Sketch {
   /** As stored. */
@@ -14,14 +15,18 @@ export interface Sketch {
   readonly reductions?: number;
   readonly tile?: number;
   readonly complete?: boolean;
+  /** How the tiles of all levels are stored. */
+  readonly stored?: StoredTiles;
+  readonly profile?: Pick<Resolution, 'profile' | 'profileSpace'>;
 }
 
-function levelsOf({ width, height, reductions = 0, tile }: Sketch): Resolution['levels'] {
+function levelsOf({ width, height, reductions = 0, tile, stored }: Sketch): Resolution['levels'] {
   const level = (index: number): Level => ({
     width: Math.max(1, Math.floor(width / 2 ** index)),
     height: Math.max(1, Math.floor(height / 2 ** index)),
     place: reductions === 0 && tile === undefined ? { kind: 'only' } : { kind: 'page', page: index },
     ...(tile === undefined ? {} : { tile: { width: tile, height: tile } }),
+    ...(stored && { stored }),
   });
   return [level(0), ...Array.from({ length: reductions }, (_, index) => level(index + 1))];
 }
@@ -39,11 +44,22 @@ function resolution(sketch: Sketch, index: number): Resolution {
     bits: 8,
     alpha: false,
     profile: false,
+    ...sketch.profile,
     format,
     complete,
     file: { path: `/library/${index}/image.${format}`, bytes: 1000, modifiedMs: 0, fingerprint: `f${index}` },
   };
 }
+
+/** Tiles as a TIFF of JPEG tiles has them; where they lie is of no importance to a plan. */
+export const jpegTiles: StoredTiles = {
+  kind: 'jpeg',
+  columns: 16,
+  rows: 12,
+  offsets: { at: 8, count: 192, bytesEach: 4, littleEndian: true },
+  lengths: { at: 800, count: 192, bytesEach: 4, littleEndian: true },
+  samples: 'ycbcr',
+};
 
 /** An image set as the library would find it, for tests that touch no file. */
 export function imageOf(first: Sketch, ...others: readonly Sketch[]): Admitted<ImageSet> {

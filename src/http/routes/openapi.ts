@@ -1,11 +1,11 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyInstance } from 'fastify';
+import { iiifPlaces } from '../asked-picture.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
 import { sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
-import { iiifPlaces } from './iiif.ts';
 import { presentationPlaces } from './presentation.ts';
 
 /** Adds the route. The answer is made anew each time, since it names the host that was asked and what the caller may see. */

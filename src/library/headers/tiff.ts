@@ -6,6 +6,7 @@ import { readExifFacts } from './exif.ts';
 import { HeaderError, ifReadable, required } from './header-error.ts';
 import { grayOf } from './image-facts.ts';
 import { readDirectories, readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
+import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
 
 const tags = {
   newSubfileType: 254,
@@ -64,8 +65,9 @@ interface PageDraft {
 export async function readTiff(source: ByteSource): Promise<ImageHeader> {
   const file = await readDirectories(source);
   const drafts = draftPages(await readChain(file, file.directories));
+  const isSrgb = srgbRecognizer(file);
   const pages: PageFacts[] = [];
-  for (const draft of drafts) pages.push(await readPage(file, draft));
+  for (const draft of drafts) pages.push(await withProfileSpace(await readPage(file, draft), isSrgb));
   const [first, ...more] = pages;
   return { format: 'tiff', pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
 }
@@ -92,7 +94,11 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, place: Lev
   const extras = extraSamples ? await readNumbers(file, extraSamples, 0, 16) : [];
   return {
     directory,
-    level: { ...size, place, ...(isSize(tile) && { tile }) },
+    level: {
+      ...size,
+      place,
+      ...(isSize(tile) && { tile, stored: await readStoredTiles(file, directory, { ...size, tile }) }),
+    },
     role: await readRole(file, directory),
     color: await readColor(file, directory, bits),
     bits,
@@ -181,6 +187,13 @@ async function readPage(file: TiffBytes, { picture, reductions }: PageDraft): Pr
   const smaller = [...levels.values()].sort((one, other) => other.width - one.width);
   const facts = { orientation, color, bits, alpha, profile, ...(samples && { samples }), ...(dpi && { dpi }) };
   return { levels: [picture.level, ...smaller], ...facts };
+}
+
+/** The facts with the color space of the profiles, where those of all levels say the same. */
+async function withProfileSpace(page: PageFacts, isSrgb: ReturnType<typeof srgbRecognizer>): Promise<PageFacts> {
+  if (!page.profile) return page;
+  for (const { stored } of page.levels) if (!(await isSrgb(stored))) return page;
+  return { ...page, profileSpace: 'srgb' };
 }
 
 /** The SubIFDs of a page; a damaged one is passed over. */

@@ -1,0 +1,72 @@
+/** The command `lectern explain`: says how the server would answer the address of a picture, without a server. */
+import { pino } from 'pino';
+import { anyone } from '../access/access.ts';
+import { type App, createApp } from '../app.ts';
+import type { Settings } from '../config/settings.ts';
+import { admitFirst, parsePictureAddress } from '../http/asked-picture.ts';
+import { statusOf } from '../http/errors.ts';
+import { splitTarget } from '../http/origin.ts';
+import { ImageError } from '../image/errors.ts';
+import type { ExplanationLine } from '../image/explain.ts';
+import { printable } from './doctor.ts';
+
+/** Lines with their names in one column; a name is written once for the lines that share it. */
+export function formatLines(lines: readonly ExplanationLine[]): string {
+  const width = Math.max(...lines.map(({ name }) => name.length));
+  return lines
+    .map(({ name, text }, index) => {
+      const label = lines[index - 1]?.name === name ? '' : name;
+      return `${label.padEnd(width)}  ${printable(text)}`;
+    })
+    .join('\n');
+}
+
+/** An address without what browsers keep for themselves, and with the slash that a path begins with. */
+function targetIn(address: string): string {
+  const [sent = ''] = address.split('#');
+  return /^(?:\/|https?:\/\/)/i.test(sent) ? sent : `/${sent}`;
+}
+
+async function explainIn({ service }: App, address: string): Promise<readonly ExplanationLine[] | undefined> {
+  const asked = parsePictureAddress(splitTarget(targetIn(address)), service);
+  if (asked === undefined) return undefined;
+  const image = await admitFirst(asked, service.admission, anyone);
+  const lines = await service.images.explain(asked.request, image);
+  const { path } = service.images.answer(asked.request, image).plan.file;
+  const after = lines.findIndex(({ name }) => name === 'file') + 1;
+  return [...lines.slice(0, after), { name: 'path', text: path }, ...lines.slice(after)];
+}
+
+/**
+ * Runs the command and gives its exit code: 0 where the picture is explained, 1 where the server would answer an error,
+ * 2 where the address is no picture's.
+ */
+export async function explainAddress(address: string, settings: Settings): Promise<number> {
+  const app = createApp({ ...settings, renderProcesses: 0 }, pino({ level: 'silent' }));
+  try {
+    const lines = await explainIn(app, address);
+    if (lines === undefined) {
+      console.error(
+        `lectern: ${printable(address)} is no address of a picture; it has the form ${settings.contextPath}/Scaler?fn=… or ${settings.contextPath}/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}`,
+      );
+      return 2;
+    }
+    console.log(formatLines(lines));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    console.error(`lectern: the server would answer ${statusOf(error)}: ${printable(error.message)}`);
+    return 1;
+  } finally {
+    await app.server.close();
+  }
+}
+
+export const explainDescription = 'Says how a picture is made: what is read of which file, and what was considered.';
+
+export const explainHelp = `
+The address is one of Scaler or of IIIF, as a whole URL or from its path on; scheme and host play no part.
+Put it in quotes, since & and ? mean something else to most shells.
+
+Exit code: 0 where the picture is explained, 1 where the server would answer an error, 2 for another address.
+To serve a folder named explain, write ./explain.`;

@@ -1,0 +1,176 @@
+/** Reads how the tiles of a TIFF directory are stored: where they lie, and whether each becomes a JPEG by a head of its own. */
+import type { Size } from '../../image/geometry.ts';
+import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/stored-tiles.ts';
+import { readExactly } from './byte-source.ts';
+import { ifReadable } from './header-error.ts';
+import { isSrgbProfile, profileSpace } from './icc.ts';
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
+
+const tags = {
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  samples: 277,
+  planar: 284,
+  tileOffsets: 324,
+  tileLengths: 325,
+  jpegTables: 347,
+  profile: 34675,
+} as const;
+
+const jpegCompression = 7;
+
+const compressions: ReadonlyMap<number, string> = new Map([
+  [1, 'without compression'],
+  [5, 'with LZW compression'],
+  [6, 'with the old JPEG compression of TIFF 6.0'],
+  [8, 'with deflate compression'],
+  [32_773, 'with PackBits compression'],
+  [32_946, 'with deflate compression'],
+  [33_003, 'with JPEG 2000 compression'],
+  [33_005, 'with JPEG 2000 compression'],
+  [34_712, 'with JPEG 2000 compression'],
+  [34_887, 'with LERC compression'],
+  [34_925, 'with LZMA compression'],
+  [50_000, 'with Zstandard compression'],
+  [50_001, 'with WebP compression'],
+  [50_002, 'with JPEG XL compression'],
+]);
+
+/** PhotometricInterpretation and SamplesPerPixel of what a JPEG file can say of itself. */
+const sampleKinds: ReadonlyMap<string, JpegTiles['samples']> = new Map([
+  ['6/3', 'ycbcr'],
+  ['2/3', 'rgb'],
+  ['1/1', 'gray'],
+]);
+
+/** What a picture in a directory is made of, as far as its tiles depend on it. */
+interface Picture extends Size {
+  readonly tile: Size;
+}
+
+const opaque = (reason: string): StoredTiles => ({ kind: 'opaque', reason });
+
+const isJpegTiles = (found: JpegTiles | string): found is JpegTiles => typeof found !== 'string';
+
+/** How the tiles of a directory are stored. Damage makes them opaque: then libvips says what can be done with them. */
+export async function readStoredTiles(
+  file: TiffBytes,
+  directory: TiffDirectory,
+  picture: Picture,
+): Promise<StoredTiles> {
+  const found = await ifReadable(findJpegTiles(file, directory, picture));
+  if (found === undefined) return opaque('what the file says of its tiles is damaged');
+  return isJpegTiles(found) ? found : opaque(found);
+}
+
+/** The tiles, or why they can't be sent as they are. */
+async function findJpegTiles(file: TiffBytes, directory: TiffDirectory, picture: Picture): Promise<JpegTiles | string> {
+  const samples = await readSamples(file, directory);
+  if (!('kind' in samples)) return samples.reason;
+  const columns = Math.ceil(picture.width / picture.tile.width);
+  const rows = Math.ceil(picture.height / picture.tile.height);
+  const offsets = numbersAt(file, directory, tags.tileOffsets);
+  const lengths = numbersAt(file, directory, tags.tileLengths);
+  if (!offsets || !lengths) return 'the file does not say rightly where its tiles lie';
+  if (offsets.count !== columns * rows || lengths.count !== columns * rows) {
+    return `the file lists ${offsets.count} tiles with ${lengths.count} lengths, and its size needs ${columns * rows}`;
+  }
+  const tables = bytesAt(directory, tags.jpegTables);
+  if (tables && !(await areTables(file, tables))) return 'the JPEG tables that its tiles share are damaged';
+  const profile = await readProfile(file, directory, samples.kind);
+  const more = { ...(tables && { tables }), ...(profile && { profile }) };
+  return { kind: 'jpeg', columns, rows, offsets, lengths, samples: samples.kind, ...more };
+}
+
+type Samples = { readonly kind: JpegTiles['samples'] } | { readonly reason: string };
+
+async function readSamples(file: TiffBytes, directory: TiffDirectory): Promise<Samples> {
+  const number = (tag: number) => readNumber(file, directory, tag);
+  const compression = (await number(tags.compression)) ?? 1;
+  if (compression !== jpegCompression) {
+    return { reason: `its tiles are stored ${compressions.get(compression) ?? `with compression ${compression}`}` };
+  }
+  if (((await number(tags.planar)) ?? 1) !== 1) return { reason: 'its tiles hold one color each' };
+  const bitsEntry = directory.entries.get(tags.bits);
+  const bits = bitsEntry ? await readNumbers(file, bitsEntry, 0, 8) : [1];
+  if (bits.some((each) => each !== 8)) return { reason: `its samples have ${bits.join(', ')} bits, not 8` };
+  const [photometric, samples] = [await number(tags.photometric), (await number(tags.samples)) ?? 1];
+  const kind = sampleKinds.get(`${photometric}/${samples}`);
+  if (kind !== undefined) return { kind };
+  if (photometric === 0) return { reason: 'its tiles are stored as negatives: white is zero' };
+  return { reason: `its ${samples} samples a pixel are of a kind that a JPEG can’t name (photometric ${photometric})` };
+}
+
+const numberBytes: ReadonlyMap<number, StoredNumbers['bytesEach']> = new Map([
+  [3, 2],
+  [4, 4],
+  [13, 4],
+  [16, 8],
+  [18, 8],
+]);
+
+/** Where the numbers of a tag lie; undefined where there are none, or where they would lie outside the file. */
+function numbersAt(file: TiffBytes, directory: TiffDirectory, tag: number): StoredNumbers | undefined {
+  const entry = directory.entries.get(tag);
+  const bytesEach = entry && numberBytes.get(entry.type);
+  if (!entry || !bytesEach || !isInside(file, entry.offset, entry.count * bytesEach)) return undefined;
+  return { at: entry.offset, count: entry.count, bytesEach, littleEndian: file.littleEndian };
+}
+
+/** Where the values of a tag lie, as bytes; undefined where it has none. */
+function bytesAt({ entries }: TiffDirectory, tag: number): StoredBytes | undefined {
+  const entry = entries.get(tag);
+  return entry && entry.count > 0 ? { at: entry.offset, bytes: entry.count } : undefined;
+}
+
+const isInside = ({ source }: TiffBytes, at: number, bytes: number): boolean =>
+  Number.isSafeInteger(at) && at >= 0 && bytes > 0 && at + bytes <= source.size;
+
+/** The most that shared tables may have, in bytes: eight Huffman tables and four for quantization are below 3 KiB. */
+const maxTableBytes = 8192;
+
+/** Tables for Huffman coding, quantization and restarts, and comments: all that shared tables consist of. */
+const tableMarkers: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xfe]);
+
+/** Whether these bytes are a JPEG stream of tables alone, from its start to its end. */
+async function areTables(file: TiffBytes, { at, bytes }: StoredBytes): Promise<boolean> {
+  const stream = bytes >= 4 && bytes <= maxTableBytes ? await readExactly(file.source, at, bytes) : undefined;
+  if (stream?.readUInt16BE(0) !== 0xff_d8) return false;
+  let position = 2;
+  while (position + 4 <= stream.length) {
+    const isTable = stream[position] === 0xff && tableMarkers.has(stream[position + 1] ?? 0);
+    if (!isTable) return false;
+    position += 2 + stream.readUInt16BE(position + 2);
+  }
+  return position === stream.length - 2 && stream.readUInt16BE(position) === 0xff_d9;
+}
+
+/** The largest profile that goes into each tile, in bytes. */
+const maxProfileBytes = 1024 * 1024;
+
+/** The profile where it is one for the samples; each tile gets it whole. */
+async function readProfile(
+  file: TiffBytes,
+  directory: TiffDirectory,
+  samples: JpegTiles['samples'],
+): Promise<StoredBytes | undefined> {
+  const place = bytesAt(directory, tags.profile);
+  if (!place || place.bytes > maxProfileBytes || !isInside(file, place.at, place.bytes)) return undefined;
+  const head = await readExactly(file.source, place.at, Math.min(128, place.bytes));
+  return head && profileSpace(head) === (samples === 'gray' ? 'GRAY' : 'RGB ') ? place : undefined;
+}
+
+/** All profiles of a file that are looked at, in bytes. */
+const profileBudgetBytes = 8 * 1024 * 1024;
+
+/** Tells whether tiles have a profile that describes sRGB. Reads only so much of a file, whatever it has. */
+export function srgbRecognizer(file: TiffBytes): (tiles: StoredTiles | undefined) => Promise<boolean> {
+  let budget = profileBudgetBytes;
+  return async (tiles) => {
+    if (tiles?.kind !== 'jpeg' || !tiles.profile || tiles.profile.bytes > budget) return false;
+    budget -= tiles.profile.bytes;
+    const profile = await readExactly(file.source, tiles.profile.at, tiles.profile.bytes);
+    return profile !== undefined && isSrgbProfile(profile);
+  };
+}

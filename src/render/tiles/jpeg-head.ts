@@ -1,0 +1,40 @@
+/** Writes what comes before a stored tile's own bytes to make it a JPEG file (TIFF Technical Note 2; JFIF 1.02; ICC.1:2010, B.4). */
+import type { JpegTiles } from '../../image/stored-tiles.ts';
+
+const startOfImage = Buffer.from([0xff, 0xd8]);
+
+/** A marker with its length and content. */
+function segment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** Version 1.1, and pixels that are square. */
+const jfif = segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'));
+
+/** Version 100, no flags, and transform 0: the samples are red, green and blue. */
+const adobeRgb = segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1'));
+
+const profileName = Buffer.from('ICC_PROFILE\0', 'latin1');
+
+/** The most of a profile that fits beside its name and numbers into a segment, in bytes. */
+const profileChunkBytes = 65_519;
+
+function profileSegments(profile: Buffer): readonly Buffer[] {
+  const count = Math.ceil(profile.length / profileChunkBytes);
+  return Array.from({ length: count }, (_, index) => {
+    const chunk = profile.subarray(index * profileChunkBytes, (index + 1) * profileChunkBytes);
+    return segment(0xe2, Buffer.concat([profileName, Buffer.from([index + 1, count]), chunk]));
+  });
+}
+
+/** The head of each tile of these samples; `tables` is a whole stream, of which its start and its end are left out. */
+export function jpegHead(samples: JpegTiles['samples'], tables?: Buffer, profile?: Buffer): Buffer {
+  return Buffer.concat([
+    startOfImage,
+    samples === 'rgb' ? adobeRgb : jfif,
+    ...(profile ? profileSegments(profile) : []),
+    ...(tables ? [tables.subarray(2, -2)] : []),
+  ]);
+}

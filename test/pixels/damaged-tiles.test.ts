@@ -1,0 +1,232 @@
+/** Stored tiles that are missing, damaged or hostile: none is sent, and what can still be shown is rendered. */
+import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { anyone, openAccess } from '../../src/access/access.ts';
+import { parseImagePath } from '../../src/iiif/image-path.ts';
+import { planImage, type SendTile } from '../../src/image/plan.ts';
+import { fingerprintOf } from '../../src/library/current.ts';
+import { Library } from '../../src/library/library.ts';
+import { createTiles, type ReadTile, type Tiles } from '../../src/render/tiles/tiles.ts';
+import { createAdmission } from '../../src/service/admit.ts';
+import type { Tag } from '../unit/headers/build-tiff.ts';
+import { temporaryFolder } from './pictures.ts';
+import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './tiled-jpeg.ts';
+
+const folder = temporaryFolder();
+const place = (name: string): string => path.join(folder, name);
+const library = new Library({
+  roots: [folder],
+  followLinksOutside: false,
+  orientation: 'apply',
+  onUnreadable: () => undefined,
+});
+const admission = createAdmission(library, openAccess);
+
+let level: StoredPyramidLevel;
+beforeAll(async () => {
+  const options = { compression: 'jpeg', tile: true, tileWidth: 128, tileHeight: 128, quality: 85 } as const;
+  const [first] = await levelsOf(await scene(512, 384).tiff(options).toBuffer());
+  if (first === undefined) throw new Error('sharp wrote no level');
+  level = first;
+});
+
+/** The plan for the second tile of the second row. */
+async function planOf(name: string): Promise<SendTile> {
+  const address = { region: '128,128,128,128', size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
+  const image = await admission.admit(name, 1, anyone);
+  const plan = planImage(parseImagePath(address, 3), image, { limits: { maxArea: 1e8 }, sendFile: true });
+  if (plan.kind !== 'send-tile') throw new Error(`planned as ${plan.kind}`);
+  return plan;
+}
+
+const index = 5;
+let count = 0;
+
+async function readDamaged(damage: (tile: Buffer) => Buffer, layout: PyramidLayout = {}): Promise<ReadTile> {
+  const name = `damaged-${count++}.tif`;
+  const tiles = level.tiles.map((tile, at) => (at === index ? damage(Buffer.from(tile)) : tile));
+  writeFileSync(place(name), pyramid([{ ...level, tiles }], layout));
+  const reader = createTiles({ fingerprintOf });
+  const read = await reader.read(await planOf(name));
+  reader.close();
+  return read;
+}
+
+const list = (tag: 324 | 325, value: number, type = 4): Tag => [
+  tag,
+  type,
+  Array.from({ length: 12 }, (_, at) => (at === index ? value : 100)),
+];
+
+/** The tile with another segment behind its start. */
+const withSegment =
+  (marker: number, content: string) =>
+  (tile: Buffer): Buffer =>
+    Buffer.concat([
+      tile.subarray(0, 2),
+      Buffer.from([0xff, marker, 0, content.length + 2]),
+      Buffer.from(content, 'latin1'),
+      tile.subarray(2),
+    ]);
+
+const frameAt = (tile: Buffer): number => tile.indexOf(Buffer.from([0xff, 0xc0]));
+
+/** The tile with another byte, counted from the marker of its frame. */
+const withFrameByte =
+  (offset: number, value: number) =>
+  (tile: Buffer): Buffer => {
+    tile[frameAt(tile) + offset] = value;
+    return tile;
+  };
+
+const same = (tile: Buffer): Buffer => tile;
+
+describe('a tile is not sent', () => {
+  const [begins, damaged] = ['the tile’s bytes don’t begin as a JPEG does', 'the tile’s bytes are damaged'];
+  const otherKind = 'the tile’s bytes are not a picture of the tile’s size and kind';
+  const otherColors = 'the tile’s bytes say other colors than the file';
+  const [empty, outside] = ['the tile is not stored: the file leaves it empty', 'the tile lies outside the file'];
+
+  test.each<[string, string, (tile: Buffer) => Buffer, PyramidLayout?]>([
+    ['an offset and a length of 0', empty, () => Buffer.alloc(0)],
+    ['an offset of 0', empty, same, { tags: [list(324, 0)] }],
+    ['a length of 0', empty, same, { tags: [list(325, 0)] }],
+    ['an offset behind the file', outside, same, { tags: [list(324, 4_000_000_000)] }],
+    ['a length behind the file', outside, same, { tags: [list(325, 120_000)] }],
+    ['an offset of 2^63', outside, same, { big: true, tags: [list(324, 2 ** 63, 16)] }],
+    ['an offset just below 2^53', outside, same, { big: true, tags: [list(324, 2 ** 53 - 1, 16)] }],
+    [
+      'a length of 4 GB',
+      'the file says that the tile has 4294967295 bytes, more than a tile can have',
+      same,
+      { tags: [list(325, 4_294_967_295)] },
+    ],
+    ['other bytes', begins, () => Buffer.from('GIF89a and so on')],
+    ['a byte', begins, () => Buffer.from([0xff])],
+    ['the header of the file', begins, same, { tags: [list(324, 8)] }],
+    ['a start alone', damaged, () => Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
+    ['no scan', damaged, (tile) => tile.subarray(0, frameAt(tile) + 19)],
+    ['endless fill bytes', damaged, () => Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(5000, 0xff)])],
+    [
+      'many segments',
+      damaged,
+      (tile) => Array.from({ length: 120 }).reduce((all: Buffer) => withSegment(0xfe, 'x')(all), tile),
+    ],
+    ['another width', otherKind, withFrameByte(8, 64)],
+    ['another height', otherKind, withFrameByte(6, 64)],
+    ['another number of components', otherKind, withFrameByte(9, 1)],
+    ['12 bits', otherKind, withFrameByte(4, 12)],
+    ['arithmetic coding', otherKind, withFrameByte(1, 0xc9)],
+    ['lossless coding', otherKind, withFrameByte(1, 0xc3)],
+    ['no frame', otherKind, withFrameByte(1, 0xfe)],
+    ['an Adobe marker of other colors', otherColors, withSegment(0xee, 'Adobe\0\x64\0\0\0\0\0')],
+    ['no end', 'the tile’s bytes are cut short', (tile) => tile.subarray(0, -200)],
+  ])('with %s: %s', async (_name, reason, damage, layout) => {
+    expect(await readDamaged(damage, layout)).toEqual({ kind: 'unusable', reason });
+  });
+
+  it('of red, green and blue that says it is YCbCr, as a JFIF marker does', async () => {
+    const options = { compression: 'jpeg', tile: true, tileWidth: 128, tileHeight: 128, quality: 95 } as const;
+    const [rgb] = await levelsOf(await scene(512, 384).tiff(options).toBuffer());
+    if (rgb === undefined) throw new Error('sharp wrote no level');
+    const jfif = withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0');
+    writeFileSync(place('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
+    const reader = createTiles({ fingerprintOf });
+    expect(await reader.read(await planOf('rgb.tif'))).toEqual({ kind: 'unusable', reason: otherColors });
+    reader.close();
+  });
+});
+
+describe('a tile is sent', () => {
+  test.each<[string, (tile: Buffer) => Buffer]>([
+    ['as it is', same],
+    ['with an Adobe marker that says the same', withSegment(0xee, 'Adobe\0\x64\0\0\0\0\x01')],
+    ['with a JFIF marker', withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0')],
+    ['with a comment', withSegment(0xfe, 'hello')],
+    ['with padding behind its end', (tile) => Buffer.concat([tile, Buffer.alloc(3)])],
+    ['with a fill byte', (tile) => Buffer.concat([tile.subarray(0, 2), Buffer.from([0xff]), tile.subarray(2)])],
+  ])('%s', async (_name, damage) => {
+    const read = await readDamaged(damage);
+    if (read.kind !== 'tile') throw new Error(read.reason);
+    const { width, height } = await sharp(read.bytes, { failOn: 'warning' }).metadata();
+    expect([width, height]).toEqual([128, 128]);
+  });
+});
+
+describe('files that are kept open', () => {
+  const write = (name: string): void => writeFileSync(place(name), pyramid([level]));
+  const withTiles = async (options: object, work: (tiles: Tiles) => Promise<void>): Promise<void> => {
+    const tiles = createTiles({ fingerprintOf, ...options });
+    try {
+      await work(tiles);
+    } finally {
+      tiles.close();
+    }
+  };
+
+  it('are opened once for many requests, and closed at the end', async () => {
+    write('once.tif');
+    const plan = await planOf('once.tif');
+    await withTiles({}, async (tiles) => {
+      const read = await Promise.all(Array.from({ length: 50 }, () => tiles.read(plan)));
+      expect(new Set(read.map((one) => (one.kind === 'tile' ? one.bytes.toString('base64') : one.reason))).size).toBe(
+        1,
+      );
+      expect(tiles.openFiles()).toBe(1);
+      tiles.close();
+      expect(tiles.openFiles()).toBe(0);
+      expect((await tiles.read(plan)).kind).toBe('tile');
+    });
+  });
+
+  it('are few, and all requests are answered all the same', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `few-${at}.tif`);
+    for (const name of names) write(name);
+    const plans = await Promise.all(names.map(planOf));
+    await withTiles({ maxFiles: 3 }, async (tiles) => {
+      for (let round = 0; round < 5; round++) {
+        const read = await Promise.all(plans.map((plan) => tiles.read(plan)));
+        expect(read.map(({ kind }) => kind)).toEqual(names.map(() => 'tile'));
+        expect(tiles.openFiles()).toBeLessThanOrEqual(3);
+      }
+    });
+  });
+
+  it('are closed when nobody has read them for a while', async () => {
+    write('idle.tif');
+    const plan = await planOf('idle.tif');
+    await withTiles({ idleMs: 5 }, async (tiles) => {
+      expect((await tiles.read(plan)).kind).toBe('tile');
+      expect(tiles.openFiles()).toBe(1);
+      while (tiles.openFiles() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect((await tiles.read(plan)).kind).toBe('tile');
+    });
+  });
+
+  const changes: Record<string, (name: string) => void> = {
+    replaced: (name) => {
+      write(`new-${name}`);
+      renameSync(place(`new-${name}`), place(name));
+    },
+    'written to': (name) => appendFileSync(place(name), 'x'),
+    'given another time': (name) => utimesSync(place(name), 1_600_000_000, 1_600_000_000),
+    deleted: (name) => renameSync(place(name), place(`gone-${name}`)),
+  };
+
+  test.each(Object.entries(changes))('say that the file was %s, also where it is open', async (kind, change) => {
+    const name = `${kind.replaceAll(' ', '-')}.tif`;
+    write(name);
+    const plan = await planOf(name);
+    await withTiles({}, async (opened) => {
+      await opened.read(plan);
+      change(name);
+      await expect(opened.read(plan)).rejects.toMatchObject({ code: 'changed' });
+      await withTiles({}, (closed) => expect(closed.read(plan)).rejects.toMatchObject({ code: 'changed' }));
+      if (kind === 'deleted') return;
+      expect((await opened.read(await planOf(name))).kind).toBe('tile');
+      expect(opened.openFiles()).toBe(1);
+    });
+  });
+});

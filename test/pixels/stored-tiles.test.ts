@@ -1,0 +1,233 @@
+/** Stored tiles that are passed through: decoded, each equals libvips’ own region of its level, byte for byte. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp, { type Sharp, type TiffOptions } from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { anyone, openAccess } from '../../src/access/access.ts';
+import { parseImagePath } from '../../src/iiif/image-path.ts';
+import type { Admitted, ImageSet, Level } from '../../src/image/image-set.ts';
+import { type Plan, planImage } from '../../src/image/plan.ts';
+import type { Profiles } from '../../src/image/stored-samples.ts';
+import { fingerprintOf } from '../../src/library/current.ts';
+import { Library } from '../../src/library/library.ts';
+import { execute } from '../../src/render/execute.ts';
+import { createTiles } from '../../src/render/tiles/tiles.ts';
+import { wrapPixels } from '../../src/render/wrap-pixels.ts';
+import { createAdmission } from '../../src/service/admit.ts';
+import { temporaryFolder } from './pictures.ts';
+import { adobeRgb, lightGray, srgb, srgbGray } from './profiles.ts';
+import {
+  levelOfFiles,
+  levelsOf,
+  type PyramidLayout,
+  pyramid,
+  type StoredPyramidLevel,
+  scene,
+  withOwnTables,
+} from './tiled-jpeg.ts';
+
+const folder = temporaryFolder();
+const [width, height] = [700, 530];
+const tiles = createTiles({ fingerprintOf });
+const library = new Library({
+  roots: [folder],
+  followLinksOutside: false,
+  orientation: 'apply',
+  onUnreadable: (file, reason) => {
+    throw new Error(`${file}: ${reason}`);
+  },
+});
+const admission = createAdmission(library, openAccess);
+const admit = (name: string): Promise<Admitted<ImageSet>> => admission.admit(name, 1, anyone);
+
+const write = (name: string, bytes: Buffer): void => writeFileSync(path.join(folder, name), bytes);
+
+const tiff = (image: Sharp, options: TiffOptions = {}): Promise<Buffer> =>
+  image
+    .tiff({ compression: 'jpeg', quality: 85, tile: true, tileWidth: 128, tileHeight: 96, pyramid: true, ...options })
+    .toBuffer();
+
+const written: Record<string, () => Promise<Buffer>> = {
+  YCbCr: () => tiff(scene(width, height)),
+  RGB: () => tiff(scene(width, height), { quality: 95 }),
+  gray: () => tiff(scene(width, height, 1).toColourspace('b-w')),
+  BigTIFF: () => tiff(scene(width, height), { bigtiff: true }),
+  'BigTIFF in RGB': () => tiff(scene(width, height), { bigtiff: true, quality: 92 }),
+  'a size of whole tiles': () => tiff(scene(512, 384)),
+};
+
+const orders: readonly (readonly [string, PyramidLayout])[] = [
+  ['little-endian', { littleEndian: true }],
+  ['big-endian', { littleEndian: false }],
+  ['little-endian BigTIFF', { littleEndian: true, big: true }],
+  ['big-endian BigTIFF', { littleEndian: false, big: true }],
+];
+
+const filesInTiles = async (chroma: '4:2:0' | '4:4:4'): Promise<readonly StoredPyramidLevel[]> => {
+  const image = scene(width, height);
+  const half = sharp(await image.clone().resize(350, 265).png().toBuffer());
+  return [
+    await levelOfFiles(image, { width, height }, 128, chroma),
+    await levelOfFiles(half, { width: 350, height: 265 }, 64, chroma),
+  ];
+};
+
+const laidOut: Record<string, () => Promise<Buffer>> = {};
+for (const kind of ['YCbCr', 'RGB', 'gray']) {
+  const source = async (): Promise<readonly StoredPyramidLevel[]> =>
+    levelsOf((await written[kind]?.()) ?? Buffer.alloc(0));
+  for (const [order, layout] of orders) {
+    laidOut[`${kind}, ${order}`] = async () => pyramid(await source(), layout);
+    laidOut[`${kind}, ${order}, SubIFDs`] = async () => pyramid(await source(), { ...layout, subDirectories: true });
+  }
+  laidOut[`${kind}, tables in the tiles`] = async () =>
+    pyramid((await source()).map((level) => withOwnTables(level, 'none')));
+  laidOut[`${kind}, tables split`] = async () =>
+    pyramid((await source()).map((level) => withOwnTables(level, 'quantization')));
+}
+laidOut['whole files in the tiles'] = async () => pyramid(await filesInTiles('4:2:0'));
+laidOut['whole files in the tiles, full chroma'] = async () => pyramid(await filesInTiles('4:4:4'));
+
+/** The pixels of a tile by libvips alone. */
+async function region(file: string, { place, tile }: Level, column: number, row: number): Promise<Buffer> {
+  if (tile === undefined || place.kind === 'only') throw new Error('a level of tiles');
+  const options = { page: place.page, ...(place.kind === 'subifd' ? { tiff: { subifd: place.subifd } } : {}) };
+  const left = column * tile.width;
+  const top = row * tile.height;
+  const cut = sharp(file, { ...options, ignoreIcc: true }).extract({ left, top, ...tile });
+  return cut.raw().toBuffer();
+}
+
+/** The plan for the tile of a level, as a viewer asks for it. */
+function planTile(
+  image: Admitted<ImageSet>,
+  level: Level,
+  column: number,
+  row: number,
+  profiles: Profiles = 'convert',
+) {
+  const [full] = image.resolutions[0].levels;
+  const { width: w = 0, height: h = 0 } = level.tile ?? {};
+  const [fx, fy] = [Math.round(full.width / level.width), Math.round(full.height / level.height)];
+  const asked = { region: `${column * w * fx},${row * h * fy},${w * fx},${h * fy}`, size: `${w},${h}`, rotation: '0' };
+  const request = parseImagePath({ ...asked, qualityAndFormat: 'default.jpg' }, 3);
+  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles });
+}
+
+async function splice(plan: Plan): Promise<Buffer> {
+  if (plan.kind !== 'send-tile') throw new Error(`a tile was to be spliced, not ${plan.kind}`);
+  const read = await tiles.read(plan);
+  if (read.kind !== 'tile') throw new Error(read.reason);
+  return read.bytes;
+}
+
+describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (kind, make) => {
+  const name = `${kind.replaceAll(/[^A-Za-z0-9]+/g, '-')}.tif`;
+  const file = path.join(folder, name);
+  let image: Admitted<ImageSet>;
+  beforeAll(async () => {
+    write(name, await make());
+    image = await admit(name);
+  });
+
+  it('has all inner tiles of all levels spliced, equal to libvips’ own regions', async () => {
+    let compared = 0;
+    const { levels } = image.resolutions[0];
+    expect(levels.length).toBeGreaterThan(1);
+    for (const level of levels) {
+      const { width: w = 0, height: h = 0 } = level.tile ?? {};
+      for (let row = 0; (row + 1) * h <= level.height; row++) {
+        for (let column = 0; (column + 1) * w <= level.width; column++) {
+          const bytes = await splice(planTile(image, level, column, row));
+          const pixels = await sharp(bytes).raw().toBuffer();
+          const label = `${level.width} x ${level.height}, column ${column}, row ${row}`;
+          expect(pixels.equals(await region(file, level, column, row)), label).toBe(true);
+          compared++;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(20);
+  });
+
+  const isPadded = kind !== 'a size of whole tiles';
+  it(`has the last tiles of its full size ${isPadded ? 'rendered, which are stored padded' : 'spliced'}`, () => {
+    const [full] = image.resolutions[0].levels;
+    const { width: w = 1, height: h = 1 } = full.tile ?? {};
+    const x = Math.floor((full.width - 1) / w) * w;
+    const y = Math.floor((full.height - 1) / h) * h;
+    const address = { region: `${x},${y},${w},${h}`, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
+    const plan = planImage(parseImagePath(address, 3), image, { limits: { maxArea: 1e8 }, sendFile: true });
+    expect(plan.kind).toBe(isPadded ? 'render' : 'send-tile');
+  });
+});
+
+describe('profiles', () => {
+  const withProfile = async (icc: Buffer, channels: 1 | 3): Promise<Buffer> => {
+    const raw = await scene(width, height, channels).raw().toBuffer();
+    const image = sharp(wrapPixels(raw, { width, height, channels }, icc)).keepIccProfile();
+    return tiff(channels === 1 ? image.toColourspace('b-w') : image);
+  };
+  const large = Buffer.concat([srgb, Buffer.alloc(150_000, 1)]);
+  large.writeUInt32BE(large.length);
+
+  beforeAll(async () => {
+    write('srgb.tif', await withProfile(srgb, 3));
+    write('srgb-large.tif', pyramidWithProfile(await levelsOf(await tiff(scene(width, height))), large));
+    write('srgb-gray.tif', await withProfile(srgbGray, 1));
+    write('adobe.tif', await withProfile(adobeRgb, 3));
+    write('light-gray.tif', await withProfile(lightGray, 1));
+    const byOther = sharp(await scene(width, height).png().toBuffer()).withIccProfile('srgb');
+    write('srgb-by-libvips.tif', await tiff(byOther));
+  });
+
+  const pyramidWithProfile = (levels: readonly StoredPyramidLevel[], icc: Buffer): Buffer =>
+    pyramid(levels, { tags: [[34_675, 7, [...icc]]] });
+
+  const planOf = async (name: string, profiles: Profiles): Promise<Plan> => {
+    const image = await admit(name);
+    return planTile(image, image.resolutions[0].levels[0], 1, 1, profiles);
+  };
+
+  test.each([
+    ['srgb.tif', 'convert', 'send-tile'],
+    ['srgb.tif', 'keep', 'send-tile'],
+    ['srgb-by-libvips.tif', 'convert', 'send-tile'],
+    ['srgb-large.tif', 'convert', 'send-tile'],
+    ['srgb-large.tif', 'keep', 'send-tile'],
+    ['srgb-gray.tif', 'convert', 'send-tile'],
+    ['srgb-gray.tif', 'keep', 'send-tile'],
+    ['adobe.tif', 'convert', 'render'],
+    ['adobe.tif', 'keep', 'send-tile'],
+    ['light-gray.tif', 'convert', 'render'],
+    ['light-gray.tif', 'keep', 'send-tile'],
+  ] as const)('%s, %s: %s', async (name, profiles, kind) => expect((await planOf(name, profiles)).kind).toBe(kind));
+
+  test.each([
+    ['srgb.tif', srgb],
+    ['srgb-large.tif', large],
+    ['srgb-gray.tif', srgbGray],
+    ['adobe.tif', adobeRgb],
+    ['light-gray.tif', lightGray],
+  ])('%s: a kept profile is in the spliced tile, as it is in the rendered one', async (name, icc) => {
+    const plan = await planOf(name, 'keep');
+    const spliced = await splice(plan);
+    const { icc: kept } = await sharp(spliced).metadata();
+    expect(kept?.equals(icc)).toBe(true);
+    if (plan.kind !== 'send-tile') throw new Error('not spliced');
+    const rendered = await sharp((await execute(plan.otherwise)).bytes).metadata();
+    expect(rendered.icc?.equals(icc)).toBe(true);
+  });
+
+  test.each(['srgb.tif', 'srgb-large.tif', 'srgb-gray.tif'])(
+    '%s: without the profile the tile has the stored values, and so has its rendering',
+    async (name) => {
+      const plan = await planOf(name, 'convert');
+      const spliced = await splice(plan);
+      expect((await sharp(spliced).metadata()).icc).toBeUndefined();
+      if (plan.kind !== 'send-tile') throw new Error('not spliced');
+      const png = await execute({ ...plan.otherwise, format: 'png' });
+      const pixels = await sharp(spliced).raw().toBuffer();
+      expect((await sharp(png.bytes).raw().toBuffer()).equals(pixels)).toBe(true);
+    },
+  );
+});
