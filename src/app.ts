@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { about } from './about.ts';
 import { createAccess, openAccess } from './access/access.ts';
+import { createDerivatives, type Derivatives } from './cache/derivatives.ts';
+import { userCacheDirectory } from './config/cache-directory.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
 import type { Settings } from './config/settings.ts';
@@ -54,6 +56,16 @@ export interface App {
   readonly service: Service;
 }
 
+function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
+  const { memoryBytes, directory, maxBytes } = cache;
+  return createDerivatives({
+    memoryBytes,
+    ...(directory === false ? {} : { disk: { directory: directory ?? userCacheDirectory(), maxBytes } }),
+    // A place that nobody named is a convenience: that it can't be used is no fault.
+    onFault: (message, cause) => logger[directory === undefined ? 'info' : 'warn']({ err: cause }, message),
+  });
+}
+
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const [first, ...others] = settings.folders;
@@ -79,6 +91,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   });
   const tiles = createTiles({ fingerprintOf });
   const sources = { requireCurrent, readCurrent, readTile: tiles.read };
+  const derivatives = openDerivatives(settings, logger);
   const access = settings.access
     ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
     : openAccess;
@@ -102,7 +115,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     callers,
     guarded: access.isOn,
     admission,
-    images: createImages(renderer, sources, { limits, sendFile, profiles }),
+    images: createImages({ renderer, sources, derivatives, rules: { limits, sendFile, profiles } }),
     browsing,
     presentation,
     descriptions: createDescriptions(admission, access.isOn),
@@ -132,5 +145,6 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const server = createServer(service, { contextPath: settings.contextPath, logger });
   server.addHook('onClose', async () => tiles.close());
   server.addHook('onClose', () => renderer.close());
+  server.addHook('onClose', () => derivatives.close());
   return { server, browsing, service };
 }

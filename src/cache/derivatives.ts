@@ -21,12 +21,15 @@ export interface DerivativesStats {
   readonly faults: number;
 }
 
+/** Where bytes are kept: what is read as fast from its source needs no place on disk. */
+export type Places = 'memory' | 'memory-and-disk';
+
 export interface Derivatives {
   /**
    * The bytes under this key: from memory, from disk, or made once for all who ask at the same time. All get the same buffer,
    * so nobody may write to it. Rejects only as `make` does; then nothing is kept, and the next one who asks makes anew.
    */
-  getOrCreate(key: string, make: () => Promise<Buffer>): Promise<Buffer>;
+  getOrCreate(key: string, make: () => Promise<Buffer>, places?: Places): Promise<Buffer>;
   /** From memory alone, at once. */
   peek(key: string): Buffer | undefined;
   stats(): DerivativesStats;
@@ -62,21 +65,22 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     return bytes;
   }
 
-  async function readOrMake(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const stored = await disk?.read(key);
+  async function readOrMake(key: string, make: () => Promise<Buffer>, places: Places): Promise<Buffer> {
+    const folder = places === 'memory' ? undefined : disk;
+    const stored = await folder?.read(key);
     if (stored !== undefined) {
       hits.disk++;
-      memory.set(key, stored);
+      memory.set(key, stored, true);
       return stored;
     }
     misses++;
     const bytes = detached(await make());
-    memory.set(key, bytes);
-    disk?.keep(key, bytes);
+    memory.set(key, bytes, places === 'memory-and-disk');
+    folder?.keep(key, bytes);
     return bytes;
   }
 
-  async function getOrCreate(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  async function getOrCreate(key: string, make: () => Promise<Buffer>, places: Places = 'memory-and-disk') {
     const known = peek(key);
     if (known !== undefined) return known;
     const flying = flights.get(key);
@@ -84,7 +88,7 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
       hits.joined++;
       return flying;
     }
-    const flight = readOrMake(key, make).finally(() => flights.delete(key));
+    const flight = readOrMake(key, make, places).finally(() => flights.delete(key));
     flights.set(key, flight);
     return flight;
   }

@@ -13,7 +13,7 @@ const refreshAfterMs = 60 * 60 * 1000;
 
 interface Kept {
   readonly bytes: Buffer;
-  /** When the entry on disk was last known to be used, in milliseconds since 1970. */
+  /** When the entry on disk was last known to be used, in milliseconds since 1970; infinite for one that has none there. */
   refreshedMs: number;
 }
 
@@ -58,9 +58,9 @@ export class Memory {
     return kept.bytes;
   }
 
-  /** Keeps bytes that are detached. */
-  set(key: string, bytes: Buffer): void {
-    this.#entries?.set(key, { bytes, refreshedMs: Date.now() });
+  /** Keeps bytes that are detached; `onDisk` says whether they have their place there too. */
+  set(key: string, bytes: Buffer, onDisk: boolean): void {
+    this.#entries?.set(key, { bytes, refreshedMs: onDisk ? Date.now() : Number.POSITIVE_INFINITY });
   }
 
   /** The bytes count keys and overhead. */

@@ -21,6 +21,10 @@ const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) 
   virtualFolders: (value, change) =>
     eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
   errorPictures: eachMember,
+  cache: (value, change) =>
+    isTree(value) && typeof value['directory'] === 'string'
+      ? { ...value, directory: change(value['directory']) }
+      : value,
 };
 
 /** The values with all paths made absolute. */

@@ -169,6 +169,27 @@ export const settingsSchema = z.strictObject({
     .describe(
       'answer ?explain=1 at a picture’s address with how the picture is made, as JSON, in place of the picture',
     ),
+  cache: z
+    .strictObject({
+      memoryBytes: z
+        .int()
+        .min(0)
+        .default(128 * 1024 * 1024)
+        .describe('bytes of pictures that are kept in memory'),
+      directory: z
+        .union([z.string().min(1), z.literal(false)])
+        .optional()
+        .describe(
+          'where pictures are kept on disk; false keeps none there; by default lectern in the user’s cache directory',
+        ),
+      maxBytes: z
+        .int()
+        .min(1)
+        .default(4 * 1024 * 1024 * 1024)
+        .describe('bytes of pictures that are kept on disk'),
+    })
+    .prefault({})
+    .describe('what is kept of pictures that were made'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -1,5 +1,7 @@
 /** The use case of every image address: from an admitted image and a request to an answer whose body is made on demand. */
 import { createHash } from 'node:crypto';
+import type { Derivatives } from '../cache/derivatives.ts';
+import { ImageError } from '../image/errors.ts';
 import { type ExplanationLine, explain } from '../image/explain.ts';
 import type { ImageRequest } from '../image/image-request.ts';
 import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
@@ -15,6 +17,7 @@ import {
 } from '../image/plan.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
+import { createAwaited } from './awaited.ts';
 
 /** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =
@@ -59,7 +62,16 @@ export interface Sources {
   readTile(plan: SendTile): Promise<ReadTile>;
 }
 
-export function createImages(renderer: Renderer, sources: Sources, rules: PlanningRules): Images {
+export interface ImagesParts {
+  readonly renderer: Renderer;
+  readonly sources: Sources;
+  readonly derivatives: Derivatives;
+  readonly rules: PlanningRules;
+}
+
+export function createImages({ renderer, sources, derivatives, rules }: ImagesParts): Images {
+  const awaited = createAwaited();
+
   /** What a file gives; where that fails because the file was replaced meanwhile, ImageError `changed`. */
   async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
     try {
@@ -70,10 +82,15 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
     }
   }
 
-  async function renderCurrent(plan: Render, signal: AbortSignal): Promise<ImageBody> {
+  async function render(plan: Render, signal: AbortSignal): Promise<Buffer> {
     const { bytes } = await orChanged(plan.file, renderer.render(plan, signal));
     await sources.requireCurrent(plan.file);
-    return { kind: 'bytes', bytes };
+    return bytes;
+  }
+
+  async function spliceOrRender(plan: SendTile, signal: AbortSignal): Promise<Buffer> {
+    const read = await orChanged(plan.file, sources.readTile(plan));
+    return read.kind === 'tile' ? read.bytes : render(plan.otherwise, signal);
   }
 
   async function readFile(file: SourceFile): Promise<ImageBody> {
@@ -83,33 +100,35 @@ export function createImages(renderer: Renderer, sources: Sources, rules: Planni
       : { kind: 'stream', stream: body, length: file.bytes };
   }
 
-  async function readTile(plan: SendTile, signal: AbortSignal): Promise<ImageBody> {
-    const read = await orChanged(plan.file, sources.readTile(plan));
-    return read.kind === 'tile' ? { kind: 'bytes', bytes: read.bytes } : renderCurrent(plan.otherwise, signal);
-  }
-
-  function makeBody(plan: Plan, signal: AbortSignal): Promise<ImageBody> {
-    switch (plan.kind) {
-      case 'send-file':
-        return readFile(plan.file);
-      case 'send-tile':
-        return readTile(plan, signal);
-      case 'render':
-        return renderCurrent(plan, signal);
+  /** From the cache, or made once for all who ask for it now; given up when all of them have gone. */
+  async function derive(plan: Render | SendTile, key: string, signal: AbortSignal): Promise<ImageBody> {
+    const make = (nobodyWaits: AbortSignal) => () =>
+      plan.kind === 'send-tile' ? spliceOrRender(plan, nobodyWaits) : render(plan, nobodyWaits);
+    // A tile is read from its source as fast as from a file of its own.
+    const places = plan.kind === 'send-tile' ? 'memory' : 'memory-and-disk';
+    const ask = (): Promise<Buffer> =>
+      awaited.run(key, signal, (nobodyWaits) => derivatives.getOrCreate(key, make(nobodyWaits), places));
+    try {
+      return { kind: 'bytes', bytes: await ask() };
+    } catch (error) {
+      // Those before who waited for the same have gone, this one has not.
+      if (!(error instanceof ImageError) || error.code !== 'abandoned' || signal.aborted) throw error;
+      return { kind: 'bytes', bytes: await ask() };
     }
   }
 
   return {
     answer(request, image) {
       const plan = planImage(request, image, rules);
+      const key = shortKeyOf(plan);
       return {
         plan,
         mediaType: mediaTypeOf(plan),
         fileName: image.name,
         attachment: plan.kind === 'send-file' && plan.attachment,
-        etag: `"${shortKeyOf(plan)}"`,
+        etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
-        body: (signal) => makeBody(plan, signal),
+        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, key, signal)),
       };
     },
     async explain(request, image) {
