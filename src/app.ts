@@ -14,6 +14,7 @@ import { kernelOfQuality } from './digilib/request.ts';
 import { createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
+import { createPictureLane } from './http/picture-lane.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
@@ -113,6 +114,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const service: Service = {
     about,
     callers,
+    lane: createPictureLane(),
     guarded: access.isOn,
     admission,
     images: createImages({ renderer, sources, derivatives, rules: { limits, sendFile, profiles } }),

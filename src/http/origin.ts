@@ -135,6 +135,23 @@ export function originOf(request: IncomingMessage, trusted: TrustedProxies): str
   return `${scheme}://${requireHost(host ?? own)}${prefix}`;
 }
 
+/** What the configuration says of where requests come from. */
+export interface OriginRules {
+  readonly trusted: TrustedProxies;
+  /** What stands before our paths for those who ask, where the configuration says it. */
+  readonly publicAddress: string | undefined;
+}
+
+/** What stands before our paths; undefined for a malformed host, of which the framework's way says what is wrong. */
+export function plainOrigin(request: IncomingMessage, { trusted, publicAddress }: OriginRules): string | undefined {
+  try {
+    const origin = originOf(request, trusted);
+    return publicAddress ?? origin;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
 export function relativeTarget(target: string): string {
   if (target.startsWith('/')) return target;
@@ -158,7 +175,7 @@ export function routableTarget(target: string): string {
 }
 
 /** The request target as it was sent; Fastify keeps it here when it routes by another spelling. */
-const rawTargetOf = (request: IncomingMessage & { readonly originalUrl?: string }): string =>
+export const rawTargetOf = (request: IncomingMessage & { readonly originalUrl?: string }): string =>
   request.originalUrl ?? request.url ?? '/';
 
 /** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */

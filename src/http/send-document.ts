@@ -1,9 +1,10 @@
 /** Sends a JSON document, or 304 where the client has it already. */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Whether `If-None-Match` names this tag; undefined where the request has no such condition (RFC 9110, section 13.1.2). */
-export function namesTag(request: FastifyRequest, etag: string): boolean | undefined {
+export function namesTag(request: Pick<IncomingMessage, 'headers'>, etag: string): boolean | undefined {
   const tags = request.headers['if-none-match']?.trim();
   if (!tags) return undefined;
   return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -17,11 +17,16 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return plain === name ? `${kind}; filename="${name}"` : `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
+/** The file name that a saved copy gets. */
 function fileNameOf({ plan, fileName }: ImageAnswer): string {
   if (plan.kind === 'send-file') return fileName;
   const format = plan.kind === 'send-tile' ? 'jpeg' : plan.format;
   return `${stemOf(fileName)}.${outputFormats[format].extension}`;
 }
+
+/** The header that names the answer's file. */
+export const dispositionOf = (answer: ImageAnswer): string =>
+  contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer));
 
 /** Whether the client already has this answer (RFC 9110, section 13.1.2 and 13.1.3). */
 function isKnown(request: FastifyRequest, answer: ImageAnswer): boolean {
@@ -41,7 +46,7 @@ function whenAbandoned(reply: FastifyReply): AbortSignal {
 }
 
 /** A client that takes nothing of a body is cut off after once or twice this time: Node asks whether anything moved since. */
-const stalledAfterMs = 12_000;
+export const stalledAfterMs = 12_000;
 
 /** Closes the connection where the client stops taking the answer. */
 export const cutOffWhenStalled = (reply: FastifyReply): void =>
@@ -72,9 +77,7 @@ export async function sendImage(
     .header('last-modified', new Date(answer.lastModifiedMs).toUTCString())
     .header('cache-control', cacheControl);
   if (isKnown(request, answer)) return reply.code(304).send();
-  reply
-    .type(answer.mediaType)
-    .header('content-disposition', contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer)));
+  reply.type(answer.mediaType).header('content-disposition', dispositionOf(answer));
   if (request.method === 'HEAD') return reply.send();
   const body = await answer.body(whenAbandoned(reply));
   cutOffWhenStalled(reply);

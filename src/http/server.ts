@@ -122,7 +122,8 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    serverFactory: (handler) => createHttpServer(withInfoObjectFastLane(service, handler)),
+    serverFactory: (handler) =>
+      createHttpServer(withInfoObjectFastLane(service, service.lane.before(service, handler))),
     forceCloseConnections: 'idle',
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: rejectConnection,

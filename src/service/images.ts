@@ -34,6 +34,8 @@ export interface ImageAnswer {
   /** Equal for equal bytes: from the plan, the source's fingerprint and the renderer's version. */
   readonly etag: string;
   readonly lastModifiedMs: number;
+  /** The body at once, where it is in memory. */
+  peek(): Buffer | undefined;
   /**
    * Makes the body. `signal` tells when nobody waits for it any more. Throws ImageError `changed` where the file was
    * replaced meanwhile: then the whole answer has to be made anew.
@@ -128,6 +130,7 @@ export function createImages({ renderer, sources, derivatives, rules }: ImagesPa
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
+        peek: () => derivatives.peek(key),
         body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, key, signal)),
       };
     },

@@ -43,8 +43,9 @@ const headerAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
 /** What the answer's own address would be, and the level of compliance (Image API, sections 4.7 and 6). */
-const linksTo = (canonical: string, version: Version): string =>
-  `<${headerAddress(canonical)}>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
+const linksTo = (canonical: string, version: Version): string => `<${headerAddress(canonical)}${linkRest(version)}`;
+
+const linkRest = (version: Version): string => `>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
 
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
@@ -65,11 +66,8 @@ async function serve(
   const prefixSegments = segmentsOf(place.prefix);
   const address = requireIiifAddress(pathBehind(path, prefixSegments), service);
   const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
-  const image = await admitFirst(
-    { identifiers: address.identifiers, page: 1 },
-    service.admission,
-    await service.callers.callerOf(request.raw),
-  );
+  const where = { identifiers: address.identifiers, page: 1 };
+  const image = await admitFirst(where, service.admission, await service.callers.callerOf(request.raw));
   switch (address.kind) {
     case 'base':
       return reply.redirect(`${headerAddress(id)}/info.json`, 303);
@@ -82,7 +80,10 @@ async function serve(
       }
       const answer = service.images.answer(asked, image);
       const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
-      reply.header('link', linksTo(`${id}/${canonical}`, place.version));
+      const { origin } = request;
+      const link = { path: headerAddress(`${id.slice(origin.length)}/${canonical}`), rest: linkRest(place.version) };
+      service.lane.learn(request.raw, { asked: where, image, answer, link });
+      reply.header('link', `<${origin}${link.path}${link.rest}`);
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
     }
   }

@@ -8,7 +8,7 @@ import { parseQuery } from '../../digilib/query.ts';
 import { parseIdentifier } from '../../image/identifier.ts';
 import type { ImageSet } from '../../image/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
-import { addressOf, originOf, targetOf } from '../origin.ts';
+import { addressOf, plainOrigin, targetOf } from '../origin.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
 import { informationPaths } from '../servlets.ts';
 
@@ -105,14 +105,4 @@ export function withInfoObjectFastLane(service: Service, otherwise: Handler): Ha
       () => otherwise(request, response),
     );
   };
-}
-
-/** What stands before our paths; undefined for a malformed host, of which the framework's way says what is wrong. */
-function plainOrigin(request: IncomingMessage, { trusted, publicAddress }: Service): string | undefined {
-  try {
-    const origin = originOf(request, trusted);
-    return publicAddress ?? origin;
-  } catch {
-    return undefined;
-  }
 }

@@ -37,6 +37,7 @@ async function serve(
     return sendExplanation(await service.images.explain(asked.request, image), reply);
   }
   const answer = service.images.answer(asked.request, image);
+  service.lane.learn(request.raw, { asked, image, answer });
   return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }
 
