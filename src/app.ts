@@ -55,6 +55,7 @@ export interface App {
   readonly browsing: Browsing;
   /** What the server's routes call. */
   readonly service: Service;
+  readonly derivatives: Derivatives;
 }
 
 function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
@@ -123,7 +124,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     descriptions: createDescriptions(admission, access.isOn),
     overview: () => [
       { heading: 'Settings', rows: settingRows(settings) },
-      { heading: 'Process', rows: processRows(renderer) },
+      { heading: 'Process', rows: processRows(renderer, derivatives) },
     ],
     limits,
     trusted,
@@ -148,5 +149,5 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   server.addHook('onClose', async () => tiles.close());
   server.addHook('onClose', () => renderer.close());
   server.addHook('onClose', () => derivatives.close());
-  return { server, browsing, service };
+  return { server, browsing, service, derivatives };
 }

@@ -1,13 +1,15 @@
 /** What the overview of the configuration says of the process itself. */
 import sharp from 'sharp';
+import type { Derivatives } from './cache/derivatives.ts';
 import type { OverviewRow } from './http/config-page.ts';
 import type { Renderer } from './render/renderer.ts';
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 /** Versions, times, memory and the renderer's load, as they are now. */
-export function processRows(renderer: Renderer): readonly OverviewRow[] {
+export function processRows(renderer: Renderer, derivatives: Derivatives): readonly OverviewRow[] {
   const { running, waiting } = renderer.load();
+  const { hits, misses, memory, disk } = derivatives.stats();
   return [
     { name: 'node', value: process.version },
     { name: 'libvips', value: sharp.versions.vips },
@@ -16,5 +18,12 @@ export function processRows(renderer: Renderer): readonly OverviewRow[] {
     { name: 'memory', value: mebibytes(process.memoryUsage.rss()) },
     { name: 'rendering', value: String(running), meaning: 'pictures that are being rendered' },
     { name: 'waiting', value: String(waiting), meaning: 'pictures that wait for a turn' },
+    { name: 'hits', value: `${hits.memory} memory, ${hits.disk} disk, ${hits.joined} joined`, meaning: 'of the cache' },
+    { name: 'misses', value: String(misses), meaning: 'pictures that had to be made' },
+    { name: 'cache in memory', value: `${mebibytes(memory.bytes)} in ${memory.entries} pictures` },
+    {
+      name: 'cache on disk',
+      value: disk === undefined ? '' : `${mebibytes(disk.bytes)} in ${disk.entries} pictures, ${disk.state}`,
+    },
   ];
 }

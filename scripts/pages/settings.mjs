@@ -17,6 +17,7 @@ const flags = {
   contextPath: '--context-path',
   trustedProxies: '--trusted-proxy',
   webapp: '--webapp',
+  renderProcesses: '--render-processes',
   logLevel: '--log-level',
 };
 

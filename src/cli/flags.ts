@@ -12,6 +12,7 @@ export interface Flags {
   readonly trustedProxy?: string[];
   readonly logLevel?: Settings['logLevel'];
   readonly webapp?: string;
+  readonly renderProcesses?: number;
   readonly config?: string;
   readonly digilibConfig?: string;
 }
@@ -19,6 +20,11 @@ export interface Flags {
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return Number(text);
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
   return Number(text);
 }
 
@@ -49,6 +55,7 @@ export const withSettings = (command: Command): Command =>
     .option('--webapp <folder>', 'folder of static pages that are served beside the APIs')
     .option('--config <file>', 'JSON file with settings; the environment (LECTERN_MAX_AREA and so on) and flags win')
     .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml; all other settings win over it')
+    .option('--render-processes <number>', 'processes that render pictures (default: the processors)', parseCount)
     .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)');
 
 /** The settings of the arguments, the flags, the environment and the files. Throws SettingsError. */
@@ -61,6 +68,7 @@ export function configurationOf(folders: readonly string[], flags: Flags): Confi
     ...(flags.contextPath === undefined ? {} : { contextPath: flags.contextPath }),
     ...(flags.trustedProxy === undefined ? {} : { trustedProxies: flags.trustedProxy }),
     ...(flags.webapp === undefined ? {} : { webapp: flags.webapp }),
+    ...(flags.renderProcesses === undefined ? {} : { renderProcesses: flags.renderProcesses }),
     ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
   };
   const fallback: SettingsInput = config === undefined && digilibConfig === undefined ? { folders: [samples] } : {};

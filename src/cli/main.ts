@@ -12,6 +12,7 @@ import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 import { explainAddress, explainDescription, explainHelp } from './explain.ts';
 import { configurationOf, type Flags, withSettings } from './flags.ts';
+import { warm, warmDescription, warmHelp } from './warm.ts';
 
 const { version } = about;
 
@@ -97,6 +98,12 @@ function command(): Command {
     .addHelpText('after', doctorHelp)
     .action(async (folders: string[]) => {
       process.exitCode = await doctor(folders);
+    });
+  withSettings(lectern.command('warm'))
+    .description(warmDescription)
+    .addHelpText('after', warmHelp)
+    .action(async (folders: string[], _own: Flags, self: Command) => {
+      process.exitCode = await warm(configurationOf(folders, self.optsWithGlobals<Flags>()).settings);
     });
   addCompareCommand(lectern);
   addCheckCommand(lectern);

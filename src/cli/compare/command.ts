@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../../config/settings.ts';
+import { startProgress } from '../progress.ts';
 import { ask } from './ask.ts';
-import { startProgress } from './progress.ts';
 import { type Comparison, replay } from './replay.ts';
 import { formatLog, formatReport, type Report, reportAsData, reportOf } from './report.ts';
 import { choose, LogError, type Logged, readLogs } from './requests.ts';
