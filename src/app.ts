@@ -14,7 +14,7 @@ import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
-import { readCurrent, requireCurrent } from './library/current.ts';
+import type { SourceFile } from './image/image-set.ts';
 import { Library } from './library/library.ts';
 import { processRows } from './process-rows.ts';
 import { createProcesses, inThisProcess } from './render/processes.ts';
@@ -63,6 +63,10 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
   };
   const library = new Library(libraryOptions);
+  const sources = {
+    requireCurrent: (file: SourceFile) => library.requireCurrent(file),
+    readCurrent: (file: SourceFile) => library.readCurrent(file),
+  };
   const { renderProcesses, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
   const renderer = createRenderer({
@@ -86,7 +90,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const browsing = createBrowsing(admission);
   const presentation = createPresentation({
     admission,
-    requireCurrent,
+    requireCurrent: sources.requireCurrent,
     metadata: library,
     files: library,
     onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
@@ -97,7 +101,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       callers,
       guarded: access.isOn,
       admission,
-      images: createImages(renderer, { requireCurrent, readCurrent }, { limits, sendFile, profiles }),
+      images: createImages(renderer, sources, { limits, sendFile, profiles }),
       browsing,
       presentation,
       descriptions: createDescriptions(admission, access.isOn),
