@@ -4,27 +4,30 @@ import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { about } from './about.ts';
-import { createAccess, openAccess } from './access/access.ts';
+import { type Access, anyone, createAccess, openAccess } from './access/access.ts';
 import { createDerivatives, type Derivatives } from './cache/derivatives.ts';
 import { userCacheDirectory } from './config/cache-directory.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
 import type { Settings } from './config/settings.ts';
 import { kernelOfQuality } from './digilib/request.ts';
-import { createCallers } from './http/callers.ts';
+import { admitFirst } from './http/asked-picture.ts';
+import { type Callers, createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { trustProxies } from './http/origin.ts';
-import { createPictureLane } from './http/picture-lane.ts';
+import { createPictureLane, type LookAgain } from './http/picture-lane.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
-import { fingerprintOf, readCurrent, requireCurrent } from './library/current.ts';
+import type { SourceFile } from './image/image-set.ts';
+import { fingerprintOf } from './library/current.ts';
 import { Library } from './library/library.ts';
+import { Shared } from './library/shared.ts';
 import { processRows } from './process-rows.ts';
 import { createProcesses, inThisProcess } from './render/processes.ts';
-import { createRenderer } from './render/renderer.ts';
+import { createRenderer, type Renderer } from './render/renderer.ts';
 import { createTiles } from './render/tiles/tiles.ts';
-import { createAdmission } from './service/admit.ts';
+import { type Admission, createAdmission } from './service/admit.ts';
 import { type Browsing, createBrowsing } from './service/browse.ts';
 import { createDescriptions } from './service/describe.ts';
 import { createImages } from './service/images.ts';
@@ -68,86 +71,105 @@ function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
   });
 }
 
-/** The app for these settings. Throws where a folder does not exist. */
-export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
+function openLibrary(settings: Settings, logger: Logger): Library {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
-  const libraryOptions = {
-    roots: [first, ...others] as const,
+  return new Library({
+    roots: [first, ...others],
     virtualFolders: settings.virtualFolders,
     followLinksOutside: settings.followLinksOutside,
     orientation: settings.orientation,
     onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
-  };
-  const library = new Library(libraryOptions);
-  const { renderProcesses, maxWaiting, maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
-  const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
-  const renderer = createRenderer({
-    executor:
-      renderProcesses === 0
-        ? inThisProcess
-        : createProcesses({ count: renderProcesses, deadlineMs: settings.renderTimeoutMs }),
-    concurrency: renderProcesses || availableParallelism(),
-    maxWaiting,
   });
+}
+
+function openRenderer({ renderProcesses, renderTimeoutMs, maxWaiting }: Settings): Renderer {
+  const executor =
+    renderProcesses === 0 ? inThisProcess : createProcesses({ count: renderProcesses, deadlineMs: renderTimeoutMs });
+  return createRenderer({ executor, concurrency: renderProcesses || availableParallelism(), maxWaiting });
+}
+
+const accessOf = ({ access }: Settings, logger: Logger): Access =>
+  access ? createAccess(access, { onFault: (message) => logger.warn(message) }) : openAccess;
+
+const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access): Callers =>
+  createCallers(access, {
+    trusted: trustProxies(trustedProxies),
+    tokenCookie: rules?.tokenCookie ?? 'id_token',
+    rolesHeader: rules?.rolesHeader?.toLowerCase(),
+  });
+
+/** One look at the disk for all who ask for an image at the same time, each of whom sees what was true after they asked. */
+function createLookAgain(admission: Admission): LookAgain {
+  const looks = new Shared((key) => {
+    const [page, ...identifiers] = key.split('\0');
+    return admitFirst({ identifiers, page: Number(page) }, admission, anyone);
+  });
+  return ({ identifiers, page }) => looks.ask([page, ...identifiers].join('\0'));
+}
+
+/** What the routes need of the settings as they are. */
+const servedBy = (settings: Settings) => ({
+  trusted: trustProxies(settings.trustedProxies),
+  publicAddress: settings.publicAddress,
+  rawSlashes: settings.iiifRawSlashes,
+  contextPath: settings.contextPath,
+  errors: {
+    pictures: errorPictures(settings),
+    defaultForm: settings.defaultErrorForm,
+    legacyStatus: settings.legacyErrorStatus,
+  },
+  defaultKernel: kernelOfQuality(settings.defaultQuality),
+  iiifPrefix: settings.iiifPrefix,
+  iiifSlash: settings.iiifSlash,
+  pageLabels: settings.pageLabels,
+  webapp: settings.webapp,
+  cacheControl: settings.cacheControl,
+  explain: settings.explain,
+  defaultIiifVersion: settings.iiifDefaultVersion,
+});
+
+/** The app for these settings. Throws where a folder does not exist. */
+export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
+  const library = openLibrary(settings, logger);
+  const renderer = openRenderer(settings);
   const tiles = createTiles({ fingerprintOf });
-  const sources = { requireCurrent, readCurrent, readTile: tiles.read };
   const derivatives = openDerivatives(settings, logger);
-  const access = settings.access
-    ? createAccess(settings.access, { onFault: (message) => logger.warn(message) })
-    : openAccess;
-  const trusted = trustProxies(settings.trustedProxies);
-  const callers = createCallers(access, {
-    trusted,
-    tokenCookie: settings.access?.tokenCookie ?? 'id_token',
-    rolesHeader: settings.access?.rolesHeader?.toLowerCase(),
-  });
+  const access = accessOf(settings, logger);
   const admission = createAdmission(library, access);
   const browsing = createBrowsing(admission);
-  const presentation = createPresentation({
-    admission,
-    requireCurrent,
-    metadata: library,
-    files: library,
-    onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
-  });
+  const { maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
+  const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
+  const sources = {
+    requireCurrent: (file: SourceFile) => library.requireCurrent(file),
+    readCurrent: (file: SourceFile) => library.readCurrent(file),
+    readTile: tiles.read,
+  };
   const service: Service = {
+    ...servedBy(settings),
     about,
-    callers,
-    lane: createPictureLane(),
+    callers: callersOf(settings, access),
+    lane: createPictureLane(createLookAgain(admission)),
     guarded: access.isOn,
     admission,
     images: createImages({ renderer, sources, derivatives, rules: { limits, sendFile, profiles } }),
     browsing,
-    presentation,
+    presentation: createPresentation({
+      admission,
+      requireCurrent: sources.requireCurrent,
+      metadata: library,
+      files: library,
+      onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
+    }),
     descriptions: createDescriptions(admission, access.isOn),
     overview: () => [
       { heading: 'Settings', rows: settingRows(settings) },
       { heading: 'Process', rows: processRows(renderer, derivatives) },
     ],
     limits,
-    trusted,
-    publicAddress: settings.publicAddress,
-    rawSlashes: settings.iiifRawSlashes,
-    contextPath: settings.contextPath,
-    errors: {
-      pictures: errorPictures(settings),
-      defaultForm: settings.defaultErrorForm,
-      legacyStatus: settings.legacyErrorStatus,
-    },
-    defaultKernel: kernelOfQuality(settings.defaultQuality),
-    iiifPrefix: settings.iiifPrefix,
-    iiifSlash: settings.iiifSlash,
-    pageLabels: settings.pageLabels,
-    webapp: settings.webapp,
-    cacheControl: settings.cacheControl,
-    explain: settings.explain,
-    defaultIiifVersion: settings.iiifDefaultVersion,
   };
   const server = createServer(service, { contextPath: settings.contextPath, logger });
-  server.addHook('onClose', async () => tiles.close());
-  server.addHook('onClose', () => renderer.close());
-  server.addHook('onClose', () => derivatives.close());
+  for (const part of [tiles, renderer, derivatives]) server.addHook('onClose', async () => part.close());
   return { server, browsing, service, derivatives };
 }

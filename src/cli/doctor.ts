@@ -1,8 +1,10 @@
 /** The command `lectern doctor`: looks through folders for faulty metadata files and images that can't be read. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Folders, ifThere, type Listing, pathIn } from '../library/folders.ts';
-import { containmentIn } from '../library/library.ts';
+import { containmentIn } from '../library/containment.ts';
+import { Folders } from '../library/folders.ts';
+import { ifThere } from '../library/if-there.ts';
+import { type Listing, pathIn } from '../library/listing.ts';
 import { folderMetaFile, metaFileOf } from '../library/meta-files/precedence.ts';
 import { MetaFileReader } from '../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../library/metadata/reader.ts';
@@ -50,7 +52,7 @@ class Examination {
     this.#print = print;
     const place = path.resolve(root);
     this.#isContained = containmentIn([place], false);
-    this.#folders = new Folders(place, this.#isContained);
+    this.#folders = new Folders(place, { isContained: this.#isContained });
   }
 
   async run(): Promise<Tally> {
@@ -130,11 +132,15 @@ class Examination {
   /** Its own prober for each batch: what is known of a file is of no use once it is reported. */
   async #imagesOf(listing: Listing, names: readonly string[], shown: string): Promise<void> {
     const reasons = new Map<string, string>();
-    const prober = new Prober(this.#isContained, 'apply', (place, reason) => reasons.set(place, reason));
+    const prober = new Prober({
+      isContained: this.#isContained,
+      orientation: 'apply',
+      onUnreadable: (place, reason) => reasons.set(place, reason),
+    });
     const probe = async (name: string): Promise<void> => {
       const place = pathIn(listing, name);
       try {
-        await prober.probe(place);
+        await prober.probe(listing, name);
       } catch (error) {
         reasons.set(place, `The file can’t be read (${codeOf(error)}).`);
       }

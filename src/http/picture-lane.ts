@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
-import { type AskedPicture, admitFirst } from './asked-picture.ts';
+import type { AskedPicture } from './asked-picture.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from './origin.ts';
 import { namesTag } from './send-document.ts';
 import { dispositionOf, stalledAfterMs } from './send-image.ts';
@@ -20,6 +20,9 @@ export interface KnownPicture {
 
 /** What takes a request that the lane leaves. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The image that an address asked for before, as it is now for everyone. Throws as admission does. */
+export type LookAgain = (asked: KnownPicture['asked']) => Promise<Admitted<ImageSet>>;
 
 export interface PictureLane {
   /** Remembers what an address was found to ask for. */
@@ -93,7 +96,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['if-modified-since'] === undefined && headers.range === undefined;
 
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
-export function createPictureLane(): PictureLane {
+export function createPictureLane(lookAgain: LookAgain): PictureLane {
   const known = new LRUCache<string, Lane>({ max: maxKnown });
 
   async function answer(
@@ -104,7 +107,7 @@ export function createPictureLane(): PictureLane {
     response: ServerResponse,
   ): Promise<boolean> {
     const { picture } = lane;
-    const image = await admitFirst(picture.asked, service.admission, await service.callers.callerOf(request));
+    const image = await lookAgain(picture.asked);
     if (!isSame(image, picture.image)) return false;
     if (namesTag(request, picture.answer.etag)) {
       writeNotModified(response, lane, origin, service.cacheControl);

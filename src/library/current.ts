@@ -12,6 +12,15 @@ export const fingerprintOf = (stats: BigIntStats): string =>
 /** Times of files are coarse: within this time after a change, the next one may leave no trace. */
 export const settledAfterMs = 2000;
 
+/**
+ * Whether what is read of a file or folder at this time (ms since 1970) or later may be kept under its fingerprint: any
+ * change after that gives it another one. A modification time can be set to any time, also to one that is yet to come.
+ */
+export function isSettled({ mtimeMs, ctimeMs }: BigIntStats, atMs: number): boolean {
+  const changedMs = mtimeMs > ctimeMs && Number(mtimeMs) <= atMs ? mtimeMs : ctimeMs;
+  return atMs - Number(changedMs) > settledAfterMs;
+}
+
 const changed = (cause?: unknown): ImageError =>
   new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
 

@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Containment, ifThere } from './folders.ts';
+import type { Containment } from './containment.ts';
+import { ifThere } from './if-there.ts';
 
 /** The longest text that is read, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;

@@ -1,172 +1,198 @@
 /** Lists the folders of one root: contained, sorted, and remembered until the folder changes. */
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { isImageName, stemOf } from '../image/formats.ts';
-import { settledAfterMs } from './current.ts';
-import { Recent } from './recent.ts';
+import type { Containment } from './containment.ts';
+import { isSettled } from './current.ts';
+import { Disk, type Look } from './disk.ts';
+import { KnownFolders } from './known-folders.ts';
+import { bytesOf, type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
+import { Moment } from './moment.ts';
+import { readEntries } from './read-entries.ts';
 import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
 
-/** The image files and folders of one folder, by name. */
-export interface Listing {
-  /** The folder's own absolute path, links resolved; one that holds virtual directories alone is not on the disk. */
-  readonly directory: string;
-  /** Names of the image files in code-unit order; `pn` counts these. */
-  readonly images: readonly string[];
-  /** Names of the folders in code-unit order. */
-  readonly folders: readonly string[];
-  /** Names of the image files that are symbolic links. */
-  readonly linkedImages: ReadonlySet<string>;
-  /** Names that end with `.meta`, whatever is behind them. */
-  readonly metaFiles: ReadonlySet<string>;
-  /** Whether an image file has exactly this name. */
-  has(name: string): boolean;
-  /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
-  find(name: string): string | undefined;
+/** Listings that outlast the process. */
+export interface ListingStore {
+  /** What was kept of the folder with this fingerprint; undefined where there is nothing that can be trusted. */
+  entriesOf(directory: string, fingerprint: string): Promise<Entries | undefined>;
+  keepEntries(directory: string, fingerprint: string, entries: Entries): void;
 }
 
-/** Whether an absolute path without links lies in one of the roots. */
-export type Containment = (realPath: string) => boolean;
-
-interface Remembered {
-  readonly listing: Listing;
-  readonly version: string;
+/** What the folders of several roots share. */
+export interface FoldersParts {
+  /** Says which places links may lead to. */
+  readonly isContained: Containment;
+  readonly disk?: Disk;
+  readonly known?: KnownFolders;
+  readonly store?: ListingStore;
 }
 
-/** Errors that mean that a name leads nowhere, as opposed to a disk that fails. */
-const nowhere = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+/** Where the paths of a root or of a virtual directory begin. */
+interface Start {
+  /** As it was given; it may hold links. */
+  readonly path: string;
+  readonly real: string;
+}
 
-/** The result of a file operation, or undefined where the name leads nowhere. */
-export async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && nowhere.has(String(error.code))) return undefined;
-    throw error;
+/** The paths of the start and of each folder down to the last. */
+function chainOf({ real }: Start, names: readonly string[]): readonly string[] {
+  const chain = [real];
+  let place = real;
+  for (const name of names) {
+    place = place.endsWith(path.sep) ? place + name : place + path.sep + name;
+    chain.push(place);
   }
+  return chain;
 }
 
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** The names that a folder's listing is made from, in any order. */
-interface Entries {
-  readonly images: string[];
-  readonly folders: string[];
-  readonly linkedImages: Set<string>;
-  readonly metaFiles: Set<string>;
-}
-
-const noEntries = (): Entries => ({ images: [], folders: [], linkedImages: new Set(), metaFiles: new Set() });
-
-function makeListing(directory: string, { images, folders, linkedImages, metaFiles }: Entries): Listing {
-  images.sort(byCodeUnit);
-  folders.sort(byCodeUnit);
-  const names = new Set(images);
-  let byStem: Map<string, string> | undefined;
-  let byNormalForm: Map<string, string> | undefined;
-  const firstOf = (key: (name: string) => string): Map<string, string> => {
-    const map = new Map<string, string>();
-    for (const name of images) if (!map.has(key(name))) map.set(key(name), name);
-    return map;
-  };
-  const find = (name: string): string | undefined => {
-    if (names.has(name)) return name;
-    byStem ??= firstOf(stemOf);
-    const byOtherName = byStem.get(name) ?? byStem.get(stemOf(name));
-    if (byOtherName !== undefined) return byOtherName;
-    const normal = name.normalize('NFC');
-    byNormalForm ??= new Map([
-      ...firstOf((one) => stemOf(one).normalize('NFC')),
-      ...firstOf((one) => one.normalize('NFC')),
-    ]);
-    return byNormalForm.get(normal) ?? byNormalForm.get(stemOf(normal));
-  };
-  return { directory, images, folders, linkedImages, metaFiles, has: (name) => names.has(name), find };
-}
-
-function addEntry(listed: Entries, entry: Dirent, kind: 'file' | 'folder' | undefined): void {
-  const { name } = entry;
-  if (name.endsWith('.meta')) listed.metaFiles.add(name);
-  if (kind === 'folder') listed.folders.push(name);
-  if (kind !== 'file' || !isImageName(name)) return;
-  listed.images.push(name);
-  if (entry.isSymbolicLink()) listed.linkedImages.add(name);
-}
-
-/** A listing with the names of virtual directories among its folders; these stand before real ones of the same name. */
-function withFolders(listing: Listing, added: readonly string[]): Listing {
-  const virtual = new Map(added.map((name) => [name.normalize('NFC'), name]));
-  const others = listing.folders.filter((name) => !virtual.has(name.normalize('NFC')));
-  return { ...listing, folders: [...others, ...virtual.values()].sort(byCodeUnit) };
+/** A start that is given by a link has to lead where it led before. */
+async function lookAtStart({ path: given, real }: Start, moment: Moment): Promise<Look | undefined> {
+  if (given === real) return moment.lookAt(real);
+  const [through, look] = await Promise.all([moment.lookThrough(given), moment.lookAt(real)]);
+  return through?.fingerprint === look?.fingerprint ? look : undefined;
 }
 
 /** The folders below one root. */
 export class Folders {
-  readonly #root: string;
+  readonly #start: Start;
   readonly #isContained: Containment;
   readonly #mounts: readonly Mount[];
-  readonly #remembered = new Recent<string, Remembered>(5000);
+  readonly #disk: Disk;
+  readonly #known: KnownFolders;
+  readonly #store: ListingStore | undefined;
+  readonly #readings = new Map<
+    string,
+    { readonly fingerprint: string; readonly listing: Promise<Listing | undefined> }
+  >();
 
-  /** `root` is an absolute path; `isContained` says which places its links may lead to. */
-  constructor(root: string, isContained: Containment, mounts: readonly Mount[] = []) {
-    this.#root = root;
+  /** `root` is an absolute path of a folder that is there. */
+  constructor(root: string, { isContained, disk, known, store }: FoldersParts, mounts: readonly Mount[] = []) {
+    this.#start = { path: root, real: realpathSync(root) };
     this.#isContained = isContained;
     this.#mounts = mounts;
+    this.#disk = disk ?? new Disk();
+    this.#known = known ?? new KnownFolders(16 * 1024 * 1024);
+    this.#store = store;
   }
 
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
-  async list(segments: readonly string[]): Promise<Listing | undefined> {
+  async list(segments: readonly string[], moment = new Moment(this.#disk)): Promise<Listing | undefined> {
     const virtual = mountNamesIn(this.#mounts, segments);
-    const listing = await this.#listReal(segments);
+    const listing = await this.#listReal(segments, moment);
     if (virtual.length === 0) return listing;
-    return withFolders(listing ?? makeListing(path.join(this.#root, ...segments), noEntries()), virtual);
+    return withFolders(listing ?? makeListing(path.join(this.#start.path, ...segments), noEntries()), virtual);
   }
 
-  async #listReal(segments: readonly string[]): Promise<Listing | undefined> {
+  /**
+   * What the folder held when it was last read, without asking whether that is so still; what has to be asked for that is
+   * asked of the moment, so that it is known when the folder is listed.
+   */
+  foresee(segments: readonly string[], moment: Moment): Listing | undefined {
+    const { start, names } = this.#placeOf(segments);
+    const chain = chainOf(start, names);
+    const held = this.#known.held(chain.at(-1) ?? start.real);
+    if (held === undefined || !chain.slice(1).every((place) => this.#known.around(place))) return undefined;
+    this.#looksAlong(start, chain, moment).catch(() => undefined);
+    return held.listing;
+  }
+
+  #placeOf(segments: readonly string[]): { readonly start: Start; readonly names: readonly string[] } {
     const mount = mountAround(this.#mounts, segments);
-    const start = mount?.directory ?? this.#root;
-    for (const form of spellings(segments.slice(mount?.names.length ?? 0))) {
-      const listing = await this.#read(path.join(start, ...form));
+    if (mount === undefined) return { start: this.#start, names: segments };
+    const start = { path: mount.directory, real: mount.directory };
+    return { start, names: segments.slice(mount.names.length) };
+  }
+
+  async #listReal(segments: readonly string[], moment: Moment): Promise<Listing | undefined> {
+    const { start, names } = this.#placeOf(segments);
+    for (const form of spellings(names)) {
+      const directory = await this.#resolve(start, form, moment);
+      const listing = directory === undefined ? undefined : await this.#listingOf(directory, moment);
       if (listing !== undefined) return listing;
     }
     return undefined;
   }
 
-  async #read(directory: string): Promise<Listing | undefined> {
-    const real = await ifThere(realpath(directory));
+  /** The path of a folder without links, if it is in the library. */
+  async #resolve(start: Start, names: readonly string[], moment: Moment): Promise<string | undefined> {
+    const chain = chainOf(start, names);
+    const plain = chain.at(-1) ?? start.real;
+    const isKnown = chain.slice(1).every((place) => this.#known.around(place) !== undefined);
+    if (isKnown && this.#isAsKnown(chain, await this.#looksAlong(start, chain, moment))) return plain;
+    const askedMs = Date.now();
+    const [looks, real] = await Promise.all([
+      this.#looksAlong(start, chain, moment),
+      this.#disk.resolve(path.join(start.path, ...names)),
+    ]);
     if (real === undefined || !this.#isContained(real)) return undefined;
-    const stats = await ifThere(stat(real, { bigint: true }));
-    if (!stats?.isDirectory()) return undefined;
-    const version = `${stats.dev}:${stats.ino}:${stats.mtimeNs}`;
-    const remembered = this.#remembered.get(real);
-    if (remembered?.version === version) return remembered.listing;
-    const readAt = Date.now();
-    const listing = await this.#readEntries(real);
-    if (listing === undefined) return undefined;
-    if (readAt - Number(stats.mtimeMs) > settledAfterMs) this.#remembered.set(real, { listing, version });
-    return listing;
+    if (real === plain) this.#learn(chain, looks, askedMs);
+    return real;
   }
 
-  async #readEntries(directory: string): Promise<Listing | undefined> {
-    const entries = await ifThere(readdir(directory, { withFileTypes: true }));
-    if (entries === undefined) return undefined;
-    const listed = noEntries();
-    for (const entry of entries) {
-      if (entry.name.startsWith('.')) continue;
-      addEntry(listed, entry, await this.#kindOf(directory, entry));
+  #looksAlong(start: Start, chain: readonly string[], moment: Moment): Promise<readonly (Look | undefined)[]> {
+    const [, ...below] = chain;
+    return Promise.all([lookAtStart(start, moment), ...below.map((place) => moment.lookAt(place))]);
+  }
+
+  /**
+   * A folder that has its fingerprint still holds the names that it held, and what was a folder under one of them is that
+   * folder still. So a path whose folders all are as they were leads through no link if it led through none.
+   */
+  #isAsKnown(chain: readonly string[], looks: readonly (Look | undefined)[]): boolean {
+    return looks.every((look, index) => {
+      if (!look?.stats.isDirectory()) return false;
+      const next = chain[index + 1];
+      return next === undefined || this.#known.around(next) === look.fingerprint;
+    });
+  }
+
+  /** A path leads through no link: from now on it is enough to ask whether its folders have changed. */
+  #learn(chain: readonly string[], looks: readonly (Look | undefined)[], askedMs: number): void {
+    for (const [index, place] of chain.slice(1).entries()) {
+      const around = looks[index];
+      if (!around || !isSettled(around.stats, Math.min(around.beganMs, askedMs))) return;
+      this.#known.keepAround(place, around.fingerprint);
     }
-    return makeListing(directory, listed);
   }
 
-  async #kindOf(directory: string, entry: Dirent): Promise<'file' | 'folder' | undefined> {
-    if (entry.isFile()) return 'file';
-    if (entry.isDirectory()) return 'folder';
-    if (!entry.isSymbolicLink()) return undefined;
-    const target = await ifThere(realpath(path.join(directory, entry.name)));
-    if (target === undefined || !this.#isContained(target)) return undefined;
-    const stats = await ifThere(stat(target));
-    if (stats?.isFile()) return 'file';
-    return stats?.isDirectory() ? 'folder' : undefined;
+  async #listingOf(directory: string, moment: Moment): Promise<Listing | undefined> {
+    const look = await moment.lookAt(directory);
+    if (!look?.stats.isDirectory()) return undefined;
+    const { fingerprint, stats, beganMs } = look;
+    const held = this.#known.held(directory);
+    if (held?.fingerprint === fingerprint) return held.listing;
+    // While a change may leave no trace, nobody gets what was read before the question.
+    if (!isSettled(stats, beganMs)) return this.#read(directory);
+    const running = this.#readings.get(directory);
+    if (running?.fingerprint === fingerprint) return running.listing;
+    const reading = { fingerprint, listing: this.#fetch(directory, fingerprint) };
+    this.#readings.set(directory, reading);
+    try {
+      return await reading.listing;
+    } finally {
+      if (this.#readings.get(directory) === reading) this.#readings.delete(directory);
+    }
+  }
+
+  async #read(directory: string, keep?: (entries: Entries) => void): Promise<Listing | undefined> {
+    return this.#disk.run(directory, async () => {
+      const entries = await readEntries(directory, this.#isContained);
+      if (entries === undefined) return undefined;
+      const listing = makeListing(directory, entries);
+      keep?.(entries);
+      return listing;
+    });
+  }
+
+  /** What was kept on disk, or what is read now; both are remembered. */
+  async #fetch(directory: string, fingerprint: string): Promise<Listing | undefined> {
+    const remember = (listing: Listing): Listing => {
+      this.#known.keepListing(directory, { fingerprint, listing, bytes: bytesOf(listing) });
+      return listing;
+    };
+    const kept = await this.#store?.entriesOf(directory, fingerprint);
+    if (kept !== undefined) return remember(makeListing(directory, kept));
+    const listing = await this.#read(directory, (entries) => this.#store?.keepEntries(directory, fingerprint, entries));
+    return listing && remember(listing);
   }
 }
 
@@ -176,6 +202,3 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
   const others = ['NFC', 'NFD'].map((form) => asked.normalize(form)).filter((other) => other !== asked);
   return [segments, ...others.map((other) => other.split('/'))];
 }
-
-/** The path of a file inside a listed folder. */
-export const pathIn = (listing: Listing, name: string): string => path.join(listing.directory, name);

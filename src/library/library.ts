@@ -1,19 +1,24 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import { realpathSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
 import { stemOf } from '../image/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/identifier.ts';
 import type { ImageMetadata } from '../image/image-metadata.ts';
-import type { ImageSet, Resolution } from '../image/image-set.ts';
+import type { ImageSet, Resolution, SourceFile } from '../image/image-set.ts';
+import { type Containment, containmentIn } from './containment.ts';
+import { type FileBody, readCurrent, requireCurrent } from './current.ts';
+import { Disk } from './disk.ts';
 import { readTextIn } from './folder-files.ts';
-import { type Containment, Folders, ifThere, type Listing, pathIn } from './folders.ts';
-import { metadataOfFile } from './meta-files/precedence.ts';
+import { Folders, type ListingStore } from './folders.ts';
+import type { GateLoad } from './gates.ts';
+import { KnownFolders } from './known-folders.ts';
+import { type Listing, pathIn } from './listing.ts';
+import { folderMetaFile, metadataOfFile, metaFileOf } from './meta-files/precedence.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
+import { Moment } from './moment.ts';
 import { type Entrance, placesOf, rootEntrance } from './places.ts';
-import { type OrientationRule, Prober } from './probe.ts';
+import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
 
 export interface LibraryOptions {
@@ -28,6 +33,10 @@ export interface LibraryOptions {
   readonly onUnreadable: (path: string, reason: string) => void;
   /** Told of each fault in a metadata file, once for each version of the file, for the log. */
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
+  /** Keeps what was learned of folders and files for the next process. */
+  readonly store?: ListingStore & FactsStore;
+  /** Bounds what is remembered of folders and files in memory; about, in bytes. */
+  readonly maxMemoryBytes?: number;
 }
 
 /** What a folder holds, by name, in code-unit order. */
@@ -53,15 +62,26 @@ export interface Located {
   readonly places: readonly Identifier[];
 }
 
-/** Tells whether a place lies in one of the roots; every place does where `anywhere` is set. */
-export function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
-  if (anywhere) return () => true;
-  const reals = roots.map((root) => realpathSync(root));
-  const prefixes = reals.map((real) => (real.endsWith(path.sep) ? real : real + path.sep));
-  return (place) => reals.includes(place) || prefixes.some((prefix) => place.startsWith(prefix));
+/** An image file in a listed folder. */
+interface FoundFile {
+  readonly folder: Identifier;
+  readonly listing: Listing;
+  readonly name: string;
+}
+
+/** What is remembered in memory where nothing is said. */
+const defaultMemoryBytes = 64 * 1024 * 1024;
+
+/** How much is remembered, and how the disk answers. */
+export interface LibraryLoad {
+  readonly folders: { readonly folders: number; readonly bytes: number };
+  readonly files: { readonly files: number; readonly bytes: number };
+  readonly disk: readonly GateLoad[];
 }
 
 export class Library {
+  readonly #disk: Disk;
+  readonly #known: KnownFolders;
   readonly #first: Folders;
   readonly #others: readonly Folders[];
   readonly #prober: Prober;
@@ -71,6 +91,8 @@ export class Library {
   readonly #entrances: readonly Entrance[];
   /** What is said of an image is asked once for each time that it is located: first for access, then to describe it. */
   readonly #imageMetadata = new WeakMap<Located, Promise<ImageMetadata>>();
+  /** What was looked at to locate an image is not looked at again to describe it. */
+  readonly #moments = new WeakMap<Located, Moment>();
 
   /** Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. */
   constructor(options: LibraryOptions) {
@@ -82,13 +104,32 @@ export class Library {
       ...options.roots.map((root) => rootEntrance(realpathSync(root))),
       ...mounts.map(({ directory, link }) => ({ directory, identifier: link })),
     ];
+    const { orientation, onUnreadable, store, maxMemoryBytes = defaultMemoryBytes } = options;
+    const disk = new Disk(this.#entrances.map(({ directory }) => directory));
+    this.#disk = disk;
+    this.#known = new KnownFolders(maxMemoryBytes / 2);
+    const shared = { isContained, disk, known: this.#known, ...(store && { store }) };
     const [first, ...others] = options.roots;
-    this.#first = new Folders(first, isContained, mounts);
-    this.#others = others.map((root) => new Folders(root, isContained));
-    this.#prober = new Prober(isContained, options.orientation, options.onUnreadable);
+    this.#first = new Folders(first, shared, mounts);
+    this.#others = others.map((root) => new Folders(root, shared));
+    this.#prober = new Prober({ ...shared, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
     const onFault = options.onMetadataFault ?? (() => undefined);
-    this.#metadata = new FolderMetadataReader(isContained, onFault);
-    this.#metaFiles = new MetaFileReader(isContained, onFault);
+    this.#metadata = new FolderMetadataReader(isContained, onFault, disk);
+    this.#metaFiles = new MetaFileReader(isContained, onFault, disk);
+  }
+
+  load(): LibraryLoad {
+    return { folders: this.#known.size(), files: this.#prober.size(), disk: this.#disk.load() };
+  }
+
+  /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
+  requireCurrent(file: SourceFile): Promise<void> {
+    return this.#disk.run(file.path, () => requireCurrent(file));
+  }
+
+  /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
+  readCurrent(file: SourceFile): Promise<FileBody> {
+    return this.#disk.run(file.path, () => readCurrent(file));
   }
 
   /** The folder of this name in the first base directory. */
@@ -101,14 +142,17 @@ export class Library {
 
   /** What the metadata file of the folder of this name says; nothing where there is no such folder or no such file. */
   async metadataOf(folder: Identifier): Promise<FolderMetadata> {
-    const listing = await this.#first.list(folder.segments);
-    return listing === undefined ? {} : this.#metadata.metadataOf(listing);
+    const moment = new Moment(this.#disk);
+    const listing = await this.#first.list(folder.segments, moment);
+    return listing === undefined ? {} : this.#metadata.metadataOf(listing, moment);
   }
 
   /** The text of a file by its name alone, in the folder of this name in the first base directory; see `readTextIn`. */
   async readText(folder: Identifier, name: string): Promise<string | undefined> {
     const listing = await this.#first.list(folder.segments);
-    return listing && readTextIn(listing.directory, name, this.#isContained);
+    if (listing === undefined) return undefined;
+    const { directory } = listing;
+    return this.#disk.run(directory, () => readTextIn(directory, name, this.#isContained));
   }
 
   /**
@@ -116,32 +160,75 @@ export class Library {
    * (`scan.tif;2`), or that is the page (from 1) of the folder that it names. Undefined where there is no such file.
    */
   async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
+    const moment = new Moment(this.#disk);
+    this.#foresee(identifier, page, moment);
     const { parent, name } = splitLast(identifier);
-    const around = parent && (await this.#first.list(parent.segments));
-    if (parent && around?.has(name)) return this.#located(parent, around, name);
-    const inside = await this.#first.list(identifier.segments);
+    const around = parent && (await this.#first.list(parent.segments, moment));
+    if (parent && around?.has(name)) return this.#located({ folder: parent, listing: around, name }, 1, moment);
+    const { file, page: pageInFile } = splitPage(name);
+    const found = around?.find(file);
+    const mayBeFolder = found === undefined || around?.mayHoldFolder(name);
+    const inside = mayBeFolder ? await this.#first.list(identifier.segments, moment) : undefined;
     if (inside !== undefined) {
       const image = inside.images[page - 1];
-      return image === undefined ? undefined : this.#located(identifier, inside, image);
+      return image === undefined
+        ? undefined
+        : this.#located({ folder: identifier, listing: inside, name: image }, 1, moment);
     }
-    if (!parent || !around) return undefined;
-    const { file, page: pageInFile } = splitPage(name);
-    const found = around.find(file);
-    return found === undefined ? undefined : this.#located(parent, around, found, pageInFile);
+    if (!parent || !around || found === undefined) return undefined;
+    return this.#located({ folder: parent, listing: around, name: found }, pageInFile, moment);
+  }
+
+  /**
+   * Begins to look at all that is likely to decide about an image, by what was known of its folder: all of it at once,
+   * instead of one thing after the other.
+   */
+  #foresee(identifier: Identifier, page: number, moment: Moment): void {
+    const inside = this.#first.foresee(identifier.segments, moment);
+    const { parent, name } = splitLast(identifier);
+    const around = inside === undefined && parent ? this.#first.foresee(parent.segments, moment) : undefined;
+    if (inside !== undefined) this.#foreseeFile(inside, identifier, inside.images[page - 1], moment);
+    else if (parent && around) {
+      this.#foreseeFile(around, parent, around.has(name) ? name : around.find(splitPage(name).file), moment);
+    }
+  }
+
+  #foreseeFile(listing: Listing, folder: Identifier, name: string | undefined, moment: Moment): void {
+    if (name === undefined) return;
+    moment.foresee(pathIn(listing, name));
+    const { parent } = splitLast(folder);
+    for (const metaFile of [folderMetaFile, metaFileOf(name)]) {
+      if (listing.metaFiles.has(metaFile)) moment.foresee(pathIn(listing, metaFile));
+    }
+    const above = parent && this.#first.foresee(parent.segments, moment);
+    if (above?.metaFiles.has(folderMetaFile)) moment.foresee(pathIn(above, folderMetaFile));
+    for (const folders of this.#others) {
+      const other = folders.foresee(folder.segments, moment);
+      const version = other?.find(name);
+      if (other && version !== undefined) moment.foresee(pathIn(other, version));
+    }
   }
 
   /** The image files of the folder of this name, in page order. */
   async locateAll(folder: Identifier): Promise<readonly Located[]> {
-    const listing = await this.#first.list(folder.segments);
+    const moment = new Moment(this.#disk);
+    const listing = await this.#first.list(folder.segments, moment);
     if (listing === undefined) return [];
-    return Promise.all(listing.images.map((name) => this.#located(folder, listing, name)));
+    return Promise.all(listing.images.map((name) => this.#located({ folder, listing, name }, 1, moment)));
   }
 
-  async #located(folder: Identifier, listing: Listing, name: string, pageInFile = 1): Promise<Located> {
+  async #located({ folder, listing, name }: FoundFile, pageInFile: number, moment: Moment): Promise<Located> {
     const path = pathIn(listing, name);
-    const target = listing.linkedImages.has(name) ? await ifThere(realpath(path)) : undefined;
+    const target = listing.linkedImages.has(name) ? await this.#disk.resolve(path) : undefined;
     const places = placesOf(childOf(folder, name), target === undefined ? [path] : [path, target], this.#entrances);
-    return { identifier: childOf(folder, joinPage(name, pageInFile)), folder, listing, name, pageInFile, places };
+    const identifier = childOf(folder, joinPage(name, pageInFile));
+    const located = { identifier, folder, listing, name, pageInFile, places };
+    this.#moments.set(located, moment);
+    return located;
+  }
+
+  #momentOf(located: Located): Moment {
+    return this.#moments.get(located) ?? new Moment(this.#disk);
   }
 
   /** What metadata files say of a located image (digilib.md, section 3); its own header is not read for it. */
@@ -153,14 +240,15 @@ export class Library {
 
   /** What restricts an image under one of its paths restricts it under all: a link does not open what it leads to. */
   async #readImageMetadata(located: Located): Promise<ImageMetadata> {
-    const list = (folder: Identifier) => this.#first.list(folder.segments);
-    const own = await metadataOfFile(located, list, this.#metaFiles);
+    const moment = this.#momentOf(located);
+    const list = (folder: Identifier) => this.#first.list(folder.segments, moment);
+    const own = await metadataOfFile(located, list, this.#metaFiles, moment);
     const accesses = [own.access];
     for (const place of located.places.slice(1)) {
       const { parent: folder, name } = splitLast(place);
       const listing = folder && (await list(folder));
       if (!folder || !listing) continue;
-      accesses.push((await metadataOfFile({ folder, listing, name }, list, this.#metaFiles)).access);
+      accesses.push((await metadataOfFile({ folder, listing, name }, list, this.#metaFiles, moment)).access);
     }
     const restricting = accesses.find((access) => access !== undefined && access !== 'free');
     return restricting === undefined ? own : { ...own, access: restricting };
@@ -169,30 +257,30 @@ export class Library {
   /** The resolutions of a located image; undefined where its first one can't be read or has no such page. */
   async describe(located: Located): Promise<ImageSet | undefined> {
     const { identifier, folder, listing, name, pageInFile: page } = located;
-    const pages = await this.#prober.probe(pathIn(listing, name));
+    const moment = this.#momentOf(located);
+    const isFirst = page === 1;
+    const [pages, prescaled, metadata] = await Promise.all([
+      this.#prober.probe(listing, name, moment),
+      isFirst ? this.#prescaled(folder, name, moment) : [],
+      this.imageMetadata(located),
+    ]);
     const full = pages[page - 1];
     if (full === undefined) return undefined;
-    const hasPrescaled = this.#others.length > 0 && page === 1;
-    const prescaled = hasPrescaled ? await this.#prescaled(folder, name) : [];
-    const metadata = await this.imageMetadata(located);
     return { identifier, name, page, pageCount: pages.length, resolutions: [full, ...prescaled], metadata };
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */
-  async #prescaled(folder: Identifier, name: string): Promise<readonly Resolution[]> {
-    const versions: Resolution[] = [];
-    for (const folders of this.#others) {
-      const listing = await folders.list(folder.segments);
-      const version = listing && (await this.#probeSameStem(listing, name));
-      if (version !== undefined) versions.push(version);
-    }
+  async #prescaled(folder: Identifier, name: string, moment: Moment): Promise<readonly Resolution[]> {
+    const found = await Promise.all(this.#others.map((folders) => this.#sameStem(folders, folder, name, moment)));
+    const versions = found.filter((version) => version !== undefined);
     return versions.sort((a, b) => b.width * b.height - a.width * a.height);
   }
 
-  async #probeSameStem(listing: Listing, name: string): Promise<Resolution | undefined> {
-    const found = listing.find(name);
-    if (found === undefined || stemOf(found) !== stemOf(name)) return undefined;
-    const [first] = await this.#prober.probe(pathIn(listing, found));
+  async #sameStem(folders: Folders, folder: Identifier, name: string, moment: Moment): Promise<Resolution | undefined> {
+    const listing = await folders.list(folder.segments, moment);
+    const found = listing?.find(name);
+    if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
+    const [first] = await this.#prober.probe(listing, found, moment);
     return first;
   }
 }

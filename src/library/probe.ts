@@ -1,22 +1,61 @@
 /** Reads the facts of an image file from its header, and keeps them as long as the file stays the same. */
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import type { SourceFormat } from '../image/formats.ts';
 import { transpose } from '../image/geometry.ts';
-import { isTransposed, type PageFacts, type Resolution, type SourceFile } from '../image/image-set.ts';
-import { fingerprintOf } from './current.ts';
-import { type Containment, ifThere } from './folders.ts';
+import {
+  type ImageHeader,
+  isTransposed,
+  type PageFacts,
+  type Resolution,
+  type SourceFile,
+} from '../image/image-set.ts';
+import type { Containment } from './containment.ts';
+import { fingerprintOf, isSettled } from './current.ts';
+import { Disk, type Look } from './disk.ts';
 import type { ByteSource } from './headers/byte-source.ts';
 import { HeaderError, readHeader } from './headers/header.ts';
-import { Recent } from './recent.ts';
+import { ifThere } from './if-there.ts';
+import { type Listing, pathIn } from './listing.ts';
+import { Moment } from './moment.ts';
 
 /** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
+
+/** What the bytes of a file say. */
+export interface FileFacts {
+  readonly header: ImageHeader;
+  /** Whether the file ends as its format says it must. */
+  readonly complete: boolean;
+}
+
+/** Facts that outlast the process. */
+export interface FactsStore {
+  /** What was kept of the file with this fingerprint; undefined where there is nothing that can be trusted. */
+  factsOf(listing: Listing, name: string, fingerprint: string): Promise<FileFacts | undefined>;
+  keepFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void;
+}
+
+export interface ProberParts {
+  readonly isContained: Containment;
+  readonly orientation: OrientationRule;
+  readonly onUnreadable: (path: string, reason: string) => void;
+  readonly disk?: Disk;
+  readonly store?: FactsStore;
+  /** Bounds what is remembered; about, in bytes of memory. */
+  readonly maxBytes?: number;
+}
 
 interface Remembered {
   readonly fingerprint: string;
   /** One for each page of the file; none for a file that can't be read as an image. */
   readonly pages: readonly Resolution[];
+}
+
+interface Reading {
+  readonly fingerprint: string;
+  readonly pages: Promise<readonly Resolution[]>;
 }
 
 function byteSourceOf(handle: FileHandle, size: number): ByteSource {
@@ -43,11 +82,30 @@ async function isComplete(source: ByteSource, format: SourceFormat): Promise<boo
   return tail.includes(ending.mark);
 }
 
+interface Read {
+  readonly facts: FileFacts;
+  /** Whether the file that was read is the one that was looked at. */
+  readonly isCurrent: boolean;
+}
+
+/** Undefined where the file may not be opened. Throws HeaderError where it is no readable image. */
+async function readFacts(path: string, bytes: number, fingerprint: string): Promise<Read | undefined> {
+  const handle = await ifThere(open(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  if (handle === undefined) return undefined;
+  try {
+    const source = byteSourceOf(handle, bytes);
+    const header = await readHeader(source);
+    const facts = { header, complete: await isComplete(source, header.format) };
+    return { facts, isCurrent: fingerprintOf(await handle.stat({ bigint: true })) === fingerprint };
+  } finally {
+    await handle.close();
+  }
+}
+
 function resolutionOf(
   page: PageFacts,
-  format: SourceFormat,
+  { header: { format }, complete }: FileFacts,
   file: SourceFile,
-  complete: boolean,
   rule: OrientationRule,
 ): Resolution {
   const orientation = rule === 'apply' ? page.orientation : 1;
@@ -56,62 +114,95 @@ function resolutionOf(
   return { ...page, orientation, width, height, file, format, complete };
 }
 
+/** About how many bytes of memory the facts of a file take: measured, as docs/performance.md says. */
+function bytesOf({ pages }: Remembered, path: string): number {
+  const levels = pages.reduce((sum, page) => sum + page.levels.length, 0);
+  return 400 + path.length + pages.length * 300 + levels * 200;
+}
+
 /** Opens image files for their facts. */
 export class Prober {
-  readonly #isContained: Containment;
-  readonly #orientation: OrientationRule;
-  readonly #onUnreadable: (path: string, reason: string) => void;
-  readonly #remembered = new Recent<string, Remembered>(100_000);
+  readonly #parts: ProberParts;
+  readonly #disk: Disk;
+  readonly #remembered: LRUCache<string, Remembered>;
+  /** By path, what is being read now: many who ask at once wait for one reading. */
+  readonly #readings = new Map<string, Reading>();
 
-  constructor(
-    isContained: Containment,
-    orientation: OrientationRule,
-    onUnreadable: (path: string, reason: string) => void,
-  ) {
-    this.#isContained = isContained;
-    this.#orientation = orientation;
-    this.#onUnreadable = onUnreadable;
+  constructor(parts: ProberParts) {
+    this.#parts = parts;
+    this.#disk = parts.disk ?? new Disk();
+    const maxSize = parts.maxBytes ?? 16 * 1024 * 1024;
+    this.#remembered = new LRUCache<string, Remembered>({
+      maxSize,
+      sizeCalculation: (remembered, path) => Math.floor(Math.min(bytesOf(remembered, path), maxSize / 2)),
+    });
   }
 
-  /** The facts of each page of the file at an absolute path; none where it is no readable image, or a link leads out. */
-  async probe(path: string): Promise<readonly Resolution[]> {
-    const stats = await this.#statContained(path);
-    if (!stats?.isFile()) return [];
-    const fingerprint = fingerprintOf(stats);
+  /** The facts of each page of a file in a listed folder; none where it is no readable image, or a link leads out. */
+  async probe(listing: Listing, name: string, moment = new Moment(this.#disk)): Promise<readonly Resolution[]> {
+    const path = pathIn(listing, name);
+    const look = await this.#lookContained(path, moment);
+    if (!look?.stats.isFile()) return [];
+    const { fingerprint, stats, beganMs } = look;
+    // While a change may leave no trace, nothing is kept, and nobody gets what was read before the question.
+    if (!isSettled(stats, beganMs)) return this.#pagesOf((await this.#read(path, look))?.facts, path, look);
     const remembered = this.#remembered.get(path);
     if (remembered?.fingerprint === fingerprint) return remembered.pages;
-    const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
-    const pages = await this.#read(file);
+    const running = this.#readings.get(path);
+    if (running?.fingerprint === fingerprint) return running.pages;
+    const reading = { fingerprint, pages: this.#remember(listing, name, path, look) };
+    this.#readings.set(path, reading);
+    try {
+      return await reading.pages;
+    } finally {
+      if (this.#readings.get(path) === reading) this.#readings.delete(path);
+    }
+  }
+
+  /** How many files are remembered, and about how many bytes of memory they take. */
+  size(): { readonly files: number; readonly bytes: number } {
+    return { files: this.#remembered.size, bytes: this.#remembered.calculatedSize };
+  }
+
+  /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
+  async #lookContained(path: string, moment: Moment): Promise<Look | undefined> {
+    const look = await moment.lookAt(path);
+    if (!look?.stats.isSymbolicLink()) return look;
+    const target = await this.#disk.resolve(path);
+    if (target === undefined || !this.#parts.isContained(target)) return undefined;
+    return moment.lookThrough(target);
+  }
+
+  /** What was kept on disk, or what is read now; it is remembered. */
+  async #remember(listing: Listing, name: string, path: string, look: Look): Promise<readonly Resolution[]> {
+    const { store } = this.#parts;
+    const { fingerprint } = look;
+    const kept = await store?.factsOf(listing, name, fingerprint);
+    const read = kept === undefined ? await this.#read(path, look) : { facts: kept, isCurrent: true };
+    const pages = this.#pagesOf(read?.facts, path, look);
+    if (read !== undefined && !read.isCurrent) return pages;
+    if (read !== undefined && kept === undefined) store?.keepFacts(listing, name, fingerprint, read.facts);
     this.#remembered.set(path, { fingerprint, pages });
     return pages;
   }
 
-  /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
-  async #statContained(path: string): Promise<BigIntStats | undefined> {
-    const stats = await ifThere(lstat(path, { bigint: true }));
-    if (!stats?.isSymbolicLink()) return stats;
-    const target = await ifThere(realpath(path));
-    if (target === undefined || !this.#isContained(target)) return undefined;
-    return ifThere(stat(target, { bigint: true }));
-  }
-
-  async #read(file: SourceFile): Promise<readonly Resolution[]> {
-    const handle = await ifThere(open(file.path, constants.O_RDONLY | constants.O_NONBLOCK));
-    if (handle === undefined) {
-      this.#onUnreadable(file.path, 'The file may not be read.');
-      return [];
-    }
+  /** Undefined where the file is no readable image. */
+  async #read(path: string, { stats, fingerprint }: Look): Promise<Read | undefined> {
+    const { onUnreadable } = this.#parts;
     try {
-      const source = byteSourceOf(handle, file.bytes);
-      const { format, pages } = await readHeader(source);
-      const complete = await isComplete(source, format);
-      return pages.map((page) => resolutionOf(page, format, file, complete, this.#orientation));
+      const read = await this.#disk.run(path, () => readFacts(path, Number(stats.size), fingerprint));
+      if (read === undefined) onUnreadable(path, 'The file may not be read.');
+      return read;
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
-      this.#onUnreadable(file.path, error.reason);
-      return [];
-    } finally {
-      await handle.close();
+      onUnreadable(path, error.reason);
+      return undefined;
     }
+  }
+
+  #pagesOf(facts: FileFacts | undefined, path: string, { stats, fingerprint }: Look): readonly Resolution[] {
+    if (facts === undefined) return [];
+    const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
+    return facts.header.pages.map((page) => resolutionOf(page, facts, file, this.#parts.orientation));
   }
 }

@@ -1,7 +1,8 @@
 /** Which `.meta` files speak of an image, and which of them is heard first (digilib.md, section 3, “Metadata”). */
 import { type Identifier, splitLast } from '../../image/identifier.ts';
 import { firstOfEach, type ImageMetadata } from '../../image/image-metadata.ts';
-import type { Listing } from '../folders.ts';
+import type { Listing } from '../listing.ts';
+import type { Moment } from '../moment.ts';
 import { pathKey } from './parse.ts';
 import type { MetaFileReader } from './reader.ts';
 
@@ -26,9 +27,10 @@ export async function metadataOfFile(
   { folder, listing, name }: ImageFile,
   list: (folder: Identifier) => Promise<Listing | undefined>,
   reader: MetaFileReader,
+  moment: Moment,
 ): Promise<ImageMetadata> {
   const saidIn = async (place: Listing, metaFile: string, path: string): Promise<readonly ImageMetadata[]> => {
-    const { general, byPath } = await reader.read(place, metaFile);
+    const { general, byPath } = await reader.read(place, metaFile, moment);
     return [byPath.get(pathKey(path)) ?? [], general].flat();
   };
   const saidAround = async (): Promise<readonly ImageMetadata[]> => {

@@ -1,9 +1,12 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
-import { stat } from 'node:fs/promises';
 import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
-import { fingerprintOf, settledAfterMs } from '../current.ts';
+import type { Containment } from '../containment.ts';
+import { isSettled } from '../current.ts';
+import { Disk } from '../disk.ts';
 import { readFileIn } from '../folder-files.ts';
-import { type Containment, ifThere, type Listing, pathIn } from '../folders.ts';
+import { codeOf as codeIn } from '../if-there.ts';
+import { type Listing, pathIn } from '../listing.ts';
+import { Moment } from '../moment.ts';
 import { Recent } from '../recent.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
@@ -24,25 +27,31 @@ const largeBytes = 256 * 1024;
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, place) => name === b[place]));
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+const codeOf = (error: unknown): string => codeIn(error) ?? 'unknown';
 
 export class FolderMetadataReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
+  readonly #disk: Disk;
   readonly #small = new Recent<string, Remembered>(1000);
   readonly #large = new Recent<string, Remembered>(8);
   /** By folder, what was reported last; so that each fault is reported once. */
   readonly #reported = new Recent<string, string>(5000);
 
   /** `onFault` is told of each fault with the file's absolute path, once for each version of the file. */
-  constructor(isContained: Containment, onFault: (path: string, fault: MetadataFault) => void) {
+  constructor(
+    isContained: Containment,
+    onFault: (path: string, fault: MetadataFault) => void,
+    disk: Disk = new Disk(),
+  ) {
     this.#isContained = isContained;
     this.#onFault = onFault;
+    this.#disk = disk;
   }
 
   /** What the folder's metadata file says; nothing where there is none. Faults are reported, never thrown. */
-  async metadataOf(listing: Listing): Promise<FolderMetadata> {
-    const found = await Promise.all(metadataFiles.map((name) => this.#look(listing, name)));
+  async metadataOf(listing: Listing, moment = new Moment(this.#disk)): Promise<FolderMetadata> {
+    const found = await Promise.all(metadataFiles.map((name) => this.#look(listing, name, moment)));
     const files = found.filter((file) => file !== undefined);
     const [first, ...others] = files;
     if (first === undefined) {
@@ -54,7 +63,6 @@ export class FolderMetadataReader {
       .map((recent) => recent.get(listing.directory))
       .find((one) => one?.version === version && sameNames(one.images, listing.images));
     if (kept !== undefined) return kept.metadata;
-    const readAt = Date.now();
     const { metadata, faults } = await this.#read(listing, first.name);
     const unused = others.map(({ name }) => ({
       file: name,
@@ -62,27 +70,29 @@ export class FolderMetadataReader {
       message: `This file is not used, since there is also ${first.name}.`,
     }));
     this.#report(listing, version, [...faults, ...unused]);
-    if (readAt - files.reduce((latest, { changedMs }) => Math.max(latest, changedMs), 0) > settledAfterMs) {
+    if (files.every(({ settled }) => settled)) {
       const isLarge = first.bytes > largeBytes;
       (isLarge ? this.#large : this.#small).set(listing.directory, { version, images: listing.images, metadata });
     }
     return metadata;
   }
 
-  async #look(listing: Listing, name: MetadataFile) {
+  async #look(listing: Listing, name: MetadataFile, moment: Moment) {
     try {
-      const stats = await ifThere(stat(pathIn(listing, name), { bigint: true }));
-      if (stats === undefined) return undefined;
-      return { name, version: fingerprintOf(stats), bytes: Number(stats.size), changedMs: Number(stats.ctimeMs) };
+      const look = await moment.lookThrough(pathIn(listing, name));
+      if (look === undefined) return undefined;
+      const { stats, fingerprint, beganMs } = look;
+      return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, beganMs) };
     } catch (error) {
-      return { name, version: codeOf(error), bytes: 0, changedMs: Date.now() };
+      return { name, version: codeOf(error), bytes: 0, settled: false };
     }
   }
 
   async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
     try {
-      const content = await readFileIn(listing.directory, name, this.#isContained, maxBytes);
+      const { directory } = listing;
+      const content = await this.#disk.run(directory, () => readFileIn(directory, name, this.#isContained, maxBytes));
       if (content.kind === 'refused') return fault(content.reason);
       const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
       return parse(content.bytes.toString('utf8'), name, listing.images);

@@ -1,0 +1,74 @@
+/** What the library asks of the disk: bounded for each root, and once for all who ask at the same time. */
+import type { BigIntStats } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { fingerprintOf } from './current.ts';
+import { type GateLoad, Gates } from './gates.ts';
+import { ifThere } from './if-there.ts';
+import { Shared } from './shared.ts';
+
+/** What was found at a path. */
+export interface Look {
+  readonly stats: BigIntStats;
+  readonly fingerprint: string;
+  /** The time before it, in ms since 1970. */
+  readonly beganMs: number;
+}
+
+type StatsOf = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
+
+/** After so many ms those who wait for a look are told that the disk does not answer. */
+const lookMs = 10_000;
+
+/** Folders and headers may take longer. */
+const workMs = 30_000;
+
+/** Undefined where a path leads nowhere; all throw where the disk fails, and ImageError `overloaded` where it hangs. */
+export class Disk {
+  readonly #gates: Gates;
+  readonly #looks: Shared<Look | undefined>;
+  readonly #looksThrough: Shared<Look | undefined>;
+
+  /** `places` are absolute paths without links, of what may hang by itself. */
+  constructor(places: readonly string[] = []) {
+    this.#gates = new Gates(places);
+    this.#looks = new Shared((path) => this.#look(path, lstat));
+    this.#looksThrough = new Shared((path) => this.#look(path, stat));
+  }
+
+  /** What is at a path now, be it a link. */
+  lookAt(path: string): Promise<Look | undefined> {
+    return this.#looks.ask(path);
+  }
+
+  /** What a path leads to now. */
+  lookThrough(path: string): Promise<Look | undefined> {
+    return this.#looksThrough.ask(path);
+  }
+
+  /** The path without links. */
+  resolve(path: string): Promise<string | undefined> {
+    return this.#ask(path, () => realpath(path));
+  }
+
+  /** Does something longer with what lies at a path; it may not ask this disk again, since it has a turn already. */
+  run<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return this.#gates.run(path, work, workMs);
+  }
+
+  load(): readonly GateLoad[] {
+    return this.#gates.load();
+  }
+
+  async #look(path: string, statsOf: StatsOf): Promise<Look | undefined> {
+    let beganMs = 0;
+    const stats = await this.#ask(path, () => {
+      beganMs = Date.now();
+      return statsOf(path, { bigint: true });
+    });
+    return stats && { stats, fingerprint: fingerprintOf(stats), beganMs };
+  }
+
+  #ask<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {
+    return ifThere(this.#gates.run(path, operation, lookMs));
+  }
+}

@@ -1,0 +1,35 @@
+/** Reads what one folder holds from the disk. */
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Containment } from './containment.ts';
+import { ifThere } from './if-there.ts';
+import { addEntry, type Entries, type EntryKind, noEntries } from './listing.ts';
+
+async function kindBehind(place: string, isContained: Containment): Promise<EntryKind> {
+  const target = await ifThere(realpath(place));
+  if (target === undefined || !isContained(target)) return undefined;
+  const stats = await ifThere(stat(target));
+  if (stats?.isFile()) return 'file';
+  return stats?.isDirectory() ? 'folder' : undefined;
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : undefined;
+}
+
+/** The names in a folder; undefined where it can't be read. */
+export async function readEntries(directory: string, isContained: Containment): Promise<Entries | undefined> {
+  const found = await ifThere(readdir(directory, { withFileTypes: true }));
+  if (found === undefined) return undefined;
+  const entries = noEntries();
+  for (const entry of found) {
+    const { name } = entry;
+    if (name.startsWith('.')) continue;
+    const isLink = entry.isSymbolicLink();
+    const kind = isLink ? await kindBehind(path.join(directory, name), isContained) : kindOf(entry);
+    addEntry(entries, name, isLink, kind);
+  }
+  return entries;
+}
