@@ -4,6 +4,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { fingerprintOf } from './current.ts';
 import { type GateLoad, Gates } from './gates.ts';
 import { ifThere } from './if-there.ts';
+import { QuickLooks } from './quick-looks.ts';
 import { Shared } from './shared.ts';
 
 /** What was found at a path. */
@@ -13,6 +14,8 @@ export interface Look {
   /** The time before it, in ms since 1970. */
   readonly beganMs: number;
 }
+
+const lookOf = (stats: BigIntStats, beganMs: number): Look => ({ stats, fingerprint: fingerprintOf(stats), beganMs });
 
 type StatsOf = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
 
@@ -25,19 +28,23 @@ const workMs = 30_000;
 /** Undefined where a path leads nowhere; all throw where the disk fails, and ImageError `overloaded` where it hangs. */
 export class Disk {
   readonly #gates: Gates;
+  readonly #quick: QuickLooks;
   readonly #looks: Shared<Look | undefined>;
   readonly #looksThrough: Shared<Look | undefined>;
 
   /** `places` are absolute paths without links, of what may hang by itself. */
   constructor(places: readonly string[] = []) {
     this.#gates = new Gates(places);
+    this.#quick = new QuickLooks(places);
     this.#looks = new Shared((path) => this.#look(path, lstat));
     this.#looksThrough = new Shared((path) => this.#look(path, stat));
   }
 
   /** What is at a path now, be it a link. */
-  lookAt(path: string): Promise<Look | undefined> {
-    return this.#looks.ask(path);
+  async lookAt(path: string): Promise<Look | undefined> {
+    const beganMs = Date.now();
+    const stats = this.#quick.lookAt(path);
+    return stats ? lookOf(stats, beganMs) : this.#looks.ask(path);
   }
 
   /** What a path leads to now. */
@@ -65,7 +72,9 @@ export class Disk {
       beganMs = Date.now();
       return statsOf(path, { bigint: true });
     });
-    return stats && { stats, fingerprint: fingerprintOf(stats), beganMs };
+    if (stats === undefined) return undefined;
+    if (statsOf === lstat) this.#quick.found(path, stats);
+    return lookOf(stats, beganMs);
   }
 
   #ask<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {

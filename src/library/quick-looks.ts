@@ -1,0 +1,60 @@
+/** Looks that need no thread: at what a local disk was asked for just now, and therefore has in memory. */
+import { type BigIntStats, lstatSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Recent } from './recent.ts';
+
+/**
+ * Types of file systems (statfs, Linux) that answer from this machine: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. A look
+ * at any other could wait for a network, and everyone with it.
+ */
+const localTypes: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630,
+]);
+
+/** A disk keeps what it was asked for in memory for longer than this. */
+const warmMs = 10_000;
+
+const maxWarm = 100_000;
+
+const isLocal = (place: string): boolean => {
+  try {
+    return process.platform === 'linux' && localTypes.has(statfsSync(place).type);
+  } catch {
+    return false;
+  }
+};
+
+/** The devices of local disks by the places that lie on them. */
+function localDevices(places: readonly string[]): ReadonlySet<bigint> {
+  return new Set(places.filter(isLocal).map((place) => statSync(place, { bigint: true }).dev));
+}
+
+export class QuickLooks {
+  readonly #devices: ReadonlySet<bigint>;
+  /** Until when what lies at a path is in memory, in ms since 1970. */
+  readonly #warmUntilMs = new Recent<string, number>(maxWarm);
+
+  /** `places` are absolute paths without links. */
+  constructor(places: readonly string[]) {
+    this.#devices = localDevices(places.map((place) => path.resolve(place)));
+  }
+
+  /** Told of what a look at a path found by the usual way. */
+  found(file: string, { dev }: BigIntStats): void {
+    // A mount inside of a place has a device of its own.
+    if (this.#devices.has(dev)) this.#warmUntilMs.set(file, Date.now() + warmMs);
+  }
+
+  /** What is at a path, be it a link, at once; undefined where that would take a thread, where it leads nowhere, and where it fails. */
+  lookAt(file: string): BigIntStats | undefined {
+    const untilMs = this.#warmUntilMs.get(file);
+    if (untilMs === undefined || untilMs < Date.now()) return undefined;
+    try {
+      const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      if (stats !== undefined) this.found(file, stats);
+      return stats;
+    } catch {
+      return undefined;
+    }
+  }
+}
