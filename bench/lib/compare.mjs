@@ -84,6 +84,19 @@ function withoutPyramid({ row, work, derived }) {
   return { row: row.name, sentence, missed: aimsBeside(row, Object.keys(row.aims)) };
 }
 
+/**
+ * Says so where Lectern began to answer from something else while a cold row was measured, such as a derived pyramid: what
+ * came later was not cold. The picture that is looked at is none that viewers ask for as a tile.
+ */
+async function watchTag({ row, work }, lectern) {
+  if (row.derived || work.kind !== 'once' || work.scans.length === 0) return () => undefined;
+  const [probe] = await work.take(1);
+  const tag = async () => (await fetchAnswer(lectern.port, lectern.pathOf(probe))).headers.etag;
+  const before = await tag();
+  const sentence = 'not cold all the time: the ETag of the same picture has changed in between';
+  return async () => ((await tag()) === before ? undefined : { row: row.name, sentence });
+}
+
 /** Measures one row with the sides that there are, and reports each line as soon as it is known. */
 async function measure({ row, work, derived }, { sides, load, effort, report }) {
   const without = withoutPyramid({ row, work, derived });
@@ -98,7 +111,10 @@ async function measure({ row, work, derived }, { sides, load, effort, report }) 
   };
   const onFault = (side, sentence) => leftOut(side.name, `${side.name} is left out: ${sentence}`);
   const rowSides = ['Lectern', ...peers].map((name) => sides.get(name));
-  return measureRow({ sides: rowSides, work, effort, load }, onRounds, onFault);
+  const change = await watchTag({ row, work }, rowSides[0]);
+  await measureRow({ sides: rowSides, work, effort, load }, onRounds, onFault);
+  const changed = await change();
+  if (changed) report(changed);
 }
 
 /** Prepares the rows of derived pyramids together, so that all are waited for at once. */

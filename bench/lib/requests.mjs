@@ -52,10 +52,11 @@ function iiifPath({ region, width }) {
   return `${part}/${width},/0/default.jpg`;
 }
 
-/** The smallest level that is not smaller than what is needed, as its place in the file and its reduction. */
+/** The smallest level that is not smaller than what is needed, as its place in the file and its reduction; the last is one tile. */
 function levelFor({ size, levels }, { region, width }) {
   const needed = (region ?? size).width / width;
-  const page = levels ? Math.max(0, Math.floor(Math.log2(needed) + 1e-9)) : 0;
+  const last = Math.max(0, Math.ceil(Math.log2(Math.max(size.width, size.height) / tile)));
+  const page = levels ? Math.min(last, Math.max(0, Math.floor(Math.log2(needed) + 1e-9))) : 0;
   return { page, factor: 2 ** page };
 }
 
