@@ -1,74 +1,85 @@
 /** Shows the results: a line on the terminal as each is known, and the whole as a page. */
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { busyCores } from './statistics.mjs';
+import { formatCount, formatMb, formatMs, formatRatio, tableOf } from './table.mjs';
 
 const resultsFile = fileURLToPath(new URL('../results.md', import.meta.url));
 
-const formatRate = (rate) => (rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en'));
-/** Processor time in the unit that fits. */
-function formatCpu(ms) {
-  if (Number.isNaN(ms)) return '–';
-  return ms < 1 ? `${Math.round(ms * 1000)} µs` : `${ms.toFixed(1)} ms`;
+/** The aims are for so many connections. */
+const judgedConnections = 8;
+const memoryAimBytes = 600e6;
+
+const isJudged = ({ connections, aim }) => aim !== undefined && connections === judgedConnections;
+
+/** Whether the aim is met; nothing where there is none. */
+function verdict(line) {
+  if (!isJudged(line)) return '';
+  return line.ratio >= line.aim ? 'yes' : 'no';
 }
 
-const formatRatio = (ratio) => (Number.isNaN(ratio) ? '–' : ratio.toFixed(2));
+const table = tableOf([
+  { title: 'row', width: 22, left: true, cell: ({ row }) => row },
+  { title: 'at once', width: 7, cell: ({ connections }) => String(connections) },
+  { title: 'Lectern/s', width: 9, cell: ({ lectern }) => formatCount(lectern.rate) },
+  { title: 'beside', width: 14, left: true, cell: ({ beside }) => beside },
+  { title: 'its/s', width: 7, cell: ({ peer }) => formatCount(peer.rate) },
+  { title: 'ratio', width: 6, cell: ({ ratio }) => formatRatio(ratio) },
+  { title: 'aim', width: 5, cell: (line) => (isJudged(line) ? formatRatio(line.aim) : '–') },
+  { title: 'met', width: 3, left: true, cell: verdict },
+  {
+    title: 'middle half',
+    width: 13,
+    left: true,
+    cell: ({ lower, upper }) => `${formatRatio(lower)}–${formatRatio(upper)}`,
+  },
+  { title: 'CPU each', width: 8, cell: ({ lectern }) => formatMs(lectern.cpuMs) },
+  { title: 'its CPU', width: 8, cell: ({ peer }) => formatMs(peer.cpuMs) },
+]);
 
-/** The columns: title, width on the terminal, and what a row says there. */
-const columns = [
-  { title: 'what', width: 26, left: true, cell: (row) => row.what },
-  { title: 'at once', width: 7, cell: (row) => String(row.at) },
-  { title: 'Lectern', width: 8, cell: (row) => formatRate(row.lectern) },
-  { title: 'bare', width: 8, cell: (row) => formatRate(row.bare) },
-  { title: 'unit', width: 10, left: true, cell: (row) => row.unit },
-  { title: 'ratio', width: 6, cell: (row) => formatRatio(row.ratio) },
-  { title: 'aim', width: 5, cell: (row) => formatRatio(row.aim) },
-  { title: 'reached', width: 7, left: true, cell: (row) => (row.ratio >= row.aim ? 'yes' : 'no') },
-  { title: 'middle half', width: 11, cell: ({ quartiles: q }) => `${formatRatio(q.lower)}–${formatRatio(q.upper)}` },
-  { title: 'all', width: 10, cell: (row) => `${formatRatio(row.lowest)}–${formatRatio(row.highest)}` },
-  { title: 'CPU Lectern', width: 11, cell: (row) => formatCpu(row.cpu.lectern) },
-  { title: 'CPU bare', width: 8, cell: (row) => formatCpu(row.cpu.bare) },
-  { title: 'CPU ratio', width: 9, cell: (row) => formatRatio(row.cpu.ratio) },
-  { title: 'rounds', width: 6, cell: (row) => String(row.rounds) },
-];
+export const tableHead = table.head;
 
-const line = (textOf) =>
-  columns
-    .map((column) => textOf(column)[column.left ? 'padEnd' : 'padStart'](column.width))
-    .join('  ')
-    .trimEnd();
+/** A line of the table, or a sentence where a row or a side could not be measured. */
+export const formatLine = (line) => ('sentence' in line ? `${line.row.padEnd(22)}  ${line.sentence}` : table.row(line));
 
-/** The head of the table. */
-export const tableHead = () => `${line(({ title }) => title)}\n${line(({ width }) => '─'.repeat(width))}`;
-/** One row of the table. */
-export const tableRow = (row) => line(({ cell }) => cell(row));
+const formatPeak = ([name, { resident, proportional, processes }]) =>
+  `${name.padEnd(22)}  ${formatMb(resident).padStart(9)} resident, ${
+    proportional === 0 ? 'proportional size not readable' : `${formatMb(proportional)} proportional`
+  }, ${processes} processes`;
 
-/**
- * A rate needs its processor time: where that exceeds the cores there are, the row is not to be believed. The bare HTTP
- * server has one thread; all others also work on libuv's.
- */
-export function doubtsAbout(row) {
-  return ['lectern', 'bare'].flatMap((side) => {
-    const most = side === 'bare' && row.unit === 'requests/s' ? 1 : availableParallelism();
-    const cores = busyCores(row[side], row.cpu[side]);
-    return cores > most * 1.2
-      ? [`Doubtful: ${row.what}, ${row.at} at once, ${side}: its rate would need ${cores.toFixed(1)} busy cores.`]
-      : [];
-  });
+/** Peak memory of each server; empty where it can’t be read. */
+export function formatMemory(peaks) {
+  const lectern = peaks.get('Lectern');
+  if (!lectern?.resident) return ['Memory can’t be read on this system.'];
+  const isMet = lectern.resident < memoryAimBytes ? 'yes' : 'no';
+  return [
+    'Peak memory over all of it, all processes of a server:',
+    ...[...peaks].map(formatPeak),
+    `Aim: Lectern below ${formatMb(memoryAimBytes)} resident. Met: ${isMet}`,
+  ];
+}
+
+/** How many of the aims are met; those that a row could not even try to reach are not met. */
+export function summarize(lines) {
+  const judged = lines.filter(isJudged);
+  const met = judged.filter((line) => verdict(line) === 'yes').length;
+  const count = (member) => lines.reduce((sum, line) => sum + (line[member] ?? 0), 0);
+  const unmeasured = count('unmeasured') > 0 ? ` ${count('unmeasured')} could not be measured.` : '';
+  return `${met} of ${judged.length + count('missed')} aims at ${judgedConnections} connections are met.${unmeasured}`;
 }
 
 /** Writes bench/results.md. */
-export async function writeResults({ rows, facts, quick }) {
+export async function writeResults({ lines, rows, facts, command, peaks }) {
   const page = `# Results of the benchmark
 
-Written by \`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}; README.md says how to read it. Trust the ratios, not the rates.
+Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}; README.md says how to read it. Trust the ratios, not the rates.
 
 ${facts.map((fact) => `- ${fact}`).join('\n')}
 
 \`\`\`text
-${[tableHead(), ...rows.map(tableRow), ...rows.flatMap(doubtsAbout)].join('\n')}
+${[tableHead, ...lines.map(formatLine), '', summarize(lines), '', ...formatMemory(peaks)].join('\n')}
 \`\`\`
+
+${rows.map(({ name, what }) => `- \`${name}\`: ${what}`).join('\n')}
 `;
   await writeFile(resultsFile, page);
 }

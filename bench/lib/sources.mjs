@@ -1,91 +1,72 @@
-/** Makes the scans that are rendered: a 24 MP JPEG with the detail of a photograph, under several names. */
-import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
+/** The scans that are served: made once, from fixed numbers, and kept in bench/sources, which git ignores. */
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { makeAdobeRgb } from './adobe-rgb.mjs';
+import { makeLandscape } from './landscape.mjs';
 
-export const sourceFolder = fileURLToPath(new URL('../sources', import.meta.url));
-export const sourceSize = { width: 6000, height: 4000 };
-/** Copies of the scan: with them, every address in a run can be a new one at nearly the same size. */
-export const sourceCount = 8;
+export const sourceFolder = fileURLToPath(new URL('../sources/', import.meta.url));
+const profileFile = path.join(sourceFolder, 'adobe-rgb.icc');
 
-/** The name of a copy, counted from 0, without its extension. */
-export const sourceName = (index) => `scan-${index + 1}`;
-export const sourcePath = (index) => path.join(sourceFolder, `${sourceName(index)}.jpg`);
+const large = { width: 10_000, height: 8000 };
+const middle = { width: 6000, height: 4000 };
+const small = { width: 3000, height: 2000 };
 
-/** The same numbers in every run: mulberry32. */
-function randomBytesFrom(seed) {
-  let state = seed;
-  return (length) => {
-    const bytes = Buffer.allocUnsafe(length);
-    for (let i = 0; i < length; i++) {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      bytes[i] = (mixed ^ (mixed >>> 14)) & 0xff;
-    }
-    return bytes;
-  };
-}
+const pyramid = {
+  compression: 'jpeg',
+  quality: 85,
+  tile: true,
+  tileWidth: 512,
+  tileHeight: 512,
+  pyramid: true,
+};
 
-/** Noise on a coarse grid, enlarged smoothly to the whole picture: one octave of a landscape. */
-function octave(randomBytes, columns) {
-  const rows = Math.round((columns * sourceSize.height) / sourceSize.width);
-  return sharp(randomBytes(columns * rows * 3), { raw: { width: columns, height: rows, channels: 3 } })
-    .resize(sourceSize.width, sourceSize.height, { fit: 'fill', kernel: 'cubic' })
-    .raw()
-    .toBuffer();
-}
+const asPyramid = (image) => image.tiff(pyramid);
+const asAdobePyramid = (image) => image.withIccProfile(profileFile).tiff(pyramid);
+const asJpeg = (image) => image.jpeg({ quality: 85 });
 
-const octaves = [
-  { columns: 6, weight: 0.5 },
-  { columns: 40, weight: 0.3 },
-  { columns: 300, weight: 0.16 },
-  { columns: 1500, weight: 0.12 },
-];
-const grain = 12;
+const smallNames = Array.from({ length: 50 }, (_, index) => `small-${String(index + 1).padStart(2, '0')}.tif`);
 
-function addOctave(sum, layer, weight) {
-  for (let i = 0; i < sum.length; i++) sum[i] += (layer[i] - 128) * weight;
-}
+/** Every scan by its name: its size, whether it has levels (directory n is reduced 2^n times), and how it is written. */
+export const sources = Object.fromEntries(
+  [
+    { name: 'pyramid.tif', size: large, seed: 80, levels: true, write: asPyramid },
+    { name: 'adobe.tif', size: large, seed: 80, levels: true, write: asAdobePyramid },
+    { name: 'large.jpg', size: large, seed: 80, levels: false, write: asJpeg },
+    { name: 'photo.jpg', size: middle, seed: 24, levels: false, write: asJpeg },
+    ...smallNames.map((name, index) => ({ name, size: small, seed: 100 + index, levels: true, write: asPyramid })),
+  ].map((source) => [source.name, source]),
+);
 
-/** A vertical gradient with the grain of a sensor; grain is the same in all channels, as in gray film. */
-function startWithGradient(randomBytes) {
-  const { width, height } = sourceSize;
-  const sum = new Float32Array(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    const noise = randomBytes(width);
-    const shade = 90 + (80 * y) / height;
-    for (let x = 0; x < width; x++) {
-      sum.fill(shade + ((noise[x] - 128) * grain) / 128, (y * width + x) * 3, (y * width + x + 1) * 3);
-    }
+export const sourceNames = { small: smallNames, all: Object.keys(sources) };
+
+const exists = async (file) => ((await stat(file).catch(() => undefined))?.size ?? 0) > 0;
+
+/** Scans of the same picture are written from the same pixels, which take seconds to make. */
+async function writeAll(group, onMade) {
+  const [{ size, seed }] = group;
+  const pixels = makeLandscape(size, seed);
+  for (const { name, write } of group) {
+    const target = path.join(sourceFolder, name);
+    const image = sharp(pixels, { raw: { ...size, channels: 3 }, limitInputPixels: false });
+    await write(image).toFile(`${target}.part`);
+    await rename(`${target}.part`, target);
+    onMade(name);
   }
-  return sum;
 }
 
-async function makePicture(target) {
-  const randomBytes = randomBytesFrom(24);
-  const sum = startWithGradient(randomBytes);
-  for (const { columns, weight } of octaves) addOctave(sum, await octave(randomBytes, columns), weight);
-  const pixels = Buffer.from(Uint8ClampedArray.from(sum).buffer);
-  const image = sharp(pixels, { raw: { ...sourceSize, channels: 3 } });
-  await image.jpeg({ quality: 88 }).toFile(`${target}.part`);
-  await rename(`${target}.part`, target);
-}
-
-const bytesOf = async (file) => (await stat(file).catch(() => undefined))?.size ?? 0;
-
-/** Makes what is missing, and says how many bytes the scan has. */
-export async function prepareSources() {
+/** Makes those of the scans that are not there yet; says each that it made. */
+export async function prepareSources(names, onMade) {
   await mkdir(sourceFolder, { recursive: true });
-  const first = sourcePath(0);
-  if ((await bytesOf(first)) === 0) await makePicture(first);
-  const bytes = await bytesOf(first);
-  for (let index = 1; index < sourceCount; index++) {
-    const copy = sourcePath(index);
-    if ((await bytesOf(copy)) === bytes) continue;
-    await copyFile(first, `${copy}.part`);
-    await rename(`${copy}.part`, copy);
+  await writeFile(profileFile, makeAdobeRgb());
+  const missing = [];
+  for (const name of names) if (!(await exists(path.join(sourceFolder, name)))) missing.push(sources[name]);
+  const seeds = [...new Set(missing.map(({ seed }) => seed))];
+  for (const seed of seeds) {
+    await writeAll(
+      missing.filter((source) => source.seed === seed),
+      onMade,
+    );
   }
-  return bytes;
 }

@@ -1,48 +1,37 @@
 /** The few numbers that a series of measurements is reduced to. */
 
-/** The middle of the values; the mean of the middle two where their count is even. */
-export function median(values) {
+/** The value below which a part of the values lies, between two of them where it falls there. */
+export function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const place = part * (sorted.length - 1);
+  const below = Math.floor(place);
+  const above = Math.ceil(place);
+  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
 }
 
-/** The lower and the upper quartile, by the nearest rank. */
-export function quartiles(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (part) => sorted[Math.round(part * (sorted.length - 1))];
-  return { lower: at(0.25), upper: at(0.75) };
-}
+/** The middle of the values. */
+const median = (values) => quantile(values, 0.5);
 
-/** Processor time for one answer, in ms, over all rounds of a side; NaN where it is not known. */
-function cpuMsEach(results) {
-  const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-  return total('cpuMs') / total('answers');
-}
+const rateOf = ({ answers, elapsedMs }) => (answers * 1000) / elapsedMs;
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** What a side did in all rounds: the median rate a second, and the processor time of an answer in ms. */
+const sideOf = (results) => ({
+  rate: median(results.map(rateOf)),
+  cpuMs: sum(results.map(({ cpuMs }) => cpuMs)) / sum(results.map(({ answers }) => answers)),
+});
 
 /**
- * Sums up rounds in which both sides did the same work, one right after the other: what slows the machine down slows
- * both, so the ratio is taken within a round and only then over the rounds. Each side of a round has its answers, the
- * time from the first request to the last answer, and the processor time of the process that answered.
+ * Compares Lectern with a peer over rounds in which both did the same work, one right after the other: what slows the
+ * machine down slows both, so the ratio is taken within a round and only then over the rounds.
  */
-export function summarize(rounds) {
-  const rateOf = ({ answers, elapsedMs }) => (answers * 1000) / elapsedMs;
-  const ratios = rounds.map(({ lectern, bare }) => rateOf(lectern) / rateOf(bare));
-  const cpu = {
-    lectern: cpuMsEach(rounds.map(({ lectern }) => lectern)),
-    bare: cpuMsEach(rounds.map(({ bare }) => bare)),
-  };
+export function compare(rounds, peer) {
+  const ratios = rounds.map((round) => rateOf(round['Lectern']) / rateOf(round[peer]));
   return {
-    lectern: median(rounds.map(({ lectern }) => rateOf(lectern))),
-    bare: median(rounds.map(({ bare }) => rateOf(bare))),
+    lectern: sideOf(rounds.map((round) => round['Lectern'])),
+    peer: sideOf(rounds.map((round) => round[peer])),
     ratio: median(ratios),
-    quartiles: quartiles(ratios),
-    lowest: Math.min(...ratios),
-    highest: Math.max(...ratios),
-    rounds: rounds.length,
-    cpu: { ...cpu, ratio: cpu.bare / cpu.lectern },
+    lower: quantile(ratios, 0.25),
+    upper: quantile(ratios, 0.75),
   };
 }
-
-/** The cores that a side would have kept busy at its rate: more than there are can't be, so such a rate is not right. */
-export const busyCores = (rate, cpuMs) => (rate * cpuMs) / 1000;

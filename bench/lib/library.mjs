@@ -1,0 +1,30 @@
+/** The folder that all servers serve during one run: copies of the scans, so that nothing is known of them yet. */
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { sourceFolder, sources } from './sources.mjs';
+
+/**
+ * A library in the folder. `scan` gives the one copy under the source’s own name, `fresh` a copy that nobody has asked for
+ * yet. A scan is its name, its file, its size, and whether it has levels.
+ */
+export async function makeLibrary(folder) {
+  await mkdir(folder, { recursive: true });
+  const known = new Map();
+  const counts = new Map();
+  const copy = async (source, name) => {
+    const file = path.join(folder, name);
+    await copyFile(path.join(sourceFolder, source), file);
+    const { size, levels } = sources[source];
+    return { name, file, size, levels };
+  };
+  const fresh = (source) => {
+    const count = (counts.get(source) ?? 0) + 1;
+    counts.set(source, count);
+    return copy(source, source.replace('.', `-copy${count}.`));
+  };
+  const scan = async (source) => {
+    if (!known.has(source)) known.set(source, await copy(source, source));
+    return known.get(source);
+  };
+  return { folder, scan, fresh };
+}

@@ -1,0 +1,56 @@
+/** iipsrv, Debian’s package iipimage-server: one process for each core speaks FastCGI by itself; nginx stands before them. */
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { BenchFailure } from '../failure.mjs';
+import { freePort, startProgram, stop } from '../processes.mjs';
+
+/** Fair values: the cache holds all that is asked for again, quality and threads are those that Lectern has. */
+export const iipsrvSettings = {
+  MAX_IMAGE_CACHE_SIZE: '64',
+  JPEG_QUALITY: '85',
+  MAX_CVT: '10000',
+  OMP_NUM_THREADS: '1',
+  CORS: '*',
+};
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (is) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+
+async function untilItListens(port) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await answers(port)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new BenchFailure('iipsrv did not start.');
+}
+
+/** Starts the processes for a folder; `fcgiPorts` are for the server in front, which is to answer at `httpPort`. */
+export async function startIipsrv({ program, folder }) {
+  const env = { ...iipsrvSettings, FILESYSTEM_PREFIX: `${folder}/`, URI_MAP: 'iiif=>IIIF' };
+  const fcgiPorts = [];
+  const children = [];
+  for (let index = 0; index < availableParallelism(); index++) {
+    const port = await freePort();
+    children.push(startProgram(program, ['--bind', `127.0.0.1:${port}`], { env }));
+    await untilItListens(port);
+    fcgiPorts.push(port);
+  }
+  const httpPort = await freePort();
+  return {
+    name: 'iipsrv',
+    port: httpPort,
+    fcgiPorts,
+    httpPort,
+    pids: children.map(({ pid }) => pid),
+    pathOf: ({ iipsrv }) => iipsrv,
+    close: () => Promise.all(children.map(stop)),
+  };
+}

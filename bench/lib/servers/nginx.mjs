@@ -1,0 +1,84 @@
+/** nginx: static files with the bytes that Lectern answers, which is the ceiling; and the HTTP side of iipsrv. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fetchAnswer } from '../client.mjs';
+import { BenchFailure } from '../failure.mjs';
+import { freePort, startProgram, stop } from '../processes.mjs';
+
+const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** As Debian configures it, without a log, and with connections that never end by themselves. */
+const configuration = ({ folder, statics, staticPort, iipsrv }) => `
+worker_processes 2;
+daemon off;
+pid ${folder}/nginx.pid;
+error_log stderr error;
+events { worker_connections 512; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 1000000000;
+  default_type application/octet-stream;
+  types { image/jpeg jpg; application/json json; }
+  ${temporaryPaths.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  server { listen 127.0.0.1:${staticPort}; root ${statics}; }
+  ${iipsrv === undefined ? '' : serverOfIipsrv(iipsrv)}
+}
+`;
+
+const serverOfIipsrv = ({ httpPort, fcgiPorts }) => `
+  upstream iipsrv { zone iipsrv 64k; least_conn; ${fcgiPorts.map((port) => `server 127.0.0.1:${port};`).join(' ')} }
+  server {
+    listen 127.0.0.1:${httpPort};
+    location / {
+      fastcgi_pass iipsrv;
+      fastcgi_buffers 64 16k;
+      ${['QUERY_STRING', 'REQUEST_METHOD', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'REQUEST_URI', 'SERVER_PROTOCOL']
+        .map((name) => `fastcgi_param ${name} $${name.toLowerCase()};`)
+        .join(' ')}
+      fastcgi_param HTTP_HOST $http_host;
+      fastcgi_param SERVER_NAME $server_name;
+    }
+  }`;
+
+async function untilItAnswers(port, child) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (child.exitCode !== null) return false;
+    const answer = await fetchAnswer(port, '/').catch(() => undefined);
+    if (answer !== undefined) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+/** Starts nginx in a folder of its own; `place` stores a body and says the path under which it is sent. */
+export async function startNginx({ program, runFolder, iipsrv }) {
+  const folder = path.join(runFolder, 'nginx');
+  const statics = path.join(folder, 'static');
+  await mkdir(statics, { recursive: true });
+  const staticPort = await freePort();
+  const file = path.join(folder, 'nginx.conf');
+  await writeFile(file, configuration({ folder, statics, staticPort, iipsrv }));
+  let said = '';
+  const child = startProgram(program, ['-p', folder, '-e', 'stderr', '-c', file], {
+    onText: (chunk) => {
+      said = (said + chunk).slice(-2000);
+    },
+  });
+  if (!(await untilItAnswers(staticPort, child))) throw new BenchFailure(`nginx did not start.\n${said}`.trim());
+  let count = 0;
+  const place = async (body, extension) => {
+    count += 1;
+    await writeFile(path.join(statics, `${count}.${extension}`), body);
+    return `/${count}.${extension}`;
+  };
+  return {
+    name: 'nginx',
+    port: staticPort,
+    pids: [child.pid],
+    pathOf: ({ nginx }) => nginx,
+    place,
+    close: () => stop(child),
+  };
+}

@@ -1,0 +1,56 @@
+/** The processes of a server, their memory and their processor time, as Linux tells them; nothing where there is no /proc. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The unit of /proc/PID/stat: USER_HZ is 100 on all common platforms. */
+const msPerTick = 10;
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function threadsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** A process and all that it has started. */
+export function treeOf(pid) {
+  const children = threadsOf(pid).flatMap((thread) =>
+    textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+/** The command line of a process as one text. */
+export const argumentsOf = (pid) => textOf(`/proc/${pid}/cmdline`);
+
+const treesOf = (pids) => pids.flatMap(treeOf);
+
+/** Processor time in ms of one process, all its threads, user and system. */
+export function cpuMsOf(pid) {
+  const stat = textOf(`/proc/${pid}/stat`);
+  // The name before the last parenthesis may contain spaces; utime and stime are the fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' ? 0 : (Number(fields[11]) + Number(fields[12])) * msPerTick;
+}
+
+const total = (pids, amountOf) => pids.reduce((sum, pid) => sum + amountOf(pid), 0);
+
+/** Processor time in ms of all processes that live now; one that has ended in between makes it less. */
+export const cpuMs = (pids) => total(treesOf(pids), cpuMsOf);
+
+const kibOf = (pid, file, name) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(textOf(`/proc/${pid}/${file}`))?.[1] ?? 0);
+
+/** Resident memory in bytes; what processes share counts for each of them. */
+export const residentBytes = (pids) => total(treesOf(pids), (pid) => kibOf(pid, 'status', 'VmRSS') * 1024);
+
+/** Memory in bytes in which what processes share is divided among them; 0 where it can’t be read. */
+export const proportionalBytes = (pids) => total(treesOf(pids), (pid) => kibOf(pid, 'smaps_rollup', 'Pss') * 1024);
