@@ -14,8 +14,8 @@ import { kernelOfQuality } from './digilib/request.ts';
 import { admitFirst } from './http/asked-picture.ts';
 import { type Callers, createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
+import { createImageLane, type LookAgain } from './http/image-lane.ts';
 import { trustProxies } from './http/origin.ts';
-import { createPictureLane, type LookAgain } from './http/picture-lane.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
@@ -150,7 +150,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     ...servedBy(settings),
     about,
     callers: callersOf(settings, access),
-    lane: createPictureLane(createLookAgain(admission)),
+    lane: createImageLane(createLookAgain(admission)),
     guarded: access.isOn,
     admission,
     images: createImages({ renderer, sources, derivatives, rules: { limits, sendFile, profiles } }),

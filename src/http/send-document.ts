@@ -10,6 +10,10 @@ export function namesTag(request: Pick<IncomingMessage, 'headers'>, etag: string
   return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
+/** A strong tag: equal for equal bytes of one media type. */
+export const tagOf = (mediaType: string, body: Buffer): string =>
+  `"${createHash('sha256').update(mediaType).update(body).digest('base64url')}"`;
+
 /** The document with a strong tag from its bytes; what it is written in depends on what the client accepts. */
 export function sendDocument(
   body: Buffer,
@@ -18,7 +22,7 @@ export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const etag = `"${createHash('sha256').update(mediaType).update(body).digest('base64url')}"`;
+  const etag = tagOf(mediaType, body);
   reply.header('etag', etag).header('vary', 'Accept').header('cache-control', cacheControl);
   if (namesTag(request, etag)) return reply.code(304).send();
   return reply.header('content-type', mediaType).send(body);

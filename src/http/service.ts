@@ -11,8 +11,8 @@ import type { Presentation } from '../service/present.ts';
 import type { Callers } from './callers.ts';
 import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
+import type { ImageLane } from './image-lane.ts';
 import type { TrustedProxies } from './origin.ts';
-import type { PictureLane } from './picture-lane.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
@@ -29,7 +29,7 @@ export interface About {
 export interface Service {
   readonly about: About;
   readonly callers: Callers;
-  readonly lane: PictureLane;
+  readonly lane: ImageLane;
   /** Whether there are rules of access, so that lists differ from caller to caller. */
   readonly guarded: boolean;
   readonly admission: Admission;

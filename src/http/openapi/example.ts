@@ -10,7 +10,7 @@ import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder-description.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { iiifPlaces } from '../asked-picture.ts';
-import { manifestOf } from '../routes/iiif.ts';
+import { manifestPath } from '../routes/iiif.ts';
 import type { Service } from '../service.ts';
 import { xmlText } from '../xml.ts';
 import { exampleQuery } from './query-parameters.ts';
@@ -47,7 +47,7 @@ function informationOf(
   return imageInformation[version](image, {
     id: `${request.origin}${prefix}/${formatIdentifierSegment(path, service.iiifSlash)}`,
     limits: service.limits,
-    manifest: manifestOf(image, service, request),
+    manifest: request.origin + manifestPath(image, service),
   });
 }
 

@@ -7,6 +7,7 @@ import { type Version, versions } from '../../iiif/version.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { admitFirst, type IiifPlace, iiifPlaces, requireIiifAddress, segmentsOf } from '../asked-picture.ts';
 import { sendTextError } from '../errors.ts';
+import type { KnownAnswer } from '../image-lane.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { sendDocument } from '../send-document.ts';
 import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
@@ -20,40 +21,63 @@ const rawPrefix = (path: string, prefixSegments: number): string =>
     .slice(0, prefixSegments + 1)
     .join('/');
 
-/** Sends the info.json of an image whose address up to the identifier, without a slash at its end, is `id`. */
+/** An image whose info.json is asked for. */
+interface AskedInformation {
+  /** The path up to the identifier and with it, without a slash at its end, from the context path on. */
+  readonly path: string;
+  readonly version: Version;
+  readonly asked: KnownAnswer['asked'];
+  readonly image: Admitted<ImageSet>;
+}
+
+/** Stands for the origin in a text that holds no host. */
+const anyOrigin = '\u0001';
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The text of info.json for each origin that it can be asked by. */
+function informationText({ path, version, image }: AskedInformation, service: Service): (origin: string) => string {
+  const id = `${anyOrigin}${path}`;
+  const manifest = anyOrigin + manifestPath(image, service);
+  const document = imageInformation[version](image, { id, limits: service.limits, manifest });
+  const pieces = JSON.stringify(document, undefined, 2).split(inJson(anyOrigin));
+  return (origin) => pieces.join(inJson(origin));
+}
+
+/** Sends the info.json of an image. */
 export function sendInformation(
-  id: string,
-  version: Version,
-  image: Admitted<ImageSet>,
+  information: AskedInformation,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const manifest = manifestOf(image, service, request);
-  const document = imageInformation[version](image, { id, limits: service.limits, manifest });
-  const cacheControl = cacheControlOf(image.isOpen, service);
-  const linked = `application/ld+json;profile="${versions[version].context}"`;
-  const mediaType = wantsPlainJson(request) ? 'application/json; charset=utf-8' : linked;
-  reply.header('link', linksTo(`${id}/info.json`, version));
-  return sendDocument(Buffer.from(JSON.stringify(document, undefined, 2)), mediaType, cacheControl, request, reply);
+  const { path, version, asked, image } = information;
+  const textFor = informationText(information, service);
+  const link = { path: headerAddress(`${path}/info.json`), rest: linkRest(version) };
+  const isPlain = wantsPlainJson(request);
+  if (isPlain) service.lane.learn(request.raw, { kind: 'document', asked, image, textFor, link });
+  const mediaType = isPlain
+    ? 'application/json; charset=utf-8'
+    : `application/ld+json;profile="${versions[version].context}"`;
+  reply.header('link', `<${request.origin}${link.path}${link.rest}`);
+  const body = Buffer.from(textFor(request.origin));
+  return sendDocument(body, mediaType, cacheControlOf(image.isOpen, service), request, reply);
 }
 
 /** An address inside of a header, in which only characters of addresses may stand. */
 const headerAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
-/** What the answer's own address would be, and the level of compliance (Image API, sections 4.7 and 6). */
-const linksTo = (canonical: string, version: Version): string => `<${headerAddress(canonical)}${linkRest(version)}`;
-
+/** Behind the canonical address in a `Link` header: that it is one, and the level of compliance (Image API, 4.7 and 6). */
 const linkRest = (version: Version): string => `>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
 
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
 
-/** The address of the manifest of the image's folder. */
-export function manifestOf(image: ImageSet, { contextPath }: Service, request: FastifyRequest): string {
+/** The path of the manifest of the image's folder. */
+export function manifestPath(image: ImageSet, { contextPath }: Service): string {
   const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
-  return `${request.origin}${contextPath}/presentation/3/${folder.join('')}manifest.json`;
+  return `${contextPath}/presentation/3/${folder.join('')}manifest.json`;
 }
 
 async function serve(
@@ -65,14 +89,14 @@ async function serve(
   const { path } = targetOf(request.raw);
   const prefixSegments = segmentsOf(place.prefix);
   const address = requireIiifAddress(pathBehind(path, prefixSegments), service);
-  const id = `${request.origin}${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
+  const imagePath = `${rawPrefix(path, prefixSegments)}/${address.rawIdentifier}`;
   const where = { identifiers: address.identifiers, page: 1 };
   const image = await admitFirst(where, service.admission, await service.callers.callerOf(request.raw));
   switch (address.kind) {
     case 'base':
-      return reply.redirect(`${headerAddress(id)}/info.json`, 303);
+      return reply.redirect(`${request.origin}${headerAddress(imagePath)}/info.json`, 303);
     case 'info':
-      return sendInformation(id, place.version, image, service, request, reply);
+      return sendInformation({ path: imagePath, version: place.version, asked: where, image }, service, request, reply);
     case 'image': {
       const asked = parseImagePath(address.path, place.version);
       if (wantsExplanation(request, service)) {
@@ -81,8 +105,8 @@ async function serve(
       const answer = service.images.answer(asked, image);
       const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
       const { origin } = request;
-      const link = { path: headerAddress(`${id.slice(origin.length)}/${canonical}`), rest: linkRest(place.version) };
-      service.lane.learn(request.raw, { asked: where, image, answer, link });
+      const link = { path: headerAddress(`${imagePath}/${canonical}`), rest: linkRest(place.version) };
+      service.lane.learn(request.raw, { kind: 'picture', asked: where, image, answer, link });
       reply.header('link', `<${origin}${link.path}${link.rest}`);
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
     }

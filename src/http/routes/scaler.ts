@@ -14,11 +14,11 @@ import { answerUnchanged, sendImage } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
 import { sendInformation } from './iiif.ts';
 
-/** The address of an image in IIIF, of which `mo=info` sends the description, and `mo=redirect_info` leads to it. */
-function iiifAddress(image: ImageSet, { origin }: FastifyRequest, service: Service): string {
+/** The path of an image in IIIF: `mo=info` sends its info.json, `mo=redirect_info` leads there. */
+function iiifPath(image: ImageSet, service: Service): string {
   const { contextPath, iiifPrefix, iiifSlash } = service;
   const identifier = formatIdentifierSegment(formatIdentifier(image.identifier), iiifSlash);
-  return `${origin}${contextPath}/Scaler/${iiifPrefix}/${identifier}`;
+  return `${contextPath}/Scaler/${iiifPrefix}/${identifier}`;
 }
 
 async function serve(
@@ -30,14 +30,17 @@ async function serve(
 ): Promise<FastifyReply> {
   const asked = askedOfScaler(values, path, service);
   const image = await admitFirst(asked, service.admission, await service.callers.callerOf(request.raw));
-  const id = iiifAddress(image, request, service);
-  if (values.mo.has('info')) return sendInformation(id, service.defaultIiifVersion, image, service, request, reply);
-  if (values.mo.has('redirect_info')) return reply.redirect(`${id}/info.json`, 303);
+  const iiif = iiifPath(image, service);
+  if (values.mo.has('info')) {
+    const { defaultIiifVersion: version } = service;
+    return sendInformation({ path: iiif, version, asked, image }, service, request, reply);
+  }
+  if (values.mo.has('redirect_info')) return reply.redirect(`${request.origin}${iiif}/info.json`, 303);
   if (wantsExplanation(request, service)) {
     return sendExplanation(await service.images.explain(asked.request, image), reply);
   }
   const answer = service.images.answer(asked.request, image);
-  service.lane.learn(request.raw, { asked, image, answer });
+  service.lane.learn(request.raw, { kind: 'picture', asked, image, answer });
   return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }
 

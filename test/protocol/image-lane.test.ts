@@ -20,6 +20,10 @@ const addresses = [
   '/digilib/Scaler?fn=names/%C3%BCn%C3%AFc%C3%B6d%C3%A9%20%E6%BC%A2%E5%AD%97&dw=50',
   '/digilib/Scaler?fn=photos/odd1201x799&mo=file,hires',
   '/digilib/iiif/3/photos!odd1201x799/full/92,/0/default.jpg',
+  '/digilib/iiif/3/photos!odd1201x799/info.json',
+  '/digilib/iiif/1/photos%2Fodd1201x799.jpg/info.json',
+  '/digilib/Scaler/IIIF/photos!odd1201x799/info.json',
+  '/digilib/Scaler?fn=photos/odd1201x799&mo=info',
   '/digilib/iiif/2/photos%2Fodd1201x799.jpg/10,10,200,100/93,/90/gray.png',
   '/digilib/Scaler/IIIF/photos!odd1201x799/pct:10,10,50,50/!94,94/0/default.webp',
 ];
@@ -29,6 +33,7 @@ const manners: readonly (readonly [string, RequestOptions])[] = [
   ['for another host', { headers: { host: 'library.example' } }],
   ['through a proxy', { headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.example' } }],
   ['with another tag', { headers: { 'if-none-match': '"other"' } }],
+  ['as JSON-LD', { headers: { accept: 'application/ld+json' } }],
   ['by a date', { headers: { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' } }],
   ['for the head', { method: 'HEAD' }],
   ['for a part', { headers: { range: 'bytes=0-9' } }],
@@ -50,9 +55,17 @@ describe('asking again', () => {
     it.each(manners)('%s is answered as the first time', async (_name, options) => {
       const first = await fresh.get(`${address}`, options);
       const again = await app.get(address, options);
-      const expected = told(first);
-      const link = String(expected.headers['link'] ?? '').replace(fresh.url, app.url);
-      expect(told(again)).toEqual({ ...expected, headers: { ...expected.headers, ...(link && { link }) } });
+      const here = ({ status, headers, body }: ReturnType<typeof told>) => ({
+        status,
+        headers: JSON.stringify(Object.entries(headers).sort()).replaceAll(fresh.url, app.url),
+        body: body.replaceAll(fresh.url, app.url),
+      });
+      // A tag of what holds the address is another one for each.
+      const isNamed = first.body.includes(fresh.url);
+      const { etag, ...rest } = told(again).headers;
+      const { etag: expected, ...others } = told(first).headers;
+      expect(here({ ...told(again), headers: rest })).toEqual(here({ ...told(first), headers: others }));
+      if (!isNamed && first.status === 200 && !address.includes('info')) expect(etag).toBe(expected);
     });
 
     it('with its own tag is answered 304', async () => {
