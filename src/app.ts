@@ -23,7 +23,9 @@ import type { SourceFile } from './image/image-set.ts';
 import { fingerprintOf } from './library/current.ts';
 import { Library } from './library/library.ts';
 import { Shared } from './library/shared.ts';
+import { openPyramids } from './open-pyramids.ts';
 import { processRows } from './process-rows.ts';
+import type { Pyramids } from './pyramids/pyramids.ts';
 import { createProcesses, inThisProcess } from './render/processes.ts';
 import { createRenderer, type Renderer } from './render/renderer.ts';
 import { createTiles } from './render/tiles/tiles.ts';
@@ -71,7 +73,7 @@ function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
   });
 }
 
-function openLibrary(settings: Settings, logger: Logger): Library {
+function openLibrary(settings: Settings, pyramids: Pyramids, logger: Logger): Library {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   return new Library({
@@ -81,6 +83,7 @@ function openLibrary(settings: Settings, logger: Logger): Library {
     orientation: settings.orientation,
     onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
+    findDerived: pyramids.find,
   });
 }
 
@@ -132,7 +135,8 @@ const servedBy = (settings: Settings) => ({
 
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
-  const library = openLibrary(settings, logger);
+  const pyramids = openPyramids(settings, logger);
+  const library = openLibrary(settings, pyramids, logger);
   const renderer = openRenderer(settings);
   const tiles = createTiles({ fingerprintOf });
   const derivatives = openDerivatives(settings, logger);
@@ -153,7 +157,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     lane: createImageLane(createLookAgain(admission)),
     guarded: access.isOn,
     admission,
-    images: createImages({ renderer, sources, derivatives, rules: { limits, sendFile, profiles } }),
+    images: createImages({ renderer, sources, derivatives, pyramids, rules: { limits, sendFile, profiles } }),
     browsing,
     presentation: createPresentation({
       admission,
@@ -165,11 +169,11 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     descriptions: createDescriptions(admission, access.isOn),
     overview: () => [
       { heading: 'Settings', rows: settingRows(settings) },
-      { heading: 'Process', rows: processRows(renderer, derivatives) },
+      { heading: 'Process', rows: processRows(renderer, derivatives, pyramids) },
     ],
     limits,
   };
   const server = createServer(service, { contextPath: settings.contextPath, logger });
-  for (const part of [tiles, renderer, derivatives]) server.addHook('onClose', async () => part.close());
+  for (const part of [tiles, renderer, derivatives, pyramids]) server.addHook('onClose', async () => part.close());
   return { server, browsing, service, derivatives };
 }

@@ -2,14 +2,16 @@
 import sharp from 'sharp';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { OverviewRow } from './http/config-page.ts';
+import type { Pyramids } from './pyramids/pyramids.ts';
 import type { Renderer } from './render/renderer.ts';
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 /** Versions, times, memory and the renderer's load, as they are now. */
-export function processRows(renderer: Renderer, derivatives: Derivatives): readonly OverviewRow[] {
+export function processRows(renderer: Renderer, derivatives: Derivatives, pyramids: Pyramids): readonly OverviewRow[] {
   const { running, waiting } = renderer.load();
   const { hits, misses, memory, disk } = derivatives.stats();
+  const derived = pyramids.load();
   return [
     { name: 'node', value: process.version },
     { name: 'libvips', value: sharp.versions.vips },
@@ -24,6 +26,16 @@ export function processRows(renderer: Renderer, derivatives: Derivatives): reado
     {
       name: 'cache on disk',
       value: disk === undefined ? '' : `${mebibytes(disk.bytes)} in ${disk.entries} pictures, ${disk.state}`,
+    },
+    {
+      name: 'pyramids',
+      value: `${derived.count}, ${mebibytes(derived.bytes)}`,
+      meaning: 'derived pyramids in the store',
+    },
+    {
+      name: 'pyramids to make',
+      value: String(derived.waiting),
+      meaning: 'the one that is being made, and those that wait',
     },
   ];
 }

@@ -18,6 +18,8 @@ const eachMember = (value: unknown, change: (one: unknown) => unknown): unknown 
 const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) => unknown) => unknown>> = {
   folders: eachOf,
   webapp: (value, change) => change(value),
+  pyramids: (value, change) =>
+    isTree(value) && 'directory' in value ? { ...value, directory: change(value['directory']) } : value,
   virtualFolders: (value, change) =>
     eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
   errorPictures: eachMember,

@@ -60,6 +60,26 @@ const errorPictures = z.strictObject({
   error: picture.describe('for anything else'),
 });
 
+const gibibyte = 1024 ** 3;
+
+const pyramidsSchema = z.strictObject({
+  directory: folder
+    .optional()
+    .describe('where they are kept; by default lectern/pyramids in $XDG_CACHE_HOME, or in .cache of the home folder'),
+  maxBytes: z
+    .int()
+    .min(0)
+    .default(20 * gibibyte)
+    .describe(
+      'bytes that all of them together may have; those unused for the longest time go first. 0 for none at all',
+    ),
+  quality: z.int().min(50).max(95).default(85).describe('JPEG quality of their tiles'),
+  automatic: z
+    .boolean()
+    .default(true)
+    .describe('make one in the background after the first tiles of an image; without, only lectern pyramid does'),
+});
+
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
   folders: z
@@ -156,6 +176,9 @@ export const settingsSchema = z.strictObject({
     .describe(
       'processes that render pictures, one at a time each; 0 renders in the server’s own process, without a deadline',
     ),
+  pyramids: pyramidsSchema
+    .default(pyramidsSchema.parse({}))
+    .describe('tiled copies of images that are slow to cut, made once and kept'),
   maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
   renderTimeoutMs: z
     .int()

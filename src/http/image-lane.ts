@@ -53,6 +53,7 @@ function isSame(one: ImageSet, other: ImageSet): boolean {
   return (
     one.name === other.name &&
     one.page === other.page &&
+    one.derived === other.derived &&
     one.resolutions.length === other.resolutions.length &&
     one.resolutions.every((resolution, index) => resolution === other.resolutions[index]) &&
     dpi?.x === otherDpi?.x &&

@@ -1,8 +1,8 @@
 /** The image information document, info.json, of each version (Image API 3.0, 2.1 and 1.1, section 5). */
 import type { Size } from '../image/geometry.ts';
-import { transpose } from '../image/geometry.ts';
 import { highest, type ImageSet, isTransposed } from '../image/image-set.ts';
 import type { Limits } from '../image/limits.ts';
+import { advertisedTile } from '../image/slow-sources.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
 /** What a tiling of an image is: the cell, and the integers by which the image is reduced. */
@@ -13,14 +13,10 @@ export interface Tiling {
   readonly scaleFactors: readonly number[];
 }
 
-const plainTile: Size = { width: 512, height: 512 };
-
 /** The stored tile where there is one, else 512; and factors up to the one at which a single tile shows the whole. */
 export function tilingOf(image: ImageSet): Tiling {
   const full = highest(image);
-  const stored = full.levels[0].tile;
-  const upright = stored !== undefined && isTransposed(full.orientation) ? transpose(stored) : stored;
-  const tile = upright ?? plainTile;
+  const tile = advertisedTile(full);
   const scaleFactors = [1];
   let factor = 1;
   while (full.width > tile.width * factor || full.height > tile.height * factor) {

@@ -5,7 +5,7 @@ import type { Rect, Size } from './geometry.ts';
 import { formatIdentifier } from './identifier.ts';
 import type { Kernel } from './image-request.ts';
 import type { ImageSet, LevelPlace, Resolution, SourceFile } from './image-set.ts';
-import { type Decision, mediaTypeOf, type Plan, type Render, type SendTile } from './plan.ts';
+import { type Decision, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
 
 /** One thing that is said; several lines can have the same name. */
 export interface ExplanationLine {
@@ -23,9 +23,10 @@ export interface ExplanationContext {
 }
 
 /** The ways to answer, from the cheapest on. */
-const ways: Readonly<Record<Plan['kind'], string>> = {
+const ways: Readonly<Record<Plan['kind'] | PassedOver['kind'], string>> = {
   'send-file': 'send the file',
   'send-tile': 'splice a stored tile',
+  'use-pyramid': 'read a derived pyramid',
   render: 'render',
 };
 
@@ -51,6 +52,9 @@ function imageLine(image: ImageSet): ExplanationLine {
 }
 
 function fileLine(image: ImageSet, file: SourceFile): ExplanationLine {
+  if (file.path === image.derived?.file.path) {
+    return line('file', `derived pyramid of ${nameOf(image, image.resolutions[0].file)}, ${file.bytes} bytes`);
+  }
   const index = image.resolutions.findIndex((one) => one.file.path === file.path);
   const [count, found] = [image.resolutions.length, image.resolutions[index]];
   const which = count > 1 && found ? `, resolution ${index + 1} of ${count}: ${sizeText(found)} pixels` : '';
@@ -162,15 +166,22 @@ function workLines(plan: Plan, resolution: Resolution | undefined, fault: string
   }
 }
 
+const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(ways[kind], `no: ${reason}`);
+
 /** What a decision means, line by line: the image, each way that was considered, then what the one that was chosen does. */
-export function explain({ plan, passedOver }: Decision, context: ExplanationContext): readonly ExplanationLine[] {
+export function explain(
+  { plan, passedOver, inPyramid }: Decision,
+  context: ExplanationContext,
+): readonly ExplanationLine[] {
   const { image, key, tileFault } = context;
-  const resolution = image.resolutions.find(({ file }) => file.path === plan.file.path);
+  const known = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
+  const resolution = known.find(({ file }) => file.path === plan.file.path);
   const isFaulty = plan.kind === 'send-tile' && tileFault !== undefined;
   return [
     imageLine(image),
     fileLine(image, plan.file),
-    ...passedOver.map(({ kind, reason }) => line(ways[kind], `no: ${reason}`)),
+    ...passedOver.map(passedOverLine),
+    ...(inPyramid ? [line(ways['use-pyramid'], 'yes'), ...inPyramid.map(passedOverLine)] : []),
     line(ways[plan.kind], isFaulty ? `no: ${tileFault}` : 'yes'),
     ...(isFaulty ? [line(ways.render, 'yes')] : []),
     ...workLines(plan, resolution, tileFault),

@@ -86,6 +86,8 @@ export interface ImageSet {
   readonly page: number;
   readonly pageCount: number;
   readonly resolutions: readonly [Resolution, ...Resolution[]];
+  /** The highest resolution once more, as an upright sRGB pyramid of JPEG tiles that we made. */
+  readonly derived?: Resolution;
   /** What metadata files say of the image. */
   readonly metadata: ImageMetadata;
 }

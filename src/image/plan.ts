@@ -1,35 +1,19 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
 import { chooseResolution, type Frame, resolveArea } from './area-framing.ts';
-import { type ColorSteps, isNeutral } from './color.ts';
+import type { ColorSteps } from './color.ts';
 import { badRequest, ImageError } from './errors.ts';
 import { type OutputFormat, outputFormats, type SourceFormat, sourceFormats } from './formats.ts';
-import { isWhole, type Rect, rotatedBounds, type Size, transpose } from './geometry.ts';
+import type { Rect, Size } from './geometry.ts';
 import type { ImageRequest, Kernel } from './image-request.ts';
-import {
-  type Admitted,
-  type ImageSet,
-  isTransposed,
-  type Level,
-  type LevelPlace,
-  type Resolution,
-  type SourceFile,
-  type StoredColor,
-} from './image-set.ts';
+import type { Admitted, ImageSet, LevelPlace, Resolution, SourceFile, StoredColor } from './image-set.ts';
 import { type Limits, largestWithin, requireWithinLimits } from './limits.ts';
-import {
-  compose,
-  mirrorHorizontally,
-  mirrorVertically,
-  type Turn,
-  toStored,
-  turnBy,
-  turned,
-  upright,
-} from './orientation.ts';
-import { type Extend, planReading } from './reading.ts';
+import type { Turn } from './orientation.ts';
+import { formatOf, type Planned, planRender } from './plan-render.ts';
+import { choosePyramid, type WithoutPyramid } from './pyramid-choice.ts';
+import type { Extend } from './reading.ts';
 import { resolveRegionFraming } from './region-framing.ts';
 import { obstacleToFile, positionOfTile } from './shortcuts.ts';
-import { type Profiles, type StoredSamples, samplesOf } from './stored-samples.ts';
+import type { Profiles, StoredSamples } from './stored-samples.ts';
 import type { JpegTiles } from './stored-tiles.ts';
 
 /** Send the file's bytes as they are. */
@@ -91,7 +75,7 @@ export type Plan = SendFile | SendTile | Render;
 
 /** A way to answer that was considered before the plan, and the end of the sentence that says why it was not taken. */
 export interface PassedOver {
-  readonly kind: 'send-file' | 'send-tile';
+  readonly kind: 'send-file' | 'send-tile' | 'use-pyramid';
   readonly reason: string;
 }
 
@@ -99,6 +83,8 @@ export interface PassedOver {
 export interface Decision {
   readonly plan: Plan;
   readonly passedOver: readonly PassedOver[];
+  /** Where the plan reads the derived pyramid: what was passed over there. */
+  readonly inPyramid?: readonly PassedOver[];
 }
 
 /** What the plan may use beside the request and the image. */
@@ -109,9 +95,6 @@ export interface PlanningRules {
   /** What becomes of ICC profiles; converted to sRGB by default. */
   readonly profiles?: Profiles;
 }
-
-const formatOf = (request: ImageRequest, source: Resolution): OutputFormat =>
-  request.format === 'source' ? sourceFormats[source.format].defaultOutput : request.format;
 
 /** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
 function planOriginal(request: ImageRequest, image: ImageSet): SendFile {
@@ -144,55 +127,6 @@ const resolveFrame = (request: ImageRequest, image: ImageSet, limits: Limits): F
     ? resolveArea(request.framing, image)
     : resolveRegionFraming(request.framing, image, largestFor(request, image, limits));
 
-function askedTurn(request: ImageRequest): { turn: Turn; rotation: number } {
-  const horizontal = request.mirror.horizontal ? mirrorHorizontally : turnBy(0);
-  const vertical = request.mirror.vertical ? mirrorVertically : turnBy(0);
-  const mirrored = compose(horizontal, vertical);
-  const degrees = ((request.rotation % 360) + 360) % 360;
-  return degrees % 90 === 0
-    ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
-    : { turn: mirrored, rotation: degrees };
-}
-
-interface Planned {
-  readonly render: Render;
-  /** The level that is read. */
-  readonly level: Level;
-}
-
-function planRender(request: ImageRequest, frame: Frame, profiles: Profiles): Planned {
-  const { resolution, source, output } = frame;
-  const sideways = isTransposed(resolution.orientation);
-  const storedOutput = sideways ? transpose(output) : output;
-  const stored = toStored(source, resolution.levels[0], resolution.orientation);
-  const { level, read, extend, scaled, keep } = planReading(resolution, stored, storedOutput);
-  const asked = askedTurn(request);
-  const turn = compose(upright(resolution.orientation), asked.turn);
-  const { rotation } = asked;
-  const [format, neutral] = [formatOf(request, resolution), isNeutral(request.color)];
-  const finished = asked.turn.turns % 2 === 1 ? transpose(output) : output;
-  const render: Render = {
-    kind: 'render',
-    file: resolution.file,
-    sourceFormat: resolution.format,
-    sourceColor: resolution.color,
-    samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
-    place: level.place,
-    level: { width: level.width, height: level.height },
-    ...(isWhole(read, level) ? {} : { read }),
-    ...(extend === undefined ? {} : { extend }),
-    scaled,
-    ...(isWhole(keep, scaled) ? {} : { keep: turned(keep, scaled, turn) }),
-    kernel: request.kernel,
-    turn,
-    rotation,
-    color: request.color,
-    format,
-    size: rotatedBounds(finished, rotation),
-  };
-  return { render, level };
-}
-
 function requireReasonable(render: Render, frame: Frame, limits: Limits): void {
   requireWithinLimits(frame.output, render.format, limits);
   requireWithinLimits(render.size, render.format, limits);
@@ -219,6 +153,17 @@ function shorten({ render, level }: Planned, resolution: Resolution): Decision {
   return { plan, passedOver: [asFile] };
 }
 
+/** The derived pyramid in place of a rendering from the library's files, where there is one and it serves. */
+function preferPyramid(decision: Decision, without: WithoutPyramid): Decision {
+  const chosen = choosePyramid(without);
+  if (chosen === undefined) return decision;
+  if ('reason' in chosen) {
+    return { ...decision, passedOver: [...decision.passedOver, { kind: 'use-pyramid', ...chosen }] };
+  }
+  const { plan, passedOver } = shorten(chosen, without.image.derived ?? without.frame.resolution);
+  return { ...decision, plan, inPyramid: passedOver.filter(({ kind }) => kind === 'send-tile') };
+}
+
 /**
  * Chooses how a request for an admitted image is answered, and says what it passed over. Pure: reads nothing, renders
  * nothing. Throws ImageError `bad-request` where the request can't be met, `unsupported` where the source can't be decoded.
@@ -226,23 +171,24 @@ function shorten({ render, level }: Planned, resolution: Resolution): Decision {
 export function decide(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Decision {
   if (request.delivery !== 'picture') {
     if (rules.sendFile) return { plan: planOriginal(request, image), passedOver: [] };
-    const { plan, passedOver } = decide(withoutOriginal(request), image, rules);
-    return {
-      plan,
-      passedOver: [{ kind: 'send-file', reason: 'the settings forbid to send original files' }, ...passedOver],
-    };
+    const decision = decide(withoutOriginal(request), image, rules);
+    const forbidden: PassedOver = { kind: 'send-file', reason: 'the settings forbid to send original files' };
+    return { ...decision, passedOver: [forbidden, ...decision.passedOver] };
   }
   const frame = resolveFrame(request, image, rules.limits);
-  const planned = planRender(request, frame, rules.profiles ?? 'convert');
+  const profiles = rules.profiles ?? 'convert';
+  const planned = planRender(request, frame, profiles);
   requireReasonable(planned.render, frame, rules.limits);
   const decision = shorten(planned, frame.resolution);
-  if (decision.plan.kind === 'render' && !sourceFormats[planned.render.sourceFormat].decodable) {
+  if (decision.plan.kind !== 'render') return decision;
+  if (!sourceFormats[planned.render.sourceFormat].decodable) {
     throw new ImageError(
       'unsupported',
       'JPEG 2000 files are listed and described, but can’t be rendered yet; mo=file sends the original.',
     );
   }
-  return decision;
+  const largest = largestFor(request, image, rules.limits);
+  return preferPyramid(decision, { request, image, frame, planned, profiles, largest });
 }
 
 /** How a request for an admitted image is answered; see `decide`. */

@@ -37,6 +37,8 @@ export interface LibraryOptions {
   readonly store?: ListingStore & FactsStore;
   /** Bounds what is remembered of folders and files in memory; about, in bytes. */
   readonly maxMemoryBytes?: number;
+  /** The derived pyramid of a resolution, where there is one. */
+  readonly findDerived?: (source: Resolution) => Promise<Resolution | undefined> | undefined;
 }
 
 /** What a folder holds, by name, in code-unit order. */
@@ -89,6 +91,7 @@ export class Library {
   readonly #metaFiles: MetaFileReader;
   readonly #isContained: Containment;
   readonly #entrances: readonly Entrance[];
+  readonly #findDerived: NonNullable<LibraryOptions['findDerived']>;
   /** What is said of an image is asked once for each time that it is located: first for access, then to describe it. */
   readonly #imageMetadata = new WeakMap<Located, Promise<ImageMetadata>>();
   /** What was looked at to locate an image is not looked at again to describe it. */
@@ -114,6 +117,7 @@ export class Library {
     this.#others = others.map((root) => new Folders(root, shared));
     this.#prober = new Prober({ ...shared, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
     const onFault = options.onMetadataFault ?? (() => undefined);
+    this.#findDerived = options.findDerived ?? (() => undefined);
     this.#metadata = new FolderMetadataReader(isContained, onFault, disk);
     this.#metaFiles = new MetaFileReader(isContained, onFault, disk);
   }
@@ -266,7 +270,9 @@ export class Library {
     ]);
     const full = pages[page - 1];
     if (full === undefined) return undefined;
-    return { identifier, name, page, pageCount: pages.length, resolutions: [full, ...prescaled], metadata };
+    const derived = await this.#findDerived(full);
+    const resolutions = [full, ...prescaled] as const;
+    return { identifier, name, page, pageCount: pages.length, resolutions, metadata, ...(derived && { derived }) };
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */

@@ -4,7 +4,7 @@ import type { Derivatives } from '../cache/derivatives.ts';
 import { ImageError } from '../image/errors.ts';
 import { type ExplanationLine, explain } from '../image/explain.ts';
 import type { ImageRequest } from '../image/image-request.ts';
-import type { Admitted, ImageSet, SourceFile } from '../image/image-set.ts';
+import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/image-set.ts';
 import {
   decide,
   keyOf,
@@ -15,6 +15,7 @@ import {
   type Render,
   type SendTile,
 } from '../image/plan.ts';
+import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
 import { createAwaited } from './awaited.ts';
@@ -64,14 +65,24 @@ export interface Sources {
   readTile(plan: SendTile): Promise<ReadTile>;
 }
 
+/** What is told of derived pyramids: where one is missed, and where one is damaged. */
+export type PyramidUse = Pick<Pyramids, 'noticePart' | 'drop'>;
+
 export interface ImagesParts {
   readonly renderer: Renderer;
   readonly sources: Sources;
   readonly derivatives: Derivatives;
+  readonly pyramids: PyramidUse;
   readonly rules: PlanningRules;
 }
 
-export function createImages({ renderer, sources, derivatives, rules }: ImagesParts): Images {
+const isFromPyramid = ({ file }: Plan, { derived }: ImageSet): boolean => file.path === derived?.file.path;
+
+/** Whether a part of the highest resolution is cut out of its file. */
+const cutsPart = (plan: Plan, image: ImageSet): boolean =>
+  plan.kind === 'render' && plan.read !== undefined && plan.file.path === highest(image).file.path;
+
+export function createImages({ renderer, sources, derivatives, pyramids, rules }: ImagesParts): Images {
   const awaited = createAwaited();
 
   /** What a file gives; where that fails because the file was replaced meanwhile, ImageError `changed`. */
@@ -102,14 +113,46 @@ export function createImages({ renderer, sources, derivatives, rules }: ImagesPa
       : { kind: 'stream', stream: body, length: file.bytes };
   }
 
+  const makeFromSource = (plan: Render | SendTile, signal: AbortSignal): Promise<Buffer> =>
+    plan.kind === 'send-tile' ? spliceOrRender(plan, signal) : render(plan, signal);
+
+  /** What the plan makes of the pyramid; undefined where that can't be read. */
+  async function makeFromPyramid(plan: Render | SendTile, signal: AbortSignal): Promise<Buffer | undefined> {
+    if (plan.kind === 'send-tile') {
+      const read = await sources.readTile(plan);
+      return read.kind === 'tile' ? read.bytes : undefined;
+    }
+    return render(plan, signal).catch((error: unknown) => {
+      if (error instanceof ImageError && error.code === 'not-found') return undefined;
+      throw error;
+    });
+  }
+
+  /** A pyramid that can't be read goes; the answer is then made anew, from the source. */
+  async function make(plan: Render | SendTile, image: ImageSet, signal: AbortSignal): Promise<Buffer> {
+    if (!isFromPyramid(plan, image)) {
+      if (cutsPart(plan, image)) pyramids.noticePart(highest(image));
+      return makeFromSource(plan, signal);
+    }
+    const bytes = await makeFromPyramid(plan, signal);
+    if (bytes !== undefined) return bytes;
+    await pyramids.drop(plan.file);
+    throw new ImageError('changed', 'The image’s file is being replaced; ask again.');
+  }
+
   /** From the cache, or made once for all who ask for it now; given up when all of them have gone. */
-  async function derive(plan: Render | SendTile, key: string, signal: AbortSignal): Promise<ImageBody> {
-    const make = (nobodyWaits: AbortSignal) => () =>
-      plan.kind === 'send-tile' ? spliceOrRender(plan, nobodyWaits) : render(plan, nobodyWaits);
+  async function derive(
+    plan: Render | SendTile,
+    image: ImageSet,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<ImageBody> {
     // A tile is read from its source as fast as from a file of its own.
     const places = plan.kind === 'send-tile' ? 'memory' : 'memory-and-disk';
     const ask = (): Promise<Buffer> =>
-      awaited.run(key, signal, (nobodyWaits) => derivatives.getOrCreate(key, make(nobodyWaits), places));
+      awaited.run(key, signal, (nobodyWaits) =>
+        derivatives.getOrCreate(key, () => make(plan, image, nobodyWaits), places),
+      );
     try {
       return { kind: 'bytes', bytes: await ask() };
     } catch (error) {
@@ -131,7 +174,7 @@ export function createImages({ renderer, sources, derivatives, rules }: ImagesPa
         etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
         peek: () => derivatives.peek(key),
-        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, key, signal)),
+        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, image, key, signal)),
       };
     },
     async explain(request, image) {

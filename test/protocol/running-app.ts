@@ -81,7 +81,14 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
   const logLines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const settings = readSettings(
-    { folders: [...goldenFolders], port: 0, renderProcesses: 0, cache: { directory: false }, ...overrides },
+    {
+      folders: [...goldenFolders],
+      port: 0,
+      renderProcesses: 0,
+      cache: { directory: false },
+      pyramids: { maxBytes: 0 },
+      ...overrides,
+    },
     {},
     undefined,
   );

@@ -33,6 +33,7 @@ function studio() {
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
+    pyramids: { noticePart: () => undefined, drop: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
   });
   const ask = (signal: AbortSignal) =>

@@ -16,8 +16,10 @@ const rules: Readonly<
   access: { values: ['image'] },
   render: { values: ['image'] },
   cache: { values: ['image'] },
+  // Pyramids are made by the steps of a rendering, so that their colors are those of every other picture.
+  pyramids: { values: ['image', 'render'] },
   config: { values: [] },
-  service: { values: ['image'], types: ['library', 'access', 'render', 'cache'] },
+  service: { values: ['image'], types: ['library', 'access', 'render', 'cache', 'pyramids'] },
   http: { values: ['digilib', 'iiif', 'image', 'service'], types: ['access'] },
 };
 

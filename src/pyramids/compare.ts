@@ -1,0 +1,82 @@
+/** Looks whether a pyramid shows what its source shows: the whole as a small picture, and the tiles in its corners. */
+import sharp from 'sharp';
+import type { Rect, Size } from '../image/geometry.ts';
+import type { Resolution } from '../image/image-set.ts';
+import { planPart } from '../image/plan-render.ts';
+import { execute } from '../render/execute.ts';
+
+/** A part of the image, and the size at which it is compared. */
+interface Part {
+  readonly region: Rect;
+  readonly size: Size;
+}
+
+/** The longer side of the small picture of the whole. */
+const overviewSide = 256;
+
+/** Means of so many pixels square are compared: single ones differ by JPEG's loss and by how each level was reduced. */
+const cellSide = 8;
+
+/** JPEG's loss stays far below, another picture far above. */
+const tolerance = 6;
+
+const scaledBy = ({ width, height }: Size, factor: number): Size => ({
+  width: Math.max(1, Math.round(width * factor)),
+  height: Math.max(1, Math.round(height * factor)),
+});
+
+function partsOf(image: Size, tile: Size): readonly Part[] {
+  const whole = { x: 0, y: 0, width: image.width, height: image.height };
+  const overview = Math.min(1, overviewSide / Math.max(image.width, image.height));
+  const [width, height] = [Math.min(tile.width, image.width), Math.min(tile.height, image.height)];
+  const corners = [0, image.height - height].flatMap((y) =>
+    [0, image.width - width].map((x) => ({ x, y, width, height })),
+  );
+  return [
+    { region: whole, size: scaledBy(image, overview) },
+    ...corners.map((region) => ({ region, size: { width, height } })),
+  ];
+}
+
+/** The mean color of each cell of an RGB picture. */
+function cellMeans(samples: Buffer, { width, height }: Size): Float64Array {
+  const columns = Math.ceil(width / cellSide);
+  const cells = columns * Math.ceil(height / cellSide);
+  const [sums, counts] = [new Float64Array(cells * 3), new Float64Array(cells * 3)];
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const row = Math.floor(pixel / width);
+    const cell = Math.floor(row / cellSide) * columns + Math.floor((pixel - row * width) / cellSide);
+    for (let channel = 0; channel < 3; channel++) {
+      const at = cell * 3 + channel;
+      sums[at] = (sums[at] ?? 0) + (samples[pixel * 3 + channel] ?? 0);
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+  }
+  return sums.map((sum, at) => sum / (counts[at] ?? 1));
+}
+
+async function meansOf(resolution: Resolution, { region, size }: Part): Promise<Float64Array> {
+  const { bytes } = await execute(planPart(resolution, region, size, 'png'));
+  const { data, info } = await sharp(bytes).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  if (info.width !== size.width || info.height !== size.height || info.channels !== 3) {
+    throw new Error('A picture for comparison has another form than it should.');
+  }
+  return cellMeans(data, size);
+}
+
+function meanDifference(one: Float64Array, other: Float64Array): number {
+  const sum = one.reduce((total, value, at) => total + Math.abs(value - (other[at] ?? 0)), 0);
+  return sum / one.length;
+}
+
+/** Where a pyramid shows something else than its source, as a sentence; undefined where it shows the same. */
+export async function compareWithSource(source: Resolution, pyramid: Resolution): Promise<string | undefined> {
+  const tile = pyramid.levels[0].tile ?? pyramid;
+  for (const part of partsOf(source, tile)) {
+    const difference = meanDifference(await meansOf(source, part), await meansOf(pyramid, part));
+    if (difference <= tolerance) continue;
+    const { x, y, width, height } = part.region;
+    return `The pyramid shows something else than its source at ${x},${y},${width},${height}: ${difference.toFixed(1)} of 255 on average.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+/** Makes the pyramid of an image: its pixels as every picture of it shows them, as JPEG tiles on all levels. */
+import { rm } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import type { Size } from '../image/geometry.ts';
+import type { Resolution } from '../image/image-set.ts';
+import { noTurn, toStored } from '../image/orientation.ts';
+import type { Render } from '../image/plan.ts';
+import { planPart } from '../image/plan-render.ts';
+import { type EightBits, openEightBits } from '../render/eight-bits.ts';
+import { openLevel, readPixels, readProfile } from '../render/source.ts';
+import type { PyramidJob } from './messages.ts';
+import { writeStripes } from './stripes.ts';
+import { setUpright } from './upright-tag.ts';
+
+const isGray = ({ sourceColor }: Render): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
+
+/** libvips' name of the space in which the pyramid's samples are. */
+const spaceOf = (plan: Render): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
+
+const openSource = ({ file, place, samples }: Render): Promise<Sharp> =>
+  openLevel(file, place, samples.profile === 'ignore');
+
+/** Pixels that are converted at once, by hand: of 16-bit RGB they take 18 MB, of float twice that. */
+const stripePixels = 3_000_000;
+
+/** Stripes that are done would otherwise stay in memory beside the next ones. */
+const freeMemory = (): void => globalThis.gc?.();
+
+/** The image's samples brought to 8 bits and to their final colors, stripe by stripe. */
+async function* convertedStripes(plan: Render, eightBits: EightBits): AsyncGenerator<Buffer> {
+  const { width, height } = plan.scaled;
+  const rows = Math.max(1, Math.floor(stripePixels / width));
+  for (let top = 0; top < height; top += rows) {
+    const stripe = (await openSource(plan)).extract({ left: 0, top, width, height: Math.min(rows, height - top) });
+    const converted = await eightBits.convert(stripe);
+    yield (await readPixels(converted, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
+    freeMemory();
+  }
+}
+
+const openMade = (file: string): Sharp =>
+  sharp(file, { failOn: 'truncated', limitInputPixels: false, sequentialRead: true });
+
+/**
+ * The upright image, stripe by stripe, from a file that holds it as it was stored. libvips turns only what it has in
+ * memory as a whole.
+ */
+async function* turnedStripes(file: string, plan: Render, source: Resolution): AsyncGenerator<Buffer> {
+  const { width, height, orientation } = source;
+  const { flop, turns } = plan.turn;
+  const rows = Math.max(1, Math.floor(stripePixels / width));
+  for (let top = 0; top < height; top += rows) {
+    const shown = { x: 0, y: top, width, height: Math.min(rows, height - top) };
+    const { x, y, ...size } = toStored(shown, plan.scaled, orientation);
+    const stripe = openMade(file).extract({ left: x, top: y, ...size });
+    const mirrored = flop ? stripe.flop() : stripe;
+    const turned = turns === 0 ? mirrored : mirrored.rotate(turns * 90);
+    yield (await readPixels(turned, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
+    freeMemory();
+  }
+}
+
+/** Above so many bytes a TIFF file needs the offsets of BigTIFF. */
+const largeBytes = 2_000_000_000;
+
+/** The image as it is stored, in tiles, of which columns are read as easily as rows. */
+async function writeTiled(image: Sharp, plan: Render, file: string): Promise<void> {
+  const tile = { tile: true, tileWidth: 512, tileHeight: 512 } as const;
+  const bigtiff = pixelsOf(plan.scaled) * 3 > largeBytes;
+  await image
+    .toColourspace(spaceOf(plan))
+    .tiff({ ...tile, compression: 'none', bigtiff })
+    .toFile(file);
+}
+
+const needsTurn = ({ turn }: Render): boolean => turn.flop !== noTurn.flop || turn.turns !== noTurn.turns;
+
+async function writePyramid(image: Sharp, plan: Render, { target, tile, quality }: PyramidJob): Promise<void> {
+  await image
+    .toColourspace(spaceOf(plan))
+    .tiff({
+      compression: 'jpeg',
+      quality,
+      tile: true,
+      tileWidth: tile.width,
+      tileHeight: tile.height,
+      pyramid: true,
+      bigtiff: pixelsOf(plan.scaled) > largeBytes / 2,
+    })
+    .toFile(target);
+}
+
+const pixelsOf = ({ width, height }: Size): number => width * height;
+
+/** The files that are written on the way; each goes when the pyramid is there. */
+const filesBeside = (target: string) => ({
+  /** Final colors in the stored orientation. */
+  colors: `${target}.colors`,
+  /** Upright. */
+  turned: `${target}.turned`,
+});
+
+/** Where the image's pixels can be read from top to bottom, upright and in their final colors. */
+async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sharp> {
+  const { colors, turned } = filesBeside(target);
+  const channels = isGray(plan) ? 1 : 3;
+  const eightBits = await openEightBits(plan, await readProfile(plan));
+  if (eightBits) await writeStripes(colors, { ...plan.scaled, channels }, convertedStripes(plan, eightBits));
+  if (!needsTurn(plan)) return eightBits ? openMade(colors) : openSource(plan);
+  if (!eightBits) await writeTiled(await openSource(plan), plan, colors);
+  await writeStripes(
+    turned,
+    { width: source.width, height: source.height, channels },
+    turnedStripes(colors, plan, source),
+  );
+  return openMade(turned);
+}
+
+/**
+ * Writes the pyramid of a job. The steps are those of a rendering, but that no step has the whole image in memory.
+ * Throws what libvips and the disk throw, whose messages name files of the host.
+ */
+export async function makePyramid(job: PyramidJob): Promise<void> {
+  const { source, target } = job;
+  const plan = planPart(source, { x: 0, y: 0, width: source.width, height: source.height }, source, 'jpeg');
+  try {
+    await writePyramid(await prepare(job, plan), plan, job);
+    await setUpright(target);
+  } finally {
+    await Promise.all(Object.values(filesBeside(target)).map((file) => rm(file, { force: true })));
+  }
+}

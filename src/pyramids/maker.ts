@@ -1,0 +1,101 @@
+/** Makes one pyramid in a process of its own, which runs at low priority and is ended afterwards, whatever happens. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Resolution } from '../image/image-set.ts';
+import { headerFault } from './header-fault.ts';
+import type { Order, PyramidJob, Report } from './messages.ts';
+
+/** What became of a job; the reason is a sentence. */
+export type Made =
+  | { readonly kind: 'made'; readonly peakBytes: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface MakerOptions {
+  /** The facts of each page of an image file; none where it can't be read. */
+  readonly probe: (path: string) => Promise<readonly Resolution[]>;
+  /** After so many ms the process is ended. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The compiled program, also for a server that runs from its sources, as in tests. */
+const program = import.meta.url.endsWith('.ts') ? '../../dist/pyramids/make-process.js' : './make-process.js';
+const file = fileURLToPath(new URL(program, import.meta.url));
+
+/** Whether pyramids can be made at all: only the compiled program can. */
+export const canMake = (): boolean => existsSync(file);
+
+/** Nice: between what people wait for and what runs at night. */
+const lowPriority = 10;
+
+function start(): ChildProcess {
+  const child = fork(file, [], {
+    serialization: 'json',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // As in render processes: glibc's arenas would keep memory for each of many threads.
+    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
+    execArgv: ['--expose-gc'],
+  });
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, lowPriority);
+  } catch {
+    // A system without priorities, or a process that is gone already.
+  }
+  return child;
+}
+
+/** The answer to one order. */
+function ask(child: ChildProcess, order: Order): Promise<Report> {
+  return new Promise((resolve) => {
+    const failed = (reason: string): void => resolve({ kind: 'failed', reason });
+    const ended = (): void => failed('The process that makes pyramids ended.');
+    child.once('exit', ended);
+    child.once('error', () => failed('The process that makes pyramids could not be started.'));
+    child.once('message', (report) => {
+      child.off('exit', ended);
+      resolve(report as Report);
+    });
+    child.send(order, (error) => error && ended());
+  });
+}
+
+/** Ends the process, and waits until it is gone and writes no more. */
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
+
+async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOptions['probe']): Promise<Made> {
+  const made = await ask(child, { kind: 'make', job });
+  if (made.kind === 'failed') return made;
+  const [pyramid] = await probe(job.target);
+  const fault = pyramid ? headerFault(pyramid, job.source, job.tile) : 'The file that was written can’t be read.';
+  if (!pyramid || fault !== undefined) return { kind: 'failed', reason: fault ?? '' };
+  const compared = await ask(child, { kind: 'compare', source: job.source, pyramid });
+  if (compared.kind === 'equal') return { kind: 'made', peakBytes: compared.peakBytes };
+  return { kind: 'failed', reason: compared.kind === 'failed' ? compared.reason : 'The process gave no answer.' };
+}
+
+/** Writes the job's file, and verifies it against its source by its header and by its pixels. */
+export async function makeInProcess(job: PyramidJob, options: MakerOptions): Promise<Made> {
+  const child = start();
+  const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
+  const kill = (): void => void child.kill('SIGKILL');
+  if (stop.aborted) kill();
+  stop.addEventListener('abort', kill, { once: true });
+  try {
+    const made = await makeAndCheck(child, job, options.probe);
+    if (made.kind === 'failed' && stop.aborted && !options.signal.aborted) {
+      return { kind: 'failed', reason: `It took longer than ${Math.round(options.deadlineMs / 1000)} s.` };
+    }
+    return made;
+  } finally {
+    stop.removeEventListener('abort', kill);
+    await end(child);
+  }
+}

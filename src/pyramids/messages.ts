@@ -1,0 +1,24 @@
+/** What the server and the process that makes a pyramid tell each other: plain data. */
+import type { Size } from '../image/geometry.ts';
+import type { Resolution } from '../image/image-set.ts';
+
+/** One pyramid to make. */
+export interface PyramidJob {
+  readonly source: Resolution;
+  /** The file to write; what is written on the way lies beside it, with more at the end of the name. */
+  readonly target: string;
+  readonly tile: Size;
+  /** JPEG quality, 1 to 100. */
+  readonly quality: number;
+}
+
+/** First a job, then, when its file could be read, the facts of that. */
+export type Order =
+  | { readonly kind: 'make'; readonly job: PyramidJob }
+  | { readonly kind: 'compare'; readonly source: Resolution; readonly pyramid: Resolution };
+
+export type Report =
+  | { readonly kind: 'made' }
+  | { readonly kind: 'equal'; readonly peakBytes: number }
+  /** The reason is a sentence. */
+  | { readonly kind: 'failed'; readonly reason: string };

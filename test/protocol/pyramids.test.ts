@@ -1,0 +1,292 @@
+/** Derived pyramids over HTTP: the first tiles pay, all others come from the pyramid, and look the same. */
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { adobeRgb } from '../pixels/profiles.ts';
+import { type Answer, type RunningApp, startApp } from './running-app.ts';
+import { blobs } from './slow-sources.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramids-'));
+const folder = path.join(scratch, 'scans');
+const apps: RunningApp[] = [];
+
+async function start(settings: SettingsInput = {}): Promise<RunningApp & { readonly store: string }> {
+  const store = mkdtempSync(path.join(scratch, 'store-'));
+  const app = await startApp({
+    folders: [folder],
+    explain: true,
+    ...settings,
+    pyramids: { directory: store, ...settings.pyramids },
+  });
+  apps.push(app);
+  return { ...app, store };
+}
+
+const pyramidsIn = (store: string): readonly string[] => readdirSync(store).filter((name) => name.endsWith('.tif'));
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (await holds()) return;
+    await pause(50);
+  }
+  throw new Error(`it never came to this: ${what}`);
+}
+
+async function linesOf(app: RunningApp, address: string): Promise<readonly string[]> {
+  const answer = await app.get(`${address}?explain=1`);
+  const { lines } = JSON.parse(answer.body.toString()) as { lines: { name: string; text: string }[] };
+  return lines.map(({ name, text }) => `${name}: ${text}`);
+}
+
+const isFromPyramid = async (app: RunningApp, address: string): Promise<boolean> =>
+  (await linesOf(app, address)).includes('read a derived pyramid: yes');
+
+/** Asks for tiles until the image's pyramid is used. */
+async function makePyramid(app: RunningApp, address: string): Promise<void> {
+  for (let count = 0; count < 3; count++) expect((await app.get(address)).status).toBe(200);
+  await until(() => isFromPyramid(app, address), 'a pyramid');
+}
+
+async function rgbOf({ body }: Answer): Promise<{ readonly data: Buffer; readonly size: string }> {
+  const { data, info } = await sharp(body)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, size: `${info.width} x ${info.height}` };
+}
+
+/** Mean and greatest difference of two pictures of one size. */
+async function differenceOf(one: Answer, other: Answer): Promise<{ readonly mean: number; readonly most: number }> {
+  const [a, b] = [await rgbOf(one), await rgbOf(other)];
+  expect(b.size).toBe(a.size);
+  let [sum, most] = [0, 0];
+  for (let at = 0; at < a.data.length; at++) {
+    const difference = Math.abs((a.data[at] ?? 0) - (b.data[at] ?? 0));
+    sum += difference;
+    most = Math.max(most, difference);
+  }
+  return { mean: sum / a.data.length, most };
+}
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  const file = (name: string): string => path.join(folder, name);
+  const tiles = {
+    compression: 'jpeg',
+    quality: 92,
+    tile: true,
+    tileWidth: 256,
+    tileHeight: 256,
+    pyramid: true,
+  } as const;
+  await blobs(6400, 4800).jpeg({ quality: 92 }).toFile(file('plain.jpg'));
+  await blobs(3300, 2600).jpeg({ quality: 92 }).withMetadata({ orientation: 6 }).toFile(file('turned.jpg'));
+  await blobs(3300, 2600).toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 92 }).toFile(file('cmyk.jpg'));
+  const deep = await blobs(2200, 1600).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer();
+  const twelve = new Uint16Array(deep.buffer, deep.byteOffset, deep.length / 2).map((value) => value >> 4);
+  const raw = { width: 2200, height: 1600, channels: 3 } as const;
+  await sharp(twelve, { raw }).toColourspace('rgb16').tiff({ compression: 'deflate' }).toFile(file('deep.tif'));
+  const profile = path.join(scratch, 'adobe.icc');
+  writeFileSync(profile, adobeRgb);
+  await blobs(2200, 1600).tiff(tiles).withIccProfile(profile).toFile(file('adobe.tif'));
+  await blobs(2400, 1600).ensureAlpha(0.5).png({ compressionLevel: 1 }).toFile(file('clear.png'));
+  copyFileSync(file('plain.jpg'), file('replaced.jpg'));
+}, 120_000);
+
+afterAll(async () => {
+  for (const app of apps) await app.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const iiif = (name: string, picture: string): string => `/iiif/3/${name}/${picture}`;
+const tile = (name: string, x = 512, y = 1024): string => iiif(name, `${x},${y},512,512/512,512/0/default.jpg`);
+
+describe('a JPEG of 30 megapixels', () => {
+  let app: RunningApp & { readonly store: string };
+  const before = new Map<string, Answer>();
+  const pictures: readonly (readonly [string, number])[] = [
+    [tile('plain.jpg'), 1.5],
+    [tile('plain.jpg', 3072, 4096), 1.5],
+    [iiif('plain.jpg', '6144,4608,256,192/256,192/0/default.jpg'), 1.5],
+    [iiif('plain.jpg', '2048,2048,2048,2048/512,512/0/default.jpg'), 1.5],
+    // Strongly reduced, sharp edges differ by the kernel of the stored levels.
+    [iiif('plain.jpg', 'full/400,300/0/default.jpg'), 4],
+    [iiif('plain.jpg', '100,333,1000,800/700,560/90/gray.webp'), 3],
+    ['/Scaler?fn=plain.jpg&dw=500&wx=0.3&wy=0.3&ww=0.2&wh=0.2', 1.5],
+  ];
+
+  beforeAll(async () => {
+    app = await start();
+    expect(await linesOf(app, tile('plain.jpg'))).toContain(
+      'read a derived pyramid: no: there is none yet, though it is a JPEG of 30.7 megapixels without tiles',
+    );
+    expect(pyramidsIn(app.store)).toEqual([]);
+    for (const [address] of pictures) before.set(address, await app.get(address));
+    await makePyramid(app, tile('plain.jpg'));
+  });
+
+  it.each(pictures)('%s is the same from the pyramid, with another tag', async (address, tolerance) => {
+    const [old, now] = [before.get(address), await app.get(address)];
+    if (old === undefined) throw new Error('not asked before');
+    expect(now.status).toBe(200);
+    expect(now.headers.etag).not.toBe(old.headers.etag);
+    expect(now.headers['last-modified']).toBe(old.headers['last-modified']);
+    expect((await differenceOf(old, now)).mean).toBeLessThan(tolerance);
+  });
+
+  it('has whole tiles spliced from the pyramid', async () => {
+    const lines = await linesOf(app, tile('plain.jpg'));
+    expect(lines.find((line) => line.startsWith('file'))).toMatch(/^file: derived pyramid of plain\.jpg, \d+ bytes$/);
+    expect(lines).toContain('splice a stored tile: yes');
+    expect(lines.join()).not.toContain(app.store);
+  });
+
+  it('says of itself what it said before', async () => {
+    const other = await start({ pyramids: { maxBytes: 0 } });
+    const information = async (one: RunningApp) =>
+      JSON.parse((await one.get('/iiif/3/plain.jpg/info.json')).body.toString());
+    const { id: _, partOf: __, ...before } = await information(other);
+    expect(await information(app)).toMatchObject(before);
+  });
+
+  it.each([
+    ['a PNG', iiif('plain.jpg', '512,512,512,512/512,512/0/default.png'), 'the picture is to be made without loss'],
+    [
+      'the whole at full size',
+      iiif('plain.jpg', 'full/max/90/default.jpg'),
+      'the whole image is asked for at its full size',
+    ],
+  ])('is read itself for %s', async (_, address, reason) => {
+    expect(await linesOf(app, address)).toContain(`read a derived pyramid: no: ${reason}`);
+  });
+
+  it.each(['/iiif/3/plain.jpg/full/max/0/default.jpg', '/Scaler?fn=plain.jpg&mo=file'])(
+    '%s sends the file',
+    async (address) => {
+      expect((await app.get(address)).body.equals(readFileSync(path.join(folder, 'plain.jpg')))).toBe(true);
+    },
+  );
+
+  it('is found again by the next server, and made only once', async () => {
+    const next = await start({ pyramids: { directory: app.store } });
+    await until(() => isFromPyramid(next, tile('plain.jpg')), 'the pyramid of the server before');
+    expect(pyramidsIn(app.store)).toHaveLength(1);
+  });
+
+  it('is read itself where the settings keep ICC profiles', async () => {
+    const keeping = await start({ profiles: 'keep', pyramids: { directory: app.store } });
+    await until(
+      async () =>
+        (await linesOf(keeping, tile('plain.jpg'))).some((line) => line.includes('the settings keep ICC profiles')),
+      'a pyramid that is not used',
+    );
+  });
+});
+
+describe('the pyramid of', () => {
+  it.each([
+    ['an Adobe RGB pyramid', 'adobe.tif', '256,512,256,256/256,256/0/default.jpg'],
+    ['a TIFF of 12 bits in 16', 'deep.tif', '512,1024,512,512/512,512/0/default.jpg'],
+    ['a CMYK JPEG', 'cmyk.jpg', '512,1024,512,512/512,512/0/default.jpg'],
+    ['a JPEG that is turned by EXIF', 'turned.jpg', '512,1024,512,512/512,512/0/default.jpg'],
+  ])('%s has its colors, and its tiles are spliced', async (_, name, picture) => {
+    const app = await start();
+    const address = iiif(name, picture);
+    const before = await app.get(address);
+    await makePyramid(app, address);
+    expect(await linesOf(app, address)).toContain('splice a stored tile: yes');
+    const { mean, most } = await differenceOf(before, await app.get(address));
+    expect(mean).toBeLessThan(1.5);
+    expect(most).toBeLessThan(30);
+  });
+});
+
+it('has none for an image with transparency, and says why', async () => {
+  const app = await start();
+  const address = tile('clear.png');
+  for (let count = 0; count < 5; count++) await app.get(address);
+  expect(await linesOf(app, address)).toContain(
+    'read a derived pyramid: no: the image has transparency, which the JPEG tiles of a pyramid can’t hold',
+  );
+});
+
+it('never shows a file that was replaced, not even by one of the same size and time', async () => {
+  const app = await start();
+  const address = tile('replaced.jpg');
+  await makePyramid(app, address);
+  const file = path.join(folder, 'replaced.jpg');
+  const old = readFileSync(file);
+  const gray = await sharp(old).greyscale().jpeg({ quality: 70 }).toBuffer();
+  expect(gray.length).toBeLessThan(old.length);
+  utimesSync(file, 1, 1);
+  writeFileSync(file, Buffer.concat([gray, Buffer.alloc(old.length - gray.length)]));
+  utimesSync(file, 1, 1);
+  const { data } = await rgbOf(await app.get(address));
+  expect(Math.abs((data[0] ?? 0) - (data[1] ?? 255))).toBeLessThan(3);
+  expect(await isFromPyramid(app, address)).toBe(false);
+});
+
+describe('a pyramid that is damaged', () => {
+  it.each([
+    ['in a tile', (bytes: Buffer) => bytes.fill(0x55, 16, bytes.length / 2)],
+    ['in its header', (bytes: Buffer) => bytes.fill(0xff, 4, 8)],
+    ['by being cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
+  ])('%s is deleted, and the source is read', async (_, damage) => {
+    const app = await start({ pyramids: { automatic: true } });
+    const address = tile('plain.jpg');
+    const before = await app.get(address);
+    await makePyramid(app, address);
+    const [name = ''] = pyramidsIn(app.store);
+    const file = path.join(app.store, name);
+    writeFileSync(file, damage(readFileSync(file)));
+    const answer = await app.get(address);
+    expect(answer.status).toBe(200);
+    expect((await differenceOf(before, answer)).mean).toBe(0);
+    expect(pyramidsIn(app.store)).toEqual([]);
+    expect(app.logLines.filter((line) => line.includes('a derived pyramid is damaged'))).toHaveLength(1);
+  });
+});
+
+describe('the store', () => {
+  it('that is emptied while the server runs is filled again', async () => {
+    const app = await start();
+    const address = tile('plain.jpg');
+    await makePyramid(app, address);
+    rmSync(app.store, { recursive: true });
+    expect((await app.get(address)).status).toBe(200);
+    await makePyramid(app, address);
+  });
+
+  it('that can’t be written to is told of once, and nothing else fails', async () => {
+    const file = path.join(scratch, 'a-file');
+    writeFileSync(file, '');
+    const app = await start({ pyramids: { directory: path.join(file, 'store') } });
+    const told = () => app.logLines.filter((line) => line.includes('no derived pyramids are made'));
+    for (let count = 0; count < 3; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
+    await until(() => told().length > 0, 'a line in the log');
+    for (let count = 0; count < 6; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('stays empty where pyramids are not made by themselves', async () => {
+    const app = await start({ pyramids: { automatic: false } });
+    for (let count = 0; count < 5; count++) await app.get(tile('adobe.tif', 0, 0));
+    await pause(300);
+    expect(pyramidsIn(app.store)).toEqual([]);
+  });
+});
