@@ -3,10 +3,8 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from './config/cache-directory.ts';
 import type { Settings } from './config/settings.ts';
-import type { Resolution } from './image/image-set.ts';
 import { requireCurrent } from './library/current.ts';
-import { makeListing, noEntries } from './library/listing.ts';
-import { Prober } from './library/probe.ts';
+import { createFileProbe } from './library/probe-file.ts';
 import type { BuildOptions } from './pyramids/build.ts';
 import { createPyramids, type Pyramids } from './pyramids/pyramids.ts';
 import { PyramidStore } from './pyramids/store.ts';
@@ -26,16 +24,10 @@ export function openStore(settings: Settings): PyramidStore | undefined {
   return maxBytes === 0 ? undefined : new PyramidStore({ directory: pyramidFolder(settings), maxBytes });
 }
 
-/** The facts of a pyramid, or of one in the making, which is no link. */
-function probePyramids(): (path: string) => Promise<readonly Resolution[]> {
-  const prober = new Prober({ isContained: () => false, orientation: 'apply', onUnreadable: () => undefined });
-  return (file) => prober.probe(makeListing(path.dirname(file), noEntries()), path.basename(file));
-}
-
 /** How pyramids are made by these settings. */
 export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'store' | 'signal'> => ({
   quality: pyramids.quality,
-  probe: probePyramids(),
+  probe: createFileProbe(),
   requireCurrent,
   deadlineMs,
 });

@@ -9,6 +9,8 @@ import { folderMetaFile, metaFileOf } from '../library/meta-files/precedence.ts'
 import { MetaFileReader } from '../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../library/metadata/reader.ts';
 import { Prober } from '../library/probe.ts';
+import { counted } from './pyramid/words.ts';
+import { SlowImages, slowReport } from './slow-report.ts';
 
 /** How many files are open at once. */
 const batch = 32;
@@ -43,12 +45,14 @@ class Examination {
   readonly #folders: Folders;
   readonly #isContained: (place: string) => boolean;
   readonly #print: Print;
+  readonly #slow: SlowImages;
   readonly #seen = new Set<string>();
   #images = 0;
   #faults = 0;
 
-  constructor(root: string, print: Print) {
+  constructor(root: string, print: Print, slow: SlowImages) {
     this.#root = root;
+    this.#slow = slow;
     this.#print = print;
     const place = path.resolve(root);
     this.#isContained = containmentIn([place], false);
@@ -140,7 +144,7 @@ class Examination {
     const probe = async (name: string): Promise<void> => {
       const place = pathIn(listing, name);
       try {
-        await prober.probe(listing, name);
+        this.#slow.see(printable(path.join(shown, name)), await prober.probe(listing, name));
       } catch (error) {
         reasons.set(place, `The file can’t be read (${codeOf(error)}).`);
       }
@@ -154,9 +158,6 @@ class Examination {
   }
 }
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count === 0 ? 'no' : count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
 /** `12 folders, 3,456 images, no faults`. */
 export const formatTally = ({ folders, images, faults }: Tally): string =>
   [counted(folders, 'folder', 'folders'), counted(images, 'image', 'images'), counted(faults, 'fault', 'faults')].join(
@@ -164,10 +165,10 @@ export const formatTally = ({ folders, images, faults }: Tally): string =>
   );
 
 /** Looks through folders and prints what is wrong, a line each, as it is found. */
-export async function examine(roots: readonly string[], print: Print): Promise<Tally> {
+export async function examine(roots: readonly string[], print: Print, slow = new SlowImages()): Promise<Tally> {
   let tally: Tally = { folders: 0, images: 0, faults: 0 };
   for (const root of roots) {
-    const { folders, images, faults } = await new Examination(root, print).run();
+    const { folders, images, faults } = await new Examination(root, print, slow).run();
     tally = { folders: tally.folders + folders, images: tally.images + images, faults: tally.faults + faults };
   }
   return tally;
@@ -194,15 +195,19 @@ export async function doctor(roots: readonly string[]): Promise<number> {
     return 2;
   }
   process.stdout.on('error', () => process.exit(1));
-  const tally = await examine(roots, printToStdout);
+  const slow = new SlowImages();
+  const tally = await examine(roots, printToStdout, slow);
+  for (const line of await slowReport(slow)) await printToStdout(line);
   await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
   return tally.faults > 0 ? 1 : 0;
 }
 
-export const doctorDescription = 'Looks for faults in metadata files and for images that can’t be read.';
+export const doctorDescription =
+  'Looks for faults in metadata files, for images that can’t be read, and for those that are slow to cut.';
 
 export const doctorHelp = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
+Images that are slow to cut are no fault: twenty of them are named, one is measured, all are counted.
 Folders inside are looked through as well; names that begin with a dot are left out.
 
 Exit code: 0 where nothing is wrong, 1 where something is, 2 for a folder that does not exist.

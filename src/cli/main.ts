@@ -12,6 +12,7 @@ import { configDescription, configHelp, printConfig } from './config.ts';
 import { doctor, doctorDescription, doctorHelp } from './doctor.ts';
 import { explainAddress, explainDescription, explainHelp } from './explain.ts';
 import { configurationOf, type Flags, withSettings } from './flags.ts';
+import { addPyramidCommand } from './pyramid/command.ts';
 import { warm, warmDescription, warmHelp } from './warm.ts';
 
 const { version } = about;
@@ -107,6 +108,7 @@ function command(): Command {
     });
   addCompareCommand(lectern);
   addCheckCommand(lectern);
+  addPyramidCommand(lectern);
   withSettings(
     lectern
       .command('explain')

@@ -27,6 +27,8 @@ async function start(settings: SettingsInput = {}): Promise<RunningApp & { reado
   const app = await startApp({
     folders: [folder],
     explain: true,
+    // Nothing is answered from what was made before, so that each request is one for a part of the source.
+    cache: { memoryBytes: 0, directory: false },
     ...settings,
     pyramids: { directory: store, ...settings.pyramids },
   });

@@ -12,8 +12,7 @@ export function homeRoute(server: FastifyInstance, base: string, service: Servic
     method: ['GET', 'HEAD'],
     url: `${base}/`,
     async handler(request, reply) {
-      const own = await sendSiteStart(service, request, reply);
-      if (own !== undefined) return own;
+      if (await sendSiteStart(service, request, reply)) return reply;
       const overview = await service.browsing.overview(await service.callers.callerOf(request.raw));
       // Where the API is described (RFC 8631).
       reply.header('link', `<${request.origin}${base}${descriptionPath}>; rel="service-desc"`);

@@ -57,52 +57,58 @@ async function find(folder: string, place: Identifier): Promise<Found | undefine
   return stats?.isFile() ? { kind: 'file', root, inside } : undefined;
 }
 
-/** Sends a file with its type, tag and date, or the part that is asked for, or 304, as @fastify/send decides it. */
+/**
+ * Sends a file with its type, tag and date, or the part that is asked for, or 304, as @fastify/send decides it. Says whether
+ * there was one; a reply itself is not given back, since to wait for one is to wait for the end of the answer.
+ */
 async function sendFile(
   { root, inside }: Extract<Found, { kind: 'file' }>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const encoded = inside.split(path.sep).map(encodeURIComponent).join('/');
   const { statusCode, headers, stream, type } = await send(request.raw, encoded, { root, index: false });
-  if (type === 'error' && statusCode !== 412 && statusCode !== 416) return undefined;
+  if (type === 'error' && statusCode !== 412 && statusCode !== 416) return false;
   reply.code(statusCode).headers(headers);
   if (request.method === 'HEAD') {
     stream.destroy();
-    return reply.send();
+    void reply.send();
+    return true;
   }
   cutOffWhenStalled(reply);
-  return reply.send(stream);
+  void reply.send(stream);
+  return true;
 }
 
-/** Sends the page at a decoded path; undefined where there is none. A folder's page is its index.html. */
+/** Sends the page at a decoded path, and says whether there was one. A folder's page is its index.html. */
 async function sendPage(
   folder: string,
   decodedPath: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const place = placeOf(decodedPath);
   const found = place && (await find(folder, place));
-  if (place === undefined || found === undefined) return undefined;
+  if (place === undefined || found === undefined) return false;
   const asFolder = decodedPath === '' || decodedPath.endsWith('/');
-  if (found.kind === 'file') return asFolder ? undefined : sendFile(found, request, reply);
+  if (found.kind === 'file') return !asFolder && sendFile(found, request, reply);
   const index = placeOf(`${formatIdentifier(place)}/index.html`);
   const page = index && (await find(folder, index));
-  if (page?.kind !== 'file') return undefined;
+  if (page?.kind !== 'file') return false;
   if (asFolder) return sendFile(page, request, reply);
   // Relative, so that it holds behind any proxy; with a dot before it, so that a name with a colon is no scheme.
   const { path: rawPath, query } = targetOf(request.raw);
-  return reply.redirect(`./${rawPath.split('/').at(-1)}/${query === '' ? '' : `?${query}`}`, 301);
+  void reply.redirect(`./${rawPath.split('/').at(-1)}/${query === '' ? '' : `?${query}`}`, 301);
+  return true;
 }
 
-/** Sends the site's own start page; undefined where it has none, or there is no site. */
+/** Sends the site's own start page, and says whether there is a site with one. */
 export async function sendSiteStart(
   { webapp }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  return webapp === undefined ? undefined : sendPage(webapp, '', request, reply);
+): Promise<boolean> {
+  return webapp !== undefined && sendPage(webapp, '', request, reply);
 }
 
 /** Adds the route for all addresses that no other route has. */
@@ -114,9 +120,8 @@ export function webappRoute(server: FastifyInstance, base: string, { webapp }: S
     url: `${base}/*`,
     async handler(request, reply) {
       const decodedPath = decoded(pathBehind(targetOf(request.raw).path, prefixSegments));
-      const sent = decodedPath === undefined ? undefined : await sendPage(webapp, decodedPath, request, reply);
-      const missing = new ImageError('not-found', 'There is nothing at this address.');
-      return sent ?? sendTextError(missing, request, reply);
+      if (decodedPath !== undefined && (await sendPage(webapp, decodedPath, request, reply))) return reply;
+      return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
     },
   });
 }

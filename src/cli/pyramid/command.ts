@@ -1,0 +1,236 @@
+/** The command `lectern pyramid`: makes the derived pyramids of a library ahead, so that no reader waits for them. */
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import PQueue from 'p-queue';
+import { type Settings, SettingsError } from '../../config/settings.ts';
+import { buildOptionsOf, openStore, pyramidFolder } from '../../open-pyramids.ts';
+import { type BuildOptions, buildPyramid, nameFor } from '../../pyramids/build.ts';
+import { canMake } from '../../pyramids/maker.ts';
+import type { PyramidStore } from '../../pyramids/store.ts';
+import { printable } from '../doctor.ts';
+import { configurationOf } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { chooseSamples, measureRates, pixelsOf } from './sample.ts';
+import { type Findings, findSlowImages, type SlowImage } from './slow-images.ts';
+import { bytesText, counted, durationText } from './words.ts';
+
+interface PyramidFlags {
+  readonly config?: string;
+  readonly digilibConfig?: string;
+  readonly jobs: number;
+  readonly dryRun?: boolean;
+}
+
+/** What was wrong with how the command was called, or with where it runs. */
+class UsageError extends Error {}
+
+const print = (line: string): void => console.log(line);
+
+/** As after Ctrl-C in a shell. */
+const interrupted = 130;
+
+async function requireFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const stats = await stat(folder).catch(() => undefined);
+    if (!stats?.isDirectory()) throw new UsageError(`there is no folder ${printable(folder)}`);
+  }
+}
+
+function requireStore(settings: Settings): PyramidStore {
+  const store = openStore(settings);
+  if (store === undefined) throw new UsageError('pyramids.maxBytes is 0: the settings allow no pyramids');
+  if (!canMake()) throw new UsageError('the program that makes pyramids has to be built first: npm run build');
+  return store;
+}
+
+async function requireWritable(store: PyramidStore, settings: Settings): Promise<void> {
+  await store.prepare().catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new UsageError(
+      `pyramids can’t be written to ${printable(pyramidFolder(settings))} (${code}); name another folder by the setting pyramids.directory`,
+    );
+  });
+}
+
+/** A slow image and the name that its pyramid has or will have. */
+interface Wanted extends SlowImage {
+  readonly name: string;
+}
+
+async function namesOf(slow: readonly SlowImage[], quality: number): Promise<readonly Wanted[]> {
+  const wanted: Wanted[] = [];
+  for (const image of slow) {
+    const name = await nameFor(image.source, quality);
+    if (name !== undefined) wanted.push({ ...image, name });
+  }
+  return wanted;
+}
+
+function printFindings({ images, slow, unfit }: Findings, existing: number): void {
+  print(
+    `${counted(images, 'image', 'images')}: ${counted(slow.length, 'is', 'are')} slow to cut, ${existing.toLocaleString('en')} of these ${existing === 1 ? 'has' : 'have'} a pyramid already.`,
+  );
+  for (const line of unfit) print(`No pyramid is possible for ${line}.`);
+}
+
+interface Work {
+  readonly settings: Settings;
+  readonly store: PyramidStore;
+  readonly options: Omit<BuildOptions, 'store'>;
+  readonly missing: readonly Wanted[];
+  readonly jobs: number;
+}
+
+/** Says what the work would cost, by a sample of it. */
+async function estimate({ settings, store, options, missing, jobs }: Work): Promise<void> {
+  if (missing.length === 0) return print('There is nothing to make.');
+  const samples = chooseSamples(missing, ({ source }) => pixelsOf(source));
+  const rates = await measureRates(
+    samples.map(({ source }) => source),
+    options,
+  );
+  if (rates === undefined) return print('No pyramid could be made of a sample, so nothing can be said of the others.');
+  const pixels = missing.reduce((sum, { source }) => sum + pixelsOf(source), 0);
+  const bytes = pixels * rates.bytesPerPixel;
+  const seconds = (pixels * rates.secondsPerPixel) / Math.min(jobs, missing.length);
+  print(
+    `${counted(missing.length, 'pyramid', 'pyramids')} would be made: about ${bytesText(bytes)}, in about ${durationText(seconds)} by ${counted(jobs, 'job', 'jobs')} at once (measured on ${counted(samples.length, 'sample', 'samples')}).`,
+  );
+  const room = store.maxBytes - store.load().bytes;
+  if (bytes > room) {
+    print(`The store ${printable(pyramidFolder(settings))} has room for ${bytesText(room)}; raise pyramids.maxBytes.`);
+  }
+}
+
+interface Sums {
+  made: number;
+  bytes: number;
+  /** Lines of the form `place: sentence`. */
+  readonly faults: string[];
+  /** Why the rest was not tried. */
+  stopped: string | undefined;
+}
+
+async function makeOne(image: Wanted, { store, options }: Work, keep: ReadonlySet<string>, sums: Sums): Promise<void> {
+  if (options.signal.aborted || sums.stopped !== undefined) return;
+  const outcome = await buildPyramid(image.source, { ...options, store, keep });
+  switch (outcome.kind) {
+    case 'made':
+      sums.made++;
+      sums.bytes += outcome.bytes;
+      return;
+    case 'no-room':
+      sums.stopped ??= outcome.reason;
+      return;
+    case 'failed':
+      return void sums.faults.push(`${image.shown}: ${printable(outcome.reason)}`);
+    case 'changed':
+      return void sums.faults.push(`${image.shown}: The file was replaced meanwhile.`);
+    case 'busy':
+      return void sums.faults.push(`${image.shown}: Another process is making its pyramid.`);
+    case 'exists':
+    case 'given-up':
+  }
+}
+
+async function makeAll(work: Work, keep: ReadonlySet<string>): Promise<Sums> {
+  const sums: Sums = { made: 0, bytes: 0, faults: [], stopped: undefined };
+  const progress = startProgress(process.stderr, work.missing.length);
+  const queue = new PQueue({ concurrency: work.jobs });
+  await queue.addAll(
+    work.missing.map((image) => async () => {
+      await makeOne(image, work, keep, sums);
+      progress.step();
+    }),
+  );
+  progress.end();
+  return sums;
+}
+
+function printSums({ made, bytes, faults, stopped }: Sums, begunMs: number, { settings, store }: Work): void {
+  const seconds = (performance.now() - begunMs) / 1000;
+  print(
+    `Made ${counted(made, 'pyramid', 'pyramids')}, ${bytesText(bytes)}, in ${durationText(seconds)}. ${printable(pyramidFolder(settings))} holds ${bytesText(store.load().bytes)} of at most ${bytesText(store.maxBytes)}.`,
+  );
+  for (const fault of faults) print(fault);
+  if (stopped !== undefined) print(`The others were not made: ${stopped}`);
+}
+
+async function run(folders: readonly string[], flags: PyramidFlags, signal: AbortSignal): Promise<number> {
+  await requireFolders(folders);
+  const { settings } = configurationOf(folders, flags);
+  const begunMs = performance.now();
+  const store = requireStore(settings);
+  const findings = await findSlowImages(folders, { ...settings, signal });
+  await store.refresh();
+  const wanted = await namesOf(findings.slow, settings.pyramids.quality);
+  const missing = wanted.filter(({ name }) => !store.has(name));
+  const work: Work = { settings, store, options: { ...buildOptionsOf(settings), signal }, missing, jobs: flags.jobs };
+  printFindings(findings, wanted.length - missing.length);
+  for (const fault of findings.faults) print(fault);
+  if (flags.dryRun) {
+    await estimate(work);
+    return signal.aborted ? interrupted : exitCodeOf(findings.faults.length);
+  }
+  await requireWritable(store, settings);
+  await store.sweep();
+  const sums = await makeAll(work, new Set(wanted.map(({ name }) => name)));
+  printSums(sums, begunMs, work);
+  if (signal.aborted) return interrupted;
+  return exitCodeOf(findings.faults.length + sums.faults.length + (sums.stopped === undefined ? 0 : 1));
+}
+
+const exitCodeOf = (faults: number): number => (faults === 0 ? 0 : 1);
+
+/** Runs the command and gives its exit code. */
+async function pyramid(folders: readonly string[], flags: PyramidFlags): Promise<number> {
+  const ending = new AbortController();
+  const stop = (): void => ending.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await run(folders, flags, ending.signal);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof SettingsError)) throw error;
+    for (const line of error.message.split('\n')) console.error(`lectern: ${line}`);
+    return 2;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+function parseJobs(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) < 1 || Number(text) > 256) {
+    throw new InvalidArgumentError('It is a number from 1 to 256.');
+  }
+  return Number(text);
+}
+
+const help = `
+Slow to cut are large files without tiles (JPEG above 8 megapixels, others above 3), and large tiled ones whose tiles
+have to be decoded. A running server makes a pyramid after the first tiles of such an image; this makes them ahead.
+What exists is skipped, so a run can be ended by Ctrl-C and begun again. Nothing that exists goes for what is made now.
+
+  lectern pyramid --config lectern.json --dry-run /scans
+  lectern pyramid --config lectern.json --jobs 4 /scans
+
+Exit code: 0 where all are there, 1 where an image could not be read or made, 2 for wrong use, 130 after Ctrl-C.
+To serve a folder named pyramid, write ./pyramid.`;
+
+/** Adds the command to the program. */
+export function addPyramidCommand(lectern: Command): void {
+  lectern
+    .command('pyramid')
+    .description('Makes tiled copies of the images that are slow to cut, ahead of the first request.')
+    .argument('<folders...>', 'folders of scans')
+    .option('--config <file>', 'JSON file with settings, as for the server that is to find the pyramids')
+    .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml, as for the server')
+    .option('--jobs <number>', 'pyramids made at once (default: the processors)', parseJobs, availableParallelism())
+    .option('--dry-run', 'only say how many there would be, and what they would cost')
+    .addHelpText('after', help)
+    .action(async (folders: string[], _own: PyramidFlags, self: Command) => {
+      process.exitCode = await pyramid(folders, self.optsWithGlobals<PyramidFlags>());
+    });
+}

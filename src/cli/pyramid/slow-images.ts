@@ -1,0 +1,112 @@
+/** Finds the images below folders that are slow to cut, and those that can't be read. */
+import path from 'node:path';
+import type { Resolution } from '../../image/image-set.ts';
+import { slownessOf } from '../../image/slow-sources.ts';
+import { containmentIn } from '../../library/containment.ts';
+import { Folders } from '../../library/folders.ts';
+import type { Listing } from '../../library/listing.ts';
+import { type OrientationRule, Prober } from '../../library/probe.ts';
+import { printable } from '../doctor.ts';
+
+/** One page of a file, and how it is called on the command line. */
+export interface SlowImage {
+  readonly shown: string;
+  readonly source: Resolution;
+  /** Why tiles of it are slow to cut, as the end of a sentence. */
+  readonly reason: string;
+}
+
+/** What was found below folders. */
+export interface Findings {
+  /** Pages of image files that can be read. */
+  readonly images: number;
+  readonly slow: readonly SlowImage[];
+  /** Those that are slow and can't have a pyramid. */
+  readonly unfit: readonly string[];
+  /** Lines of the form `place: sentence`. */
+  readonly faults: readonly string[];
+}
+
+export interface SearchOptions {
+  readonly followLinksOutside: boolean;
+  readonly orientation: OrientationRule;
+  readonly signal: AbortSignal;
+}
+
+/** How many files are open at once. */
+const batch = 32;
+
+/** How deep folders are followed. */
+const maxDepth = 100;
+
+/** What a search has found so far. */
+interface Notes {
+  images: number;
+  readonly slow: SlowImage[];
+  readonly unfit: string[];
+  readonly faults: string[];
+}
+
+function note(notes: Notes, shown: string, pages: readonly Resolution[]): void {
+  notes.images += pages.length;
+  for (const [index, source] of pages.entries()) {
+    const name = pages.length > 1 ? `${shown}, page ${index + 1}` : shown;
+    const { kind, reason } = slownessOf(source);
+    if (kind === 'slow') notes.slow.push({ shown: name, source, reason });
+    if (kind === 'unfit') notes.unfit.push(`${name}: ${reason}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Looks through one folder of the command line and all that are in it. */
+async function searchRoot(root: string, options: SearchOptions, notes: Notes): Promise<void> {
+  const place = path.resolve(root);
+  const isContained = containmentIn([place], options.followLinksOutside);
+  const folders = new Folders(place, { isContained });
+  const seen = new Set<string>();
+  const waiting: (readonly string[])[] = [[]];
+  const shownIn = (segments: readonly string[], name = ''): string => printable(path.join(root, ...segments, name));
+
+  async function imagesOf(segments: readonly string[]): Promise<readonly string[]> {
+    const listing = await folders.list(segments);
+    if (listing === undefined) notes.faults.push(`${shownIn(segments)}: The folder may not be read.`);
+    if (listing === undefined || seen.has(listing.directory)) return [];
+    seen.add(listing.directory);
+    for (let from = 0; from < listing.images.length && !options.signal.aborted; from += batch) {
+      const names = listing.images.slice(from, from + batch);
+      await Promise.all(names.map((name) => probe(listing, name, shownIn(segments, name))));
+    }
+    return segments.length < maxDepth ? listing.folders : [];
+  }
+
+  async function probe(listing: Listing, name: string, shown: string): Promise<void> {
+    const fault = (reason: string): void => void notes.faults.push(`${shown}: ${reason}`);
+    const { orientation } = options;
+    const prober = new Prober({ isContained, orientation, onUnreadable: (_, reason) => fault(reason) });
+    try {
+      note(notes, shown, await prober.probe(listing, name));
+    } catch (error) {
+      fault(messageOf(error));
+    }
+  }
+
+  for (let next = waiting.pop(); next !== undefined && !options.signal.aborted; next = waiting.pop()) {
+    const segments = next;
+    const names = await imagesOf(segments).catch((error: unknown) => {
+      notes.faults.push(`${shownIn(segments)}: ${messageOf(error)}`);
+      return [];
+    });
+    waiting.push(...[...names].reverse().map((name) => [...segments, name]));
+  }
+}
+
+const byName = (one: SlowImage, other: SlowImage): number =>
+  one.shown < other.shown ? -1 : one.shown > other.shown ? 1 : 0;
+
+/** Looks through folders. */
+export async function findSlowImages(roots: readonly string[], options: SearchOptions): Promise<Findings> {
+  const notes: Notes = { images: 0, slow: [], unfit: [], faults: [] };
+  for (const root of roots) await searchRoot(root, options, notes);
+  return { ...notes, slow: [...notes.slow].sort(byName) };
+}

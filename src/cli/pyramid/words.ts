@@ -1,0 +1,21 @@
+/** Numbers as people read them. */
+
+/** `no images`, `1 image`, `1,234 images`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count === 0 ? 'no' : count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `640 bytes`, `25 MB`, `1.2 GB`. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}
+
+/** `0.8 s`, `42 s`, `3 min`, `5.5 h`. */
+export function durationText(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

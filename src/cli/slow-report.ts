@@ -1,0 +1,119 @@
+/** What `lectern doctor` says of images that are slow to cut: which they are, and what pyramids would cost and win. */
+import type { Resolution } from '../image/image-set.ts';
+import { planPart } from '../image/plan-render.ts';
+import { positionOfTile } from '../image/shortcuts.ts';
+import { pyramidTile, slownessOf } from '../image/slow-sources.ts';
+import { fingerprintOf, requireCurrent } from '../library/current.ts';
+import { createFileProbe } from '../library/probe-file.ts';
+import { canMake } from '../pyramids/maker.ts';
+import { execute } from '../render/execute.ts';
+import { createTiles } from '../render/tiles/tiles.ts';
+import { pixelsOf, type SampleOptions, withSample } from './pyramid/sample.ts';
+import { bytesText, counted, durationText } from './pyramid/words.ts';
+
+/** So many slow images are named; the others are counted. */
+const maxNamed = 20;
+
+interface Named {
+  readonly shown: string;
+  readonly reason: string;
+  readonly source: Resolution;
+}
+
+/** The slow images that were seen, in bounded memory. */
+export class SlowImages {
+  readonly #named: Named[] = [];
+  #count = 0;
+  #pixels = 0;
+
+  /** Looks at the pages of a file. */
+  see(shown: string, pages: readonly Resolution[]): void {
+    for (const [index, source] of pages.entries()) {
+      const { kind, reason } = slownessOf(source);
+      if (kind !== 'slow') continue;
+      this.#count++;
+      this.#pixels += pixelsOf(source);
+      const name = pages.length > 1 ? `${shown}, page ${index + 1}` : shown;
+      if (this.#named.length < maxNamed) this.#named.push({ shown: name, reason, source });
+    }
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get pixels(): number {
+    return this.#pixels;
+  }
+
+  get named(): readonly Named[] {
+    return this.#named;
+  }
+}
+
+const options: SampleOptions = {
+  quality: 85,
+  deadlineMs: 10 * 60_000,
+  signal: new AbortController().signal,
+  probe: createFileProbe(),
+};
+
+/** The best of three runs in ms: what else the machine does counts least in that one. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const begun = performance.now();
+    await work();
+    times.push(performance.now() - begun);
+  }
+  return Math.min(...times);
+}
+
+/** What a tile takes from a file, in ms: the last whole one, for which a file without tiles is read almost to its end. */
+async function tileMs(resolution: Resolution, source: Resolution): Promise<number> {
+  const { width, height } = pyramidTile(source);
+  const size = { width: Math.min(width, source.width), height: Math.min(height, source.height) };
+  const start = (side: number, tile: number): number => Math.max(0, Math.floor(side / tile) - 1) * tile;
+  const region = { x: start(source.width, width), y: start(source.height, height), ...size };
+  const plan = planPart(resolution, region, size, 'jpeg');
+  const position = positionOfTile(plan, resolution.levels[0]);
+  if ('reason' in position) return timed(() => execute(plan));
+  const tiles = createTiles({ fingerprintOf });
+  const { file, place } = plan;
+  const send = { kind: 'send-tile', file, place, size, profile: 'none', ...position, otherwise: plan } as const;
+  const ms = await timed(() => tiles.read(send));
+  tiles.close();
+  return ms;
+}
+
+const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+
+/** Makes the pyramid of one image, and says what it costs and wins, and what all would cost. */
+async function measured({ shown, source }: Named, pixels: number): Promise<string> {
+  const before = await tileMs(source, source);
+  const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
+    const [pyramid] = await options.probe(path);
+    const after = pyramid === undefined ? Number.NaN : await tileMs(pyramid, source);
+    return { kind: 'measured' as const, bytes, seconds, after };
+  });
+  await requireCurrent(source.file);
+  if (made.kind === 'failed') return `No pyramid could be made of ${shown}: ${made.reason}`;
+  const share = pixels / pixelsOf(source);
+  return `Measured on ${shown}: a tile takes ${milliseconds(before)} now and ${milliseconds(made.after)} from a pyramid, made in ${durationText(made.seconds)}. All pyramids would take about ${bytesText(made.bytes * share)}.`;
+}
+
+/** The lines of the report; none where no image is slow. */
+export async function slowReport(images: SlowImages): Promise<readonly string[]> {
+  const { count, named, pixels } = images;
+  const [largest] = [...named].sort((one, other) => pixelsOf(other.source) - pixelsOf(one.source));
+  if (largest === undefined) return [];
+  const lines = [
+    `${counted(count, 'image is', 'images are')} slow to cut tiles from; the server makes a pyramid of each when it is used, lectern pyramid makes them ahead:`,
+    ...named.map(({ shown, reason }) => `  ${shown}: ${reason}`),
+    ...(count > named.length ? [`  and ${(count - named.length).toLocaleString('en')} more`] : []),
+  ];
+  if (!canMake()) return lines;
+  const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  const measurement = await measured(largest, pixels).catch((error: unknown) => message(error));
+  return [...lines, measurement];
+}

@@ -1,0 +1,142 @@
+/** `lectern pyramid` and what `lectern doctor` says of slow images, as people run them. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { startApp } from '../protocol/running-app.ts';
+import { blobs } from '../protocol/slow-sources.ts';
+
+const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramid-cli-'));
+const folder = path.join(scratch, 'scans');
+const store = path.join(scratch, 'store');
+const config = path.join(scratch, 'lectern.json');
+
+beforeAll(async () => {
+  mkdirSync(path.join(folder, 'book'), { recursive: true });
+  await blobs(2400, 1500)
+    .png({ compressionLevel: 1 })
+    .toFile(path.join(folder, 'book', 'one.png'));
+  await blobs(2400, 1600)
+    .png({ compressionLevel: 1 })
+    .toFile(path.join(folder, 'book', 'two.png'));
+  await blobs(600, 400).jpeg().toFile(path.join(folder, 'quick.jpg'));
+  writeFileSync(config, JSON.stringify({ pyramids: { directory: store } }));
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function lectern(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+  return { code: status, stdout, stderr };
+}
+
+const pyramids = (): readonly string[] => readdirSync(store).filter((name) => name.endsWith('.tif'));
+const work = (): readonly string[] => readdirSync(path.join(store, 'work'));
+
+it('says by a dry run what would be made, and makes nothing', () => {
+  const { code, stdout } = lectern('pyramid', '--config', config, '--dry-run', '--jobs', '1', folder);
+  expect(stdout).toMatch(/^3 images: 2 are slow to cut, 0 of these have a pyramid already\.\n/);
+  expect(stdout).toMatch(
+    /2 pyramids would be made: about \S+ (?:kB|MB), in about \S+ s by 1 job at once \(measured on 2 samples\)\.\n$/,
+  );
+  expect(code).toBe(0);
+  expect(() => readdirSync(store)).toThrow();
+});
+
+it('ends by Ctrl-C and leaves nothing half done, then goes on where it was', async () => {
+  const child = spawn(process.execPath, [bin, 'pyramid', '--config', config, '--jobs', '1', folder]);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // The bar's lines go to standard error as pyramids are done: after the first one, the second is in the making.
+  child.stderr.once('data', () => child.kill('SIGINT'));
+  expect(await ended).toBe(130);
+  expect(work()).toEqual([]);
+  const before = pyramids().length;
+  const { code, stdout } = lectern('pyramid', '--config', config, folder);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${before} of these ${before === 1 ? 'has' : 'have'} a pyramid already.`);
+  expect(pyramids()).toHaveLength(2);
+  expect(work()).toEqual([]);
+});
+
+it('skips what exists', () => {
+  const { code, stdout } = lectern('pyramid', '--config', config, folder);
+  expect([code, stdout.split('\n')[0]]).toEqual([0, '3 images: 2 are slow to cut, 2 of these have a pyramid already.']);
+  expect(stdout).toContain('Made no pyramids');
+});
+
+it('makes what a server of the same configuration finds', async () => {
+  const app = await startApp({ folders: [folder], explain: true, pyramids: { directory: store, automatic: false } });
+  const address = '/iiif/3/book!one.png/512,512,512,512/512,512/0/default.jpg?explain=1';
+  let answer = '';
+  for (let attempt = 0; attempt < 100 && !answer.includes('"yes"'); attempt++)
+    answer = (await app.get(address)).body.toString();
+  expect(answer).toContain('derived pyramid of book/one.png');
+  await app.close();
+});
+
+test('a full store is told of, and nothing that exists goes for it', () => {
+  const small = path.join(scratch, 'small.json');
+  writeFileSync(small, JSON.stringify({ pyramids: { directory: store, maxBytes: 1_000_000, quality: 80 } }));
+  const before = pyramids();
+  const { code, stdout } = lectern('pyramid', '--config', small, folder);
+  expect(code).toBe(1);
+  expect(stdout).toContain('The others were not made: The store of 1 MB is full of pyramids that are in use.');
+  expect(pyramids()).toEqual(before);
+});
+
+test('images that can’t be read are named', () => {
+  const other = path.join(scratch, 'other');
+  mkdirSync(other);
+  writeFileSync(path.join(other, 'text.jpg'), 'text');
+  const { code, stdout } = lectern('pyramid', '--config', config, other);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${path.join(other, 'text.jpg')}: The file is no image of a known format.`);
+});
+
+describe('is refused', () => {
+  test.each([
+    ['without a folder', ['pyramid'], /missing required argument/],
+    ['of a folder that there is not', ['pyramid', path.join(scratch, 'nowhere')], /there is no folder /],
+    ['with no jobs', ['pyramid', '--jobs', '0', folder], /a number from 1 to 256/],
+    ['with an unknown option', ['pyramid', '--fast', folder], /unknown option/],
+  ])('%s', (_, args, message) => {
+    const { code, stderr } = lectern(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('where the settings allow no pyramids', () => {
+    const off = path.join(scratch, 'off.json');
+    writeFileSync(off, JSON.stringify({ pyramids: { maxBytes: 0 } }));
+    const { code, stderr } = lectern('pyramid', '--config', off, folder);
+    expect([code, stderr]).toEqual([2, 'lectern: pyramids.maxBytes is 0: the settings allow no pyramids\n']);
+  });
+
+  it('where the store can’t be written to', () => {
+    const bad = path.join(scratch, 'bad.json');
+    writeFileSync(bad, JSON.stringify({ pyramids: { directory: path.join(config, 'store') } }));
+    const { code, stderr } = lectern('pyramid', '--config', bad, folder);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pyramids can’t be written to .* \(ENOTDIR\); name another folder/);
+  });
+});
+
+describe('lectern doctor', () => {
+  it('names slow images, with what a pyramid costs and wins', () => {
+    const { code, stdout } = lectern('doctor', folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain('2 images are slow to cut tiles from;');
+    expect(stdout).toContain(`${path.join(folder, 'book', 'one.png')}: it is a PNG of 3.6 megapixels without tiles`);
+    expect(stdout).toMatch(
+      /Measured on .*two\.png: a tile takes \S+ ms now and \S+ ms from a pyramid, made in \S+ s\. All pyramids would take about \S+ (?:kB|MB)\./,
+    );
+    expect(stdout).toContain('2 folders, 3 images, no faults');
+  });
+
+  it('says nothing of them where there are none', () => {
+    const { stdout } = lectern('doctor', path.join(scratch, 'other'));
+    expect(stdout).not.toContain('slow');
+  });
+});
