@@ -1,0 +1,28 @@
+/** Counts the calls of node:fs/promises, for tests that mock it with `countedCalls`. */
+
+/** The calls as they come: the operation and its path. */
+export const calls: string[] = [];
+
+/** The operations, each of which is written down. */
+export async function countedCalls(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
+  const original = (await importOriginal()) as Record<string, unknown>;
+  const counted =
+    (name: string, operation: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      calls.push(`${name} ${String(args[0])}`);
+      return operation(...args);
+    };
+  return Object.fromEntries(
+    Object.entries(original).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? counted(name, value as (...args: unknown[]) => unknown) : value,
+    ]),
+  );
+}
+
+/** What is asked of the disk while something is done, sorted, without the path of a folder around all. */
+export async function callsOf(around: string, work: () => Promise<unknown>): Promise<readonly string[]> {
+  calls.length = 0;
+  await work();
+  return calls.map((call) => call.replace(`${around}/`, '')).sort();
+}
