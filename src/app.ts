@@ -1,10 +1,12 @@
 /** Wires the parts together, for the command line and for tests. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { about } from './about.ts';
 import { createAccess, openAccess } from './access/access.ts';
+import { userCacheDirectory } from './config/cache-directory.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
 import type { Settings } from './config/settings.ts';
@@ -15,7 +17,9 @@ import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
 import type { SourceFile } from './image/image-set.ts';
+import { KeptIndex } from './library/kept/kept-index.ts';
 import { Library } from './library/library.ts';
+import { libraryRows } from './library-rows.ts';
 import { processRows } from './process-rows.ts';
 import { createProcesses, inThisProcess } from './render/processes.ts';
 import { createRenderer } from './render/renderer.ts';
@@ -44,6 +48,18 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings)
   error: errorPicture(error, 'error.png'),
 });
 
+/** What is kept of the library on disk; undefined where nothing is to be. */
+function keptIndex({ index: { directory, maxBytes } }: Settings, logger: Logger): KeptIndex | undefined {
+  if (directory === false) return undefined;
+  // Who named no directory has not asked for an index, and need not hear that there is none.
+  const level = directory === undefined ? 'info' : 'warn';
+  return new KeptIndex({
+    directory: directory ?? path.join(userCacheDirectory(), 'index'),
+    maxBytes,
+    onFault: (message, err) => logger[level]({ err }, message),
+  });
+}
+
 export interface App {
   /** Ready to listen. */
   readonly server: FastifyInstance;
@@ -54,6 +70,7 @@ export interface App {
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
+  const index = keptIndex(settings, logger);
   const libraryOptions = {
     roots: [first, ...others] as const,
     virtualFolders: settings.virtualFolders,
@@ -61,6 +78,8 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     orientation: settings.orientation,
     onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
+    maxMemoryBytes: settings.index.memoryBytes,
+    ...(index && { store: index }),
   };
   const library = new Library(libraryOptions);
   const sources = {
@@ -108,6 +127,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       overview: () => [
         { heading: 'Settings', rows: settingRows(settings) },
         { heading: 'Process', rows: processRows(renderer) },
+        { heading: 'Library', rows: libraryRows(library.load()) },
       ],
       limits,
       trusted,
@@ -130,5 +150,6 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     { contextPath: settings.contextPath, logger },
   );
   server.addHook('onClose', () => renderer.close());
+  server.addHook('onClose', () => index?.close());
   return { server, browsing };
 }

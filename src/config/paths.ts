@@ -21,6 +21,8 @@ const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) 
   virtualFolders: (value, change) =>
     eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
   errorPictures: eachMember,
+  index: (value, change) =>
+    isTree(value) && 'directory' in value ? { ...value, directory: change(value['directory']) } : value,
 };
 
 /** The values with all paths made absolute. */

@@ -60,6 +60,24 @@ const errorPictures = z.strictObject({
   error: picture.describe('for anything else'),
 });
 
+const indexDirectory = z.union([folder, z.literal(false)], { error: 'must be a path, or false' });
+
+const indexDefaults = { maxBytes: 2 ** 30, memoryBytes: 128 * 2 ** 20 };
+
+const index = z.strictObject({
+  directory: indexDirectory
+    .optional()
+    .describe(
+      'a folder on a disk of this machine, which servers may share; by default lectern/index in the user’s cache directory, where that can be written; false keeps nothing on disk',
+    ),
+  maxBytes: z.int().min(1).default(indexDefaults.maxBytes).describe('bound of what is kept on disk, in bytes'),
+  memoryBytes: z
+    .int()
+    .min(2 ** 20)
+    .default(indexDefaults.memoryBytes)
+    .describe('bound of what is known in memory, in bytes; about 700 bytes an image, 50 a file name'),
+});
+
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
   folders: z
@@ -95,6 +113,9 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('serve files that symbolic links outside the folders lead to'),
+  index: index
+    .default(indexDefaults)
+    .describe('what is known of folders and image headers: it is read anew only where the disk says that they changed'),
   orientation: z.enum(['apply', 'ignore']).default('apply').describe('turn images upright by their EXIF orientation'),
   profiles: z
     .enum(['convert', 'keep'])

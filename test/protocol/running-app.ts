@@ -81,7 +81,7 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
   const logLines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const settings = readSettings(
-    { folders: [...goldenFolders], port: 0, renderProcesses: 0, ...overrides },
+    { folders: [...goldenFolders], port: 0, renderProcesses: 0, index: { directory: false }, ...overrides },
     {},
     undefined,
   );

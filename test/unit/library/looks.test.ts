@@ -9,6 +9,7 @@ import { callsOf } from './counted-calls.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('./counted-calls.ts')).countedCalls(importOriginal),
 );
+vi.mock('node:fs', async (importOriginal) => (await import('./counted-calls.ts')).countedLooks(importOriginal));
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {

@@ -12,6 +12,9 @@ import {
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../library/counted-calls.ts')).countedCalls(importOriginal),
 );
+vi.mock('node:fs', async (importOriginal) =>
+  (await import('../library/counted-calls.ts')).countedLooks(importOriginal),
+);
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {
