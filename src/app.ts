@@ -1,6 +1,7 @@
 /** Wires the parts together, for the command line and for tests. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { about } from './about.ts';
@@ -21,8 +22,10 @@ import type { Service } from './http/service.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
 import type { SourceFile } from './image/image-set.ts';
 import { fingerprintOf } from './library/current.ts';
+import { KeptIndex } from './library/kept/kept-index.ts';
 import { Library } from './library/library.ts';
 import { Shared } from './library/shared.ts';
+import { libraryRows } from './library-rows.ts';
 import { openPyramids } from './open-pyramids.ts';
 import { processRows } from './process-rows.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
@@ -54,6 +57,18 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings)
   error: errorPicture(error, 'error.png'),
 });
 
+/** What is kept of the library on disk; undefined where nothing is to be. */
+function keptIndex({ index: { directory, maxBytes } }: Settings, logger: Logger): KeptIndex | undefined {
+  if (directory === false) return undefined;
+  // Who named no directory has not asked for an index, and need not hear that there is none.
+  const level = directory === undefined ? 'info' : 'warn';
+  return new KeptIndex({
+    directory: directory ?? path.join(userCacheDirectory(), 'index'),
+    maxBytes,
+    onFault: (message, err) => logger[level]({ err }, message),
+  });
+}
+
 export interface App {
   /** Ready to listen. */
   readonly server: FastifyInstance;
@@ -73,7 +88,7 @@ function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
   });
 }
 
-function openLibrary(settings: Settings, pyramids: Pyramids, logger: Logger): Library {
+function openLibrary(settings: Settings, index: KeptIndex | undefined, pyramids: Pyramids, logger: Logger): Library {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   return new Library({
@@ -83,6 +98,8 @@ function openLibrary(settings: Settings, pyramids: Pyramids, logger: Logger): Li
     orientation: settings.orientation,
     onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
+    maxMemoryBytes: settings.index.memoryBytes,
+    ...(index && { store: index }),
     findDerived: pyramids.find,
   });
 }
@@ -136,7 +153,8 @@ const servedBy = (settings: Settings) => ({
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const pyramids = openPyramids(settings, logger);
-  const library = openLibrary(settings, pyramids, logger);
+  const index = keptIndex(settings, logger);
+  const library = openLibrary(settings, index, pyramids, logger);
   const renderer = openRenderer(settings);
   const tiles = createTiles({ fingerprintOf });
   const derivatives = openDerivatives(settings, logger);
@@ -170,10 +188,13 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     overview: () => [
       { heading: 'Settings', rows: settingRows(settings) },
       { heading: 'Process', rows: processRows(renderer, derivatives, pyramids) },
+      { heading: 'Library', rows: libraryRows(library.load()) },
     ],
     limits,
   };
   const server = createServer(service, { contextPath: settings.contextPath, logger });
-  for (const part of [tiles, renderer, derivatives, pyramids]) server.addHook('onClose', async () => part.close());
+  for (const part of [tiles, renderer, derivatives, pyramids, index]) {
+    server.addHook('onClose', async () => part?.close());
+  }
   return { server, browsing, service, derivatives };
 }

@@ -14,19 +14,19 @@ const eachOf = (value: unknown, change: (one: unknown) => unknown): unknown =>
 const eachMember = (value: unknown, change: (one: unknown) => unknown): unknown =>
   isTree(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)])) : value;
 
+const ownDirectory = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  isTree(value) && 'directory' in value ? { ...value, directory: change(value['directory']) } : value;
+
 /** How each setting that holds paths is changed, whatever else stands in it. */
 const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) => unknown) => unknown>> = {
   folders: eachOf,
   webapp: (value, change) => change(value),
-  pyramids: (value, change) =>
-    isTree(value) && 'directory' in value ? { ...value, directory: change(value['directory']) } : value,
   virtualFolders: (value, change) =>
     eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
   errorPictures: eachMember,
-  cache: (value, change) =>
-    isTree(value) && typeof value['directory'] === 'string'
-      ? { ...value, directory: change(value['directory']) }
-      : value,
+  cache: ownDirectory,
+  index: ownDirectory,
+  pyramids: ownDirectory,
 };
 
 /** The values with all paths made absolute. */

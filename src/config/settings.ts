@@ -80,6 +80,42 @@ const pyramidsSchema = z.strictObject({
     .describe('make one in the background after the first tiles of an image; without, only lectern pyramid does'),
 });
 
+const ownDirectory = z.union([folder, z.literal(false)], { error: 'must be a path, or false' });
+
+const cacheSchema = z.strictObject({
+  memoryBytes: z
+    .int()
+    .min(0)
+    .default(128 * 2 ** 20)
+    .describe('bytes of pictures that are kept in memory'),
+  directory: ownDirectory
+    .optional()
+    .describe(
+      'pictures are kept on disk in lectern-derivatives in this folder; by default in lectern in the user’s cache directory, where that can be written; false keeps none on disk',
+    ),
+  maxBytes: z
+    .int()
+    .min(1)
+    .default(4 * gibibyte)
+    .describe('bytes of pictures that are kept on disk'),
+});
+
+const indexDefaults = { maxBytes: 2 ** 30, memoryBytes: 128 * 2 ** 20 };
+
+const index = z.strictObject({
+  directory: ownDirectory
+    .optional()
+    .describe(
+      'a folder on a disk of this machine, which servers may share; by default lectern/index in the user’s cache directory, where that can be written; false keeps nothing on disk',
+    ),
+  maxBytes: z.int().min(1).default(indexDefaults.maxBytes).describe('bound of what is kept on disk, in bytes'),
+  memoryBytes: z
+    .int()
+    .min(2 ** 20)
+    .default(indexDefaults.memoryBytes)
+    .describe('bound of what is known in memory, in bytes; about 700 bytes an image, 50 a file name'),
+});
+
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
   folders: z
@@ -115,6 +151,9 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('serve files that symbolic links outside the folders lead to'),
+  index: index
+    .default(indexDefaults)
+    .describe('what is known of folders and image headers: it is read anew only where the disk says that they changed'),
   orientation: z.enum(['apply', 'ignore']).default('apply').describe('turn images upright by their EXIF orientation'),
   profiles: z
     .enum(['convert', 'keep'])
@@ -192,27 +231,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       'answer ?explain=1 at a picture’s address with how the picture is made, as JSON, in place of the picture',
     ),
-  cache: z
-    .strictObject({
-      memoryBytes: z
-        .int()
-        .min(0)
-        .default(128 * 1024 * 1024)
-        .describe('bytes of pictures that are kept in memory'),
-      directory: z
-        .union([z.string().min(1), z.literal(false)])
-        .optional()
-        .describe(
-          'where pictures are kept on disk; false keeps none there; by default lectern in the user’s cache directory',
-        ),
-      maxBytes: z
-        .int()
-        .min(1)
-        .default(4 * 1024 * 1024 * 1024)
-        .describe('bytes of pictures that are kept on disk'),
-    })
-    .prefault({})
-    .describe('what is kept of pictures that were made'),
+  cache: cacheSchema.default(cacheSchema.parse({})).describe('what is kept of pictures that were made'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

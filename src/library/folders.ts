@@ -3,9 +3,9 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Containment } from './containment.ts';
 import { isSettled } from './current.ts';
-import { Disk, type Look } from './disk.ts';
+import { Disk } from './disk.ts';
 import { KnownFolders } from './known-folders.ts';
-import { bytesOf, type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
+import { type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
 import { Moment } from './moment.ts';
 import { readEntries } from './read-entries.ts';
 import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
@@ -44,11 +44,11 @@ function chainOf({ real }: Start, names: readonly string[]): readonly string[] {
   return chain;
 }
 
-/** A start that is given by a link has to lead where it led before. */
-async function lookAtStart({ path: given, real }: Start, moment: Moment): Promise<Look | undefined> {
-  if (given === real) return moment.lookAt(real);
+/** Whether a start that is given by a link leads where it led before. */
+async function leadsAsBefore({ path: given, real }: Start, moment: Moment): Promise<boolean> {
+  if (given === real) return true;
   const [through, look] = await Promise.all([moment.lookThrough(given), moment.lookAt(real)]);
-  return through?.fingerprint === look?.fingerprint ? look : undefined;
+  return through?.fingerprint === look?.fingerprint;
 }
 
 /** The folders below one root. */
@@ -89,10 +89,9 @@ export class Folders {
   foresee(segments: readonly string[], moment: Moment): Listing | undefined {
     const { start, names } = this.#placeOf(segments);
     const chain = chainOf(start, names);
-    const held = this.#known.held(chain.at(-1) ?? start.real);
-    if (held === undefined || !chain.slice(1).every((place) => this.#known.around(place))) return undefined;
-    this.#looksAlong(start, chain, moment).catch(() => undefined);
-    return held.listing;
+    const last = this.#known.last(chain.at(-1) ?? start.real);
+    if (last !== undefined) for (const place of chain) moment.foresee(place);
+    return last;
   }
 
   #placeOf(segments: readonly string[]): { readonly start: Start; readonly names: readonly string[] } {
@@ -112,54 +111,29 @@ export class Folders {
     return undefined;
   }
 
-  /** The path of a folder without links, if it is in the library. */
+  /**
+   * The path of a folder without links, if it is in the library. A path whose folders, from the root down, are no links but
+   * folders themselves leads through no link, so that only others have to be resolved.
+   */
   async #resolve(start: Start, names: readonly string[], moment: Moment): Promise<string | undefined> {
     const chain = chainOf(start, names);
-    const plain = chain.at(-1) ?? start.real;
-    const isKnown = chain.slice(1).every((place) => this.#known.around(place) !== undefined);
-    if (isKnown && this.#isAsKnown(chain, await this.#looksAlong(start, chain, moment))) return plain;
-    const askedMs = Date.now();
-    const [looks, real] = await Promise.all([
-      this.#looksAlong(start, chain, moment),
-      this.#disk.resolve(path.join(start.path, ...names)),
+    const [isAsBefore, ...looks] = await Promise.all([
+      leadsAsBefore(start, moment),
+      ...chain.map((place) => moment.lookAt(place)),
     ]);
-    if (real === undefined || !this.#isContained(real)) return undefined;
-    if (real === plain) this.#learn(chain, looks, askedMs);
-    return real;
-  }
-
-  #looksAlong(start: Start, chain: readonly string[], moment: Moment): Promise<readonly (Look | undefined)[]> {
-    const [, ...below] = chain;
-    return Promise.all([lookAtStart(start, moment), ...below.map((place) => moment.lookAt(place))]);
-  }
-
-  /**
-   * A folder that has its fingerprint still holds the names that it held, and what was a folder under one of them is that
-   * folder still. So a path whose folders all are as they were leads through no link if it led through none.
-   */
-  #isAsKnown(chain: readonly string[], looks: readonly (Look | undefined)[]): boolean {
-    return looks.every((look, index) => {
-      if (!look?.stats.isDirectory()) return false;
-      const next = chain[index + 1];
-      return next === undefined || this.#known.around(next) === look.fingerprint;
-    });
-  }
-
-  /** A path leads through no link: from now on it is enough to ask whether its folders have changed. */
-  #learn(chain: readonly string[], looks: readonly (Look | undefined)[], askedMs: number): void {
-    for (const [index, place] of chain.slice(1).entries()) {
-      const around = looks[index];
-      if (!around || !isSettled(around.stats, Math.min(around.beganMs, askedMs))) return;
-      this.#known.keepAround(place, around.fingerprint);
-    }
+    const other = looks.findIndex((look) => !look?.stats.isDirectory());
+    if (other < 0 && isAsBefore) return chain.at(-1);
+    if (other > 0 && isAsBefore && !looks[other]?.stats.isSymbolicLink()) return undefined;
+    const real = await this.#disk.resolve(path.join(start.path, ...names));
+    return real !== undefined && this.#isContained(real) ? real : undefined;
   }
 
   async #listingOf(directory: string, moment: Moment): Promise<Listing | undefined> {
     const look = await moment.lookAt(directory);
     if (!look?.stats.isDirectory()) return undefined;
     const { fingerprint, stats, beganMs } = look;
-    const held = this.#known.held(directory);
-    if (held?.fingerprint === fingerprint) return held.listing;
+    const known = this.#known.get(directory, fingerprint);
+    if (known !== undefined) return known;
     // While a change may leave no trace, nobody gets what was read before the question.
     if (!isSettled(stats, beganMs)) return this.#read(directory);
     const running = this.#readings.get(directory);
@@ -186,7 +160,7 @@ export class Folders {
   /** What was kept on disk, or what is read now; both are remembered. */
   async #fetch(directory: string, fingerprint: string): Promise<Listing | undefined> {
     const remember = (listing: Listing): Listing => {
-      this.#known.keepListing(directory, { fingerprint, listing, bytes: bytesOf(listing) });
+      this.#known.set(directory, fingerprint, listing);
       return listing;
     };
     const kept = await this.#store?.entriesOf(directory, fingerprint);

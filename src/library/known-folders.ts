@@ -1,22 +1,12 @@
-/** What is known of folders by their paths, as long as their fingerprints stay the same; bounded by bytes. */
+/** The listings that are remembered by the paths of their folders; bounded by bytes. */
 import { LRUCache } from 'lru-cache';
-import type { Listing } from './listing.ts';
+import { bytesOf, type Listing } from './listing.ts';
 
 /** A listing, and the fingerprint that its folder had before it was read. */
-export interface HeldListing {
+interface Known {
   readonly fingerprint: string;
   readonly listing: Listing;
-  /** About how many bytes of memory it takes. */
-  readonly bytes: number;
 }
-
-interface Known {
-  /** With this fingerprint, the folder around held a folder of this name that is no link. */
-  readonly around?: string;
-  readonly held?: HeldListing;
-}
-
-const bytesOfPath = (directory: string): number => 200 + directory.length;
 
 export class KnownFolders {
   readonly #known: LRUCache<string, Known>;
@@ -25,27 +15,23 @@ export class KnownFolders {
     this.#known = new LRUCache<string, Known>({
       maxSize: maxBytes,
       // What is larger than the bound would never be kept, and be read for each request.
-      sizeCalculation: ({ held }, directory) =>
-        Math.ceil(Math.min(bytesOfPath(directory) + (held?.bytes ?? 0), maxBytes / 2)),
+      sizeCalculation: ({ listing }) => Math.floor(Math.min(bytesOf(listing), maxBytes / 2)),
     });
   }
 
-  /** The fingerprint of the folder around, with which the folder of this path is known to be no link. */
-  around(directory: string): string | undefined {
-    return this.#known.peek(directory)?.around;
+  /** What the folder held when it was last read, whether that is so still or not. */
+  last(directory: string): Listing | undefined {
+    return this.#known.get(directory)?.listing;
   }
 
-  held(directory: string): HeldListing | undefined {
-    return this.#known.get(directory)?.held;
+  /** What a folder with this fingerprint holds. */
+  get(directory: string, fingerprint: string): Listing | undefined {
+    const known = this.#known.get(directory);
+    return known?.fingerprint === fingerprint ? known.listing : undefined;
   }
 
-  keepAround(directory: string, around: string): void {
-    const known = this.#known.peek(directory);
-    if (known?.around !== around) this.#known.set(directory, { ...known, around });
-  }
-
-  keepListing(directory: string, held: HeldListing): void {
-    this.#known.set(directory, { ...this.#known.peek(directory), held });
+  set(directory: string, fingerprint: string, listing: Listing): void {
+    this.#known.set(directory, { fingerprint, listing });
   }
 
   /** How many folders are known, and about how many bytes of memory they take. */

@@ -10,6 +10,8 @@ export interface Entries {
   readonly linkedImages: string[];
   /** Names that end with `.meta`, whatever is behind them. */
   readonly metaFiles: string[];
+  /** Those of the folders that are symbolic links. */
+  readonly linkedFolders: string[];
   /** Symbolic links that lead nowhere now; later they may lead to a folder. */
   readonly looseLinks: string[];
 }
@@ -38,6 +40,7 @@ export const noEntries = (): Entries => ({
   images: [],
   folders: [],
   linkedImages: [],
+  linkedFolders: [],
   metaFiles: [],
   looseLinks: [],
 });
@@ -48,6 +51,7 @@ export type EntryKind = 'file' | 'folder' | undefined;
 export function addEntry(entries: Entries, name: string, isLink: boolean, kind: EntryKind): void {
   if (name.endsWith('.meta')) entries.metaFiles.push(name);
   if (kind === 'folder') entries.folders.push(name);
+  if (kind === 'folder' && isLink) entries.linkedFolders.push(name);
   if (kind === undefined && isLink) entries.looseLinks.push(name);
   if (kind !== 'file' || !isImageName(name)) return;
   entries.images.push(name);

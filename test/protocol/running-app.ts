@@ -85,6 +85,7 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
       folders: [...goldenFolders],
       port: 0,
       renderProcesses: 0,
+      index: { directory: false },
       cache: { directory: false },
       pyramids: { maxBytes: 0 },
       ...overrides,

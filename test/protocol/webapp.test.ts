@@ -202,7 +202,8 @@ describe('nothing hidden or outside is sent', () => {
     expect(body.toString()).toBe('There is nothing at this address.\n');
   });
 
-  it('nothing is logged as unforeseen', () => expect(app.logLines.filter((line) => !line.includes('Server listening'))).toEqual([]));
+  it('nothing is logged as unforeseen', () =>
+    expect(app.logLines.filter((line) => !line.includes('Server listening'))).toEqual([]));
 });
 
 describe('the addresses of the APIs win', () => {

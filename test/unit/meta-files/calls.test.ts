@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { callsOf as callsBelow } from '../library/counted-calls.ts';
 import {
   locate,
   makeTemporaryLibrary,
@@ -8,32 +9,12 @@ import {
   type TemporaryLibrary,
 } from '../temporary-library.ts';
 
-const calls = vi.hoisted((): string[] => []);
-
-// Looks at what was just asked for take no thread, and count as the others do.
-vi.mock('node:fs', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs')>();
-  const lstatSync = (...args: Parameters<typeof original.lstatSync>) => {
-    calls.push(`lstat ${String(args[0])}`);
-    return original.lstatSync(...args);
-  };
-  return { ...original, lstatSync };
-});
-
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<Record<string, unknown>>();
-  const counted =
-    (name: string, operation: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]) => {
-      calls.push(`${name} ${String(args[0])}`);
-      return operation(...args);
-    };
-  const named = Object.entries(original).map(([name, value]) => [
-    name,
-    typeof value === 'function' ? counted(name, value as (...args: unknown[]) => unknown) : value,
-  ]);
-  return Object.fromEntries(named);
-});
+vi.mock('node:fs/promises', async (importOriginal) =>
+  (await import('../library/counted-calls.ts')).countedCalls(importOriginal),
+);
+vi.mock('node:fs', async (importOriginal) =>
+  (await import('../library/counted-calls.ts')).countedLooks(importOriginal),
+);
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {
@@ -49,12 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is asked of the disk while something is done, without the temporary folder’s own path. */
-async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
-  calls.length = 0;
-  await work();
-  return calls.map((call) => call.replace(`${temporary.around}/`, '')).sort();
-}
+const callsOf = (work: () => Promise<unknown>) => callsBelow(temporary.around, work);
 
 it('asks nothing more where no metadata is there: the folder around was looked at on the way', async () => {
   const lectern = temporary.open();

@@ -1,0 +1,71 @@
+/** A disk that never answers: other roots go on, and who asks for what is on it is told so (survive.md, "Files"). */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Answer, type RunningApp, startApp } from './running-app.ts';
+import { infoAddress, membersOf, picture } from './survive-library.ts';
+
+/** What hangs while it is set, and how many calls are outstanding there. */
+const disk = vi.hoisted(() => ({ hung: '', outstanding: 0 }));
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const original = await importOriginal<Record<string, unknown>>();
+  const hanging =
+    (operation: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      if (disk.hung === '' || !String(args[0]).startsWith(disk.hung)) return operation(...args);
+      disk.outstanding++;
+      return new Promise(() => undefined);
+    };
+  return Object.fromEntries(
+    Object.entries(original).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? hanging(value as (...args: unknown[]) => unknown) : value,
+    ]),
+  );
+});
+
+let around = '';
+let app: RunningApp;
+
+beforeAll(async () => {
+  around = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-hung-')));
+  for (const folder of ['scans', 'mount']) mkdirSync(path.join(around, folder));
+  const bytes = await picture('jpeg');
+  writeFileSync(path.join(around, 'scans/here.jpg'), bytes);
+  for (let count = 0; count < 20; count++) writeFileSync(path.join(around, `mount/${count}.jpg`), bytes);
+  app = await startApp({
+    folders: [path.join(around, 'scans')],
+    virtualFolders: [{ link: 'far', folder: path.join(around, 'mount') }],
+    contextPath: '/digilib',
+  });
+});
+
+afterAll(async () => {
+  disk.hung = '';
+  await app.close();
+  rmSync(around, { recursive: true });
+});
+
+it('is no reason to wait for those who ask for what is elsewhere, and 503 for all others', async () => {
+  const pictureOf = (name: string) => app.get(`/digilib/Scaler?fn=${name}&dw=20&mo=errtxt`);
+  expect((await pictureOf('far/19')).status).toBe(200);
+  disk.hung = path.join(around, 'mount');
+  const hanging = Array.from({ length: 19 }, (_, count) => pictureOf(`far/${count}`));
+  hanging.push(app.get(infoAddress('far/3')));
+  for (let round = 0; round < 5; round++) {
+    expect((await pictureOf('here')).status).toBe(200);
+    expect(membersOf(await app.get(infoAddress('here')))['img.pix_x']).toBe('60');
+  }
+  expect(disk.outstanding, 'calls that take a thread each, of the four there are').toBeLessThanOrEqual(2);
+  const answers: readonly Answer[] = await Promise.all(hanging);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  for (const { headers, body } of answers) {
+    expect(headers['retry-after']).toMatch(/^\d+$/);
+    expect(body.toString('utf8')).toBe('The disk that holds this does not answer at the moment; ask again later.\n');
+  }
+  expect(disk.outstanding).toBeLessThanOrEqual(2);
+  expect((await pictureOf('far/1')).status).toBe(503);
+  expect((await pictureOf('here')).status).toBe(200);
+});
