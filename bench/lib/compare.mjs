@@ -15,7 +15,7 @@ import { startNginx } from './servers/nginx.mjs';
 import { describeSettings } from './settings.mjs';
 import { settle } from './settle.mjs';
 import { prepareSources } from './sources.mjs';
-import { compare } from './statistics.mjs';
+import { alone, compare } from './statistics.mjs';
 import { formatMs } from './table.mjs';
 
 const full = {
@@ -105,6 +105,7 @@ async function measure({ row, work, derived }, { sides, load, effort, report }) 
   const [peers, absent] = [true, false].map((is) => Object.keys(row.aims).filter((name) => sides.has(name) === is));
   for (const name of absent) leftOut(name, `${name} is not installed`);
   const onRounds = (connections, rounds) => {
+    if (peers.length === 0) report({ row: row.name, connections, ...alone(rounds) });
     for (const beside of peers.filter((name) => rounds[0]?.[name] !== undefined)) {
       report({ row: row.name, connections, beside, aim: row.aims[beside], ...compare(rounds, beside) });
     }

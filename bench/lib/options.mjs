@@ -14,7 +14,7 @@ function parse(given) {
   try {
     return parseArgs({ args: given, options, strict: true }).values;
   } catch (error) {
-    throw new BenchFailure(`${error.message} The options are --quick, --rows NAMES, --profile ROW and --growth.`);
+    throw new BenchFailure(`${error.message}. The options are --quick, --rows NAMES, --profile ROW and --growth.`);
   }
 }
 

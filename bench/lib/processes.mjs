@@ -30,10 +30,13 @@ export function startProgram(file, args, { env = {}, onText = () => undefined } 
   return child;
 }
 
-/** From now on no child outlives this process, also not after Ctrl-C. */
+/**
+ * From now on no child outlives this process, also not after Ctrl-C. They are asked to end, as one that is killed would leave
+ * its own children behind: nginx its workers, Lectern its render processes.
+ */
 export function stopAllAtTheEnd() {
   process.once('exit', () => {
-    for (const child of running) child.kill('SIGKILL');
+    for (const child of running) child.kill('SIGTERM');
   });
   for (const [signal, code] of [
     ['SIGINT', 130],

@@ -21,8 +21,8 @@ const table = tableOf([
   { title: 'row', width: 22, left: true, cell: ({ row }) => row },
   { title: 'at once', width: 7, cell: ({ connections }) => String(connections) },
   { title: 'Lectern/s', width: 9, cell: ({ lectern }) => formatCount(lectern.rate) },
-  { title: 'beside', width: 14, left: true, cell: ({ beside }) => beside },
-  { title: 'its/s', width: 7, cell: ({ peer }) => formatCount(peer.rate) },
+  { title: 'beside', width: 14, left: true, cell: ({ beside = '–' }) => beside },
+  { title: 'its/s', width: 7, cell: ({ peer }) => formatCount(peer?.rate) },
   { title: 'ratio', width: 6, cell: ({ ratio }) => formatRatio(ratio) },
   { title: 'aim', width: 5, cell: (line) => (isJudged(line) ? formatRatio(line.aim) : '–') },
   { title: 'met', width: 3, left: true, cell: verdict },
@@ -30,10 +30,10 @@ const table = tableOf([
     title: 'middle half',
     width: 13,
     left: true,
-    cell: ({ lower, upper }) => `${formatRatio(lower)}–${formatRatio(upper)}`,
+    cell: ({ lower, upper }) => (lower === undefined ? '–' : `${formatRatio(lower)}–${formatRatio(upper)}`),
   },
   { title: 'CPU each', width: 8, cell: ({ lectern }) => formatMs(lectern.cpuMs) },
-  { title: 'its CPU', width: 8, cell: ({ peer }) => formatMs(peer.cpuMs) },
+  { title: 'its CPU', width: 8, cell: ({ peer }) => formatMs(peer?.cpuMs) },
 ]);
 
 export const tableHead = table.head;

@@ -21,6 +21,9 @@ const sideOf = (results) => ({
   cpuMs: sum(results.map(({ cpuMs }) => cpuMs)) / sum(results.map(({ answers }) => answers)),
 });
 
+/** Lectern’s own figures, where there is nothing to compare them with. */
+export const alone = (rounds) => ({ lectern: sideOf(rounds.map((round) => round['Lectern'])) });
+
 /**
  * Compares Lectern with a peer over rounds in which both did the same work, one right after the other: what slows the
  * machine down slows both, so the ratio is taken within a round and only then over the rounds.

@@ -14,7 +14,10 @@ export function tableOf(columns) {
 }
 
 /** A number of things, with as many digits as say something. */
-export const formatCount = (count) => (count < 100 ? count.toFixed(1) : Math.round(count).toLocaleString('en'));
+export function formatCount(count) {
+  if (count === undefined) return '–';
+  return count < 100 ? count.toFixed(1) : Math.round(count).toLocaleString('en');
+}
 
 /** A time in the unit that fits. */
 export function formatMs(ms) {
