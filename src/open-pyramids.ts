@@ -37,7 +37,8 @@ export function openPyramids(settings: Settings, logger: Logger): Pyramids {
   return createPyramids({
     ...buildOptionsOf(settings),
     store: openStore(settings),
-    automatic: settings.pyramids.automatic,
+    // Where profiles are kept, no picture comes from a pyramid.
+    automatic: settings.pyramids.automatic && settings.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
   });
 }

@@ -13,6 +13,9 @@ import type { Profiles } from './stored-samples.ts';
 /** Formats whose own loss hides that of the pyramid's JPEG tiles. */
 const lossyFormats: readonly OutputFormat[] = ['jpeg', 'webp', 'avif'];
 
+/** Whether pictures of a format may come from a pyramid. */
+export const mayBeLossy = (format: OutputFormat): boolean => lossyFormats.includes(format);
+
 /** A way to answer from the files of the library, for which a pyramid may stand. */
 export interface WithoutPyramid {
   readonly request: ImageRequest;
@@ -37,7 +40,7 @@ function isWholeAtFullSize({ resolution, source, output }: Frame, full: Resoluti
 /** What of the request itself keeps it from a pyramid. */
 function obstacleInRequest({ image, frame, planned, profiles }: WithoutPyramid): string | undefined {
   const { render } = planned;
-  if (!lossyFormats.includes(render.format)) return 'the picture is to be made without loss';
+  if (!mayBeLossy(render.format)) return 'the picture is to be made without loss';
   if (isWholeAtFullSize(frame, highest(image))) return 'the whole image is asked for at its full size';
   if (profiles === 'keep') return 'the settings keep ICC profiles, and pyramids are sRGB';
   const needsDepth = render.samples.bits > 8 && !isNeutral(render.color);

@@ -91,7 +91,7 @@ export async function makeInProcess(job: PyramidJob, options: MakerOptions): Pro
   try {
     const made = await makeAndCheck(child, job, options.probe);
     if (made.kind === 'failed' && stop.aborted && !options.signal.aborted) {
-      return { kind: 'failed', reason: `It took longer than ${Math.round(options.deadlineMs / 1000)} s.` };
+      return { kind: 'failed', reason: `It took longer than ${Math.ceil(options.deadlineMs / 1000)} s.` };
     }
     return made;
   } finally {

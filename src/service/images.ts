@@ -15,6 +15,7 @@ import {
   type Render,
   type SendTile,
 } from '../image/plan.ts';
+import { mayBeLossy } from '../image/pyramid-choice.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
@@ -78,9 +79,15 @@ export interface ImagesParts {
 
 const isFromPyramid = ({ file }: Plan, { derived }: ImageSet): boolean => file.path === derived?.file.path;
 
-/** Whether a part of the highest resolution is cut out of its file. */
-const cutsPart = (plan: Plan, image: ImageSet): boolean =>
-  plan.kind === 'render' && plan.read !== undefined && plan.file.path === highest(image).file.path;
+/** Whether a part is cut out of the highest resolution's own file, for which a pyramid would have served. */
+const missesPyramid = (plan: Plan, image: ImageSet): boolean =>
+  plan.kind === 'render' &&
+  plan.read !== undefined &&
+  image.derived === undefined &&
+  plan.file.path === highest(image).file.path &&
+  mayBeLossy(plan.format);
+
+const pyramidGone = (): ImageError => new ImageError('changed', 'The image’s file is being replaced; ask again.');
 
 export function createImages({ renderer, sources, derivatives, pyramids, rules }: ImagesParts): Images {
   const awaited = createAwaited();
@@ -131,13 +138,13 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
   /** A pyramid that can't be read goes; the answer is then made anew, from the source. */
   async function make(plan: Render | SendTile, image: ImageSet, signal: AbortSignal): Promise<Buffer> {
     if (!isFromPyramid(plan, image)) {
-      if (cutsPart(plan, image)) pyramids.noticePart(highest(image));
+      if (missesPyramid(plan, image)) pyramids.noticePart(highest(image));
       return makeFromSource(plan, signal);
     }
     const bytes = await makeFromPyramid(plan, signal);
     if (bytes !== undefined) return bytes;
     await pyramids.drop(plan.file);
-    throw new ImageError('changed', 'The image’s file is being replaced; ask again.');
+    throw pyramidGone();
   }
 
   /** From the cache, or made once for all who ask for it now; given up when all of them have gone. */
@@ -181,6 +188,10 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
       const decision = decide(request, image, rules);
       const { plan } = decision;
       const read = plan.kind === 'send-tile' ? await orChanged(plan.file, sources.readTile(plan)) : undefined;
+      if (read?.kind === 'unusable' && isFromPyramid(plan, image)) {
+        await pyramids.drop(plan.file);
+        throw pyramidGone();
+      }
       const fault = read?.kind === 'unusable' ? { tileFault: read.reason } : {};
       return explain(decision, { image, key: shortKeyOf(plan), ...fault });
     },

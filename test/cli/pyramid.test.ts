@@ -1,6 +1,6 @@
 /** `lectern pyramid` and what `lectern doctor` says of slow images, as people run them. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,6 +74,50 @@ it('makes what a server of the same configuration finds', async () => {
     answer = (await app.get(address)).body.toString();
   expect(answer).toContain('derived pyramid of book/one.png');
   await app.close();
+});
+
+/** A run that is still going on, in a store of its own. */
+function begin(name: string) {
+  const own = path.join(scratch, name);
+  const settings = path.join(scratch, `${name}.json`);
+  writeFileSync(settings, JSON.stringify({ pyramids: { directory: own } }));
+  const args = [bin, 'pyramid', '--config', settings, '--jobs', '1', folder];
+  const child = spawn(process.execPath, args);
+  let stdout = '';
+  child.stdout.on('data', (text) => {
+    stdout += text;
+  });
+  const ended = new Promise<string>((resolve) => child.once('close', () => resolve(stdout)));
+  const files = (place = ''): readonly string[] =>
+    readdirSync(path.join(own, place)).filter((each) => each.startsWith('lectern-'));
+  return { child, ended, files, args };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const madeIn = (stdout: string): number => Number(/Made (\d+) pyramid/.exec(stdout)?.[1] ?? 0);
+
+it('makes each pyramid once, though two runs go on beside each other', async () => {
+  const [one, other] = [begin('shared'), begin('shared')];
+  const outputs = await Promise.all([one.ended, other.ended]);
+  expect(outputs.map(madeIn).reduce((sum, made) => sum + made)).toBe(2);
+  expect(one.files()).toHaveLength(2);
+  expect(one.files('work')).toEqual([]);
+});
+
+it('that is killed while it writes leaves nothing that is ever used, and the next run cleans up', async () => {
+  const { child, ended, files, args } = begin('killed');
+  const isWriting = (): boolean =>
+    existsSync(path.join(scratch, 'killed', 'work')) && files('work').some((name) => name.endsWith('.part'));
+  for (let attempt = 0; attempt < 1000 && !isWriting(); attempt++) await pause(5);
+  expect(isWriting()).toBe(true);
+  child.kill('SIGKILL');
+  await ended;
+  const before = files().length;
+  expect(before).toBeLessThan(2);
+  expect(files('work').length).toBeGreaterThan(0);
+  const { status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, files().length, files('work')]).toEqual([0, 2, []]);
 });
 
 test('a full store is told of, and nothing that exists goes for it', () => {

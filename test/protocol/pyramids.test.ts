@@ -264,6 +264,18 @@ describe('a pyramid that is damaged', () => {
   });
 });
 
+it('that is damaged in a tile is explained as what is done: the source is read', async () => {
+  const app = await start();
+  const address = tile('plain.jpg');
+  await makePyramid(app, address);
+  const [name = ''] = pyramidsIn(app.store);
+  const file = path.join(app.store, name);
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0x55, 16, bytes.length / 2));
+  expect((await linesOf(app, address))[1]).toMatch(/^file: plain\.jpg, /);
+  expect(pyramidsIn(app.store)).toEqual([]);
+});
+
 describe('the store', () => {
   it('that is emptied while the server runs is filled again', async () => {
     const app = await start();
@@ -288,6 +300,17 @@ describe('the store', () => {
   it('stays empty where pyramids are not made by themselves', async () => {
     const app = await start({ pyramids: { automatic: false } });
     for (let count = 0; count < 5; count++) await app.get(tile('adobe.tif', 0, 0));
+    await pause(300);
+    expect(pyramidsIn(app.store)).toEqual([]);
+  });
+
+  it.each([
+    ['where only lossless pictures are asked for', {}, 'png'],
+    ['where the settings keep ICC profiles', { profiles: 'keep' }, 'jpg'],
+  ] as const)('stays empty %s', async (_, settings, format) => {
+    const app = await start(settings);
+    for (let count = 0; count < 5; count++)
+      await app.get(iiif('adobe.tif', `100,100,600,600/300,300/0/default.${format}`));
     await pause(300);
     expect(pyramidsIn(app.store)).toEqual([]);
   });

@@ -1,0 +1,283 @@
+/** Pyramids as they are made: verified, one writer each, and nothing left of what went wrong. */
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { Resolution } from '../../src/image/image-set.ts';
+import { pyramidTile } from '../../src/image/slow-sources.ts';
+import { requireCurrent } from '../../src/library/current.ts';
+import { makeListing, noEntries } from '../../src/library/listing.ts';
+import { type OrientationRule, Prober } from '../../src/library/probe.ts';
+import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
+import { compareWithSource } from '../../src/pyramids/compare.ts';
+import { headerFault } from '../../src/pyramids/header-fault.ts';
+import { PyramidStore } from '../../src/pyramids/store.ts';
+import { writeStripes } from '../../src/pyramids/stripes.ts';
+import { setUpright } from '../../src/pyramids/upright-tag.ts';
+import { blobs } from '../protocol/slow-sources.ts';
+import { quartered, temporaryFolder } from './pictures.ts';
+
+const folder = realpathSync(temporaryFolder());
+const file = (name: string): string => path.join(folder, name);
+
+async function probe(name: string, rule: OrientationRule = 'apply'): Promise<Resolution> {
+  const prober = new Prober({ isContained: () => true, orientation: rule, onUnreadable: () => undefined });
+  const [resolution] = await prober.probe(makeListing(path.dirname(name), noEntries()), path.basename(name));
+  if (resolution === undefined) throw new Error(`${name} can’t be read`);
+  return resolution;
+}
+
+interface Bench {
+  readonly store: PyramidStore;
+  readonly directory: string;
+  readonly options: BuildOptions;
+}
+
+function bench(more: Partial<BuildOptions> = {}): Bench {
+  const directory = mkdtempSync(file('store-'));
+  const store = new PyramidStore({ directory, maxBytes: 1e9 });
+  const probePages = async (name: string) => [await probe(name)];
+  const { signal } = new AbortController();
+  const options = { store, quality: 85, probe: probePages, requireCurrent, deadlineMs: 60_000, signal, ...more };
+  return { store, directory, options };
+}
+
+/** All files below the store. */
+const filesIn = ({ directory }: Bench): readonly string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(path.join(directory, name)).isFile(),
+  );
+
+beforeAll(async () => {
+  await blobs(2500, 1700).png({ compressionLevel: 1 }).toFile(file('plain.png'));
+  await quartered(2500, 1700).png({ compressionLevel: 1 }).toFile(file('other.png'));
+  await blobs(3400, 2500).jpeg().withMetadata({ orientation: 6 }).toFile(file('turned.jpg'));
+  await blobs(3400, 2500).jpeg().toFile(file('short.jpg'));
+  truncateSync(file('short.jpg'), Math.floor(statSync(file('short.jpg')).size / 2));
+});
+
+describe('a pyramid', () => {
+  it('is made once, and all that is left is one file', async () => {
+    const table = bench();
+    const source = await probe(file('plain.png'));
+    const outcome = await buildPyramid(source, table.options);
+    if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
+    expect(filesIn(table)).toEqual([outcome.name]);
+    const pyramid = await probe(table.store.pathOf(outcome.name));
+    expect(pyramid.levels.map(({ width, height }) => `${width} x ${height}`)).toEqual([
+      '2500 x 1700',
+      '1250 x 850',
+      '625 x 425',
+      '312 x 212',
+    ]);
+    expect(pyramid).toMatchObject({ orientation: 1, profile: false, bits: 8, alpha: false, color: 'rgb' });
+    expect(statSync(table.store.pathOf(outcome.name)).size).toBe(outcome.bytes);
+    expect(await buildPyramid(source, table.options)).toEqual({ kind: 'exists', name: outcome.name });
+  });
+
+  it('of a gray image is gray', async () => {
+    await blobs(2300, 1500).toColourspace('b-w').png().toFile(file('gray.png'));
+    const table = bench();
+    const outcome = await buildPyramid(await probe(file('gray.png')), table.options);
+    if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
+    expect(await probe(table.store.pathOf(outcome.name))).toMatchObject({
+      color: 'gray',
+      levels: [{ stored: { samples: 'gray' } }, {}, {}, {}],
+    });
+  });
+
+  test.each<[OrientationRule, string]>([
+    ['apply', '2500 x 3400'],
+    ['ignore', '3400 x 2500'],
+  ])('of a turned JPEG, with the rule %s, is %s', async (rule, size) => {
+    const table = bench();
+    const outcome = await buildPyramid(await probe(file('turned.jpg'), rule), table.options);
+    if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
+    const { width, height, orientation } = await probe(table.store.pathOf(outcome.name));
+    expect([`${width} x ${height}`, orientation]).toEqual([size, 1]);
+  });
+
+  it('is made by one of two who want it', async () => {
+    const table = bench();
+    const source = await probe(file('plain.png'));
+    const outcomes = await Promise.all([buildPyramid(source, table.options), buildPyramid(source, table.options)]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'made']);
+    expect(filesIn(table)).toHaveLength(1);
+  });
+});
+
+describe('nothing is left', () => {
+  it('of a source that is damaged', async () => {
+    const table = bench();
+    const outcome = await buildPyramid(await probe(file('short.jpg')), table.options);
+    expect(outcome.kind).toBe('failed');
+    expect(filesIn(table)).toEqual([]);
+  });
+
+  it('of a source that was replaced meanwhile', async () => {
+    const name = file('replaced.png');
+    writeFileSync(name, readFileSync(file('plain.png')));
+    const source = await probe(name);
+    const replacing = async (made: string) => {
+      writeFileSync(name, readFileSync(file('other.png')));
+      return [await probe(made)];
+    };
+    const table = bench({ probe: replacing });
+    expect(await buildPyramid(source, table.options)).toEqual({ kind: 'changed' });
+    expect(filesIn(table)).toEqual([]);
+  });
+
+  it('of one that is given up', async () => {
+    const ending = new AbortController();
+    const table = bench({ signal: ending.signal });
+    const building = buildPyramid(await probe(file('plain.png')), table.options);
+    setTimeout(() => ending.abort(), 150);
+    expect(await building).toEqual({ kind: 'given-up' });
+    expect(filesIn(table)).toEqual([]);
+  });
+
+  it('of one that takes too long', async () => {
+    const table = bench({ deadlineMs: 1 });
+    const outcome = await buildPyramid(await probe(file('plain.png')), table.options);
+    expect(outcome).toEqual({ kind: 'failed', reason: 'It took longer than 1 s.' });
+    expect(filesIn(table)).toEqual([]);
+  });
+
+  it('of one whose file can’t be read', async () => {
+    const table = bench({ probe: async () => [] });
+    const outcome = await buildPyramid(await probe(file('plain.png')), table.options);
+    expect(outcome).toEqual({ kind: 'failed', reason: 'The file that was written can’t be read.' });
+    expect(filesIn(table)).toEqual([]);
+  });
+
+  it('where there is no room', async () => {
+    const table = bench();
+    const store = new PyramidStore({ directory: table.directory, maxBytes: 1000 });
+    const outcome = await buildPyramid(await probe(file('plain.png')), { ...table.options, store });
+    expect(outcome).toEqual({ kind: 'no-room', reason: 'The store of 1 MB is full of pyramids that are in use.' });
+    expect(filesIn(table)).toEqual([]);
+  });
+});
+
+describe('the comparison with the source', () => {
+  it('finds another picture of the same size', async () => {
+    const table = bench();
+    const source = await probe(file('plain.png'));
+    const outcome = await buildPyramid(source, table.options);
+    if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
+    const pyramid = await probe(table.store.pathOf(outcome.name));
+    expect(await compareWithSource(source, pyramid)).toBeUndefined();
+    expect(await compareWithSource(await probe(file('other.png')), pyramid)).toMatch(
+      /^The pyramid shows something else/,
+    );
+    expect(headerFault(pyramid, source, pyramidTile(source))).toBeUndefined();
+  });
+
+  it('finds a tile in a corner that is another one', async () => {
+    const black = {
+      input: { create: { width: 452, height: 164, channels: 3, background: 'black' } },
+      left: 2048,
+      top: 1536,
+    } as const;
+    await sharp(file('plain.png'))
+      .composite([black])
+      .removeAlpha()
+      .png({ compressionLevel: 1 })
+      .toFile(file('corner.png'));
+    const table = bench();
+    const outcome = await buildPyramid(await probe(file('corner.png')), table.options);
+    if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
+    const pyramid = await probe(table.store.pathOf(outcome.name));
+    expect(await compareWithSource(await probe(file('plain.png')), pyramid)).toMatch(
+      /something else .* at 1988,1188,512,512/,
+    );
+  });
+});
+
+describe('the header of a pyramid', () => {
+  const tile = { width: 512, height: 512 };
+  let source: Resolution;
+  let pyramid: Resolution;
+  beforeAll(async () => {
+    source = await probe(file('plain.png'));
+    const tiff = { compression: 'jpeg', tile: true, tileWidth: 512, tileHeight: 512, pyramid: true } as const;
+    await sharp(file('plain.png')).tiff(tiff).toFile(file('pyramid.tif'));
+    pyramid = await probe(file('pyramid.tif'));
+  });
+
+  test.each<[string, (right: Resolution) => Resolution, RegExp]>([
+    [
+      'of another size',
+      (right) => ({ ...right, levels: [{ ...right.levels[0], width: 2499 }, ...right.levels.slice(1)] }),
+      /Level 1/,
+    ],
+    [
+      'with a level too few',
+      (right) => ({ ...right, levels: [right.levels[0], ...right.levels.slice(1, -1)] }),
+      /3 levels, and should have 4/,
+    ],
+    [
+      'with other tiles',
+      (right) => ({
+        ...right,
+        levels: [{ ...right.levels[0], tile: { width: 256, height: 256 } }, ...right.levels.slice(1)],
+      }),
+      /Level 1/,
+    ],
+    [
+      'with tiles that can’t be sent',
+      (right) => ({
+        ...right,
+        levels: [
+          right.levels[0],
+          { ...right.levels[0], width: 1250, height: 850, stored: { kind: 'opaque', reason: 'x' } },
+          ...right.levels.slice(2),
+        ],
+      }),
+      /Level 2/,
+    ],
+    ['with a profile', (right) => ({ ...right, profile: true }), /without profile/],
+    ['that is turned', (right) => ({ ...right, orientation: 3 }), /upright/],
+    ['of another format', (right) => ({ ...right, format: 'jpeg' }), /TIFF/],
+  ])('%s is refused', (_, change, fault) => {
+    expect(headerFault(pyramid, source, tile)).toBeUndefined();
+    expect(headerFault(change(pyramid), source, tile)).toMatch(fault);
+  });
+});
+
+describe('samples that are written stripe by stripe', () => {
+  test.each<[number, number, 1 | 3, number]>([
+    [40, 33, 3, 10],
+    [40, 33, 1, 33],
+    [7, 5, 3, 1],
+    [1, 200, 1, 17],
+    [300, 16, 3, 16],
+  ])(
+    '%d x %d of %d channels, %d rows at once, are the same when they are read',
+    async (width, height, channels, rows) => {
+      const pixels = Buffer.from(Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251));
+      const name = file(`stripes-${width}-${channels}.tif`);
+      async function* stripes(): AsyncGenerator<Buffer> {
+        for (let row = 0; row < height; row += rows) {
+          yield pixels.subarray(row * width * channels, Math.min(height, row + rows) * width * channels);
+        }
+      }
+      await writeStripes(name, { width, height, channels }, stripes());
+      const read = await sharp(name)
+        .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+        .raw()
+        .toBuffer();
+      expect(read.equals(pixels)).toBe(true);
+    },
+  );
+});
+
+test.each([false, true])('a TIFF file is said to be upright on all levels, BigTIFF: %s', async (bigtiff) => {
+  const name = file(`tag-${bigtiff}.tif`);
+  const tiff = { compression: 'jpeg', tile: true, tileWidth: 128, tileHeight: 128, pyramid: true, bigtiff } as const;
+  await blobs(600, 400).withMetadata({ orientation: 5 }).tiff(tiff).toFile(name);
+  expect((await probe(name)).orientation).toBe(5);
+  await setUpright(name);
+  expect((await probe(name)).orientation).toBe(1);
+  for (const page of [0, 1, 2]) expect((await sharp(name, { page }).metadata()).orientation ?? 1).toBe(1);
+});
