@@ -19,6 +19,7 @@ import { createImageLane, type LookAgain } from './http/image-lane.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
+import type { Site } from './http/site.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
 import type { SourceFile } from './image/image-set.ts';
 import { fingerprintOf } from './library/current.ts';
@@ -129,6 +130,12 @@ function createLookAgain(admission: Admission): LookAgain {
   return ({ identifiers, page }) => looks.ask([page, ...identifiers].join('\0'));
 }
 
+/** A site's pages often have its images beside them. */
+function siteOf({ webapp: folder, folders, virtualFolders }: Settings, access: Access): Site | undefined {
+  if (folder === undefined) return undefined;
+  return { folder, closed: access.isOn ? [...folders, ...virtualFolders.map((one) => one.folder)] : [] };
+}
+
 /** What the routes need of the settings as they are. */
 const servedBy = (settings: Settings) => ({
   trusted: trustProxies(settings.trustedProxies),
@@ -144,7 +151,6 @@ const servedBy = (settings: Settings) => ({
   iiifPrefix: settings.iiifPrefix,
   iiifSlash: settings.iiifSlash,
   pageLabels: settings.pageLabels,
-  webapp: settings.webapp,
   cacheControl: settings.cacheControl,
   explain: settings.explain,
   defaultIiifVersion: settings.iiifDefaultVersion,
@@ -174,6 +180,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     callers: callersOf(settings, access),
     lane: createImageLane(createLookAgain(admission)),
     guarded: access.isOn,
+    webapp: siteOf(settings, access),
     admission,
     images: createImages({ renderer, sources, derivatives, pyramids, rules: { limits, sendFile, profiles } }),
     browsing,

@@ -60,9 +60,12 @@ const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.
 const namesLoopback = (host: string | undefined): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host ?? '');
 
-/** From the machine itself, not passed on by a proxy on it. */
+/** From the machine itself, not passed on by a proxy on it; proxies that say nothing of themselves speak HTTP 1.0 mostly. */
 const isLocal = (request: IncomingMessage): boolean =>
-  isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host) && !isForwarded(request);
+  request.httpVersion === '1.1' &&
+  isLoopback(request.socket.remoteAddress ?? '') &&
+  namesLoopback(request.headers.host) &&
+  !isForwarded(request);
 
 /** Callers by the rules of access. Where there are none, nothing of a request has to be looked at. */
 export function createCallers(access: Access, places: CredentialPlaces): Callers {

@@ -6,7 +6,7 @@ import type { ImageAnswer } from '../service/images.ts';
 import type { AskedPicture } from './asked-picture.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from './origin.ts';
 import { namesTag, tagOf } from './send-document.ts';
-import { dispositionOf, stalledAfterMs } from './send-image.ts';
+import { dispositionOf, stalledAfterMs, whenAbandoned } from './send-image.ts';
 import type { Service } from './service.ts';
 
 /** A `Link` header but for the origin that stands before it: its canonical path, and what stands behind that address. */
@@ -61,16 +61,8 @@ function isSame(one: ImageSet, other: ImageSet): boolean {
   );
 }
 
-function whenAbandoned(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
-
-async function bytesOf(answer: ImageAnswer, response: ServerResponse): Promise<Buffer> {
-  const body = await answer.body(whenAbandoned(response));
+async function bytesOf(answer: ImageAnswer, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  const body = await answer.body(whenAbandoned(request, response));
   if (body.kind === 'stream') throw new TypeError('a stream came into the lane');
   return body.bytes;
 }
@@ -107,7 +99,7 @@ async function answerPicture(
 ): Promise<void> {
   const lastModified = new Date(answer.lastModifiedMs).toUTCString();
   if (namesTag(request, head.etag)) return notModified(response, head, { 'last-modified': lastModified });
-  const bytes = answer.peek() ?? (await bytesOf(answer, response));
+  const bytes = answer.peek() ?? (await bytesOf(answer, request, response));
   response.setTimeout(stalledAfterMs, () => response.destroy());
   if (head.link !== undefined) response.setHeader('link', head.link);
   // One literal with all of them: an object put together from others costs Node as much as the rest of the answer.
@@ -198,7 +190,9 @@ export function createImageLane(lookAgain: LookAgain): ImageLane {
             lane.delete(url);
             otherwise(request, response);
           },
-          () => otherwise(request, response),
+          () => {
+            if (!request.socket.destroyed) otherwise(request, response);
+          },
         );
       };
     },

@@ -1,4 +1,7 @@
 /** Sends an image answer: conditional requests and HEAD before anything is rendered, then the body. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/errors.ts';
 import { outputFormats, stemOf } from '../image/formats.ts';
@@ -36,13 +39,44 @@ function isKnown(request: FastifyRequest, answer: ImageAnswer): boolean {
   return Number.isFinite(since) && Math.floor(answer.lastModifiedMs / 1000) * 1000 <= since;
 }
 
-/** A signal that is given when the client goes away before the answer is complete. */
-function whenAbandoned(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
+/** What is to be done when a connection ends: one listener for all answers that wait in line on it. */
+const endings = new WeakMap<Socket, Set<() => void>>();
+
+function endingsOf(socket: Socket): Set<() => void> {
+  const known = endings.get(socket);
+  if (known !== undefined) return known;
+  const added = new Set<() => void>();
+  endings.set(socket, added);
+  socket.once('close', () => {
+    for (const end of added) end();
   });
+  return added;
+}
+
+/**
+ * A signal that is given when the client goes away before the answer is complete, or has gone already. It is the socket that
+ * tells: of answers that wait in line behind others on it, Node never says that they are closed.
+ */
+export function whenAbandoned({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (socket.destroyed) {
+    controller.abort();
+    return controller.signal;
+  }
+  const ends = endingsOf(socket);
+  const leave = (): void => {
+    ends.delete(leave);
+    if (!response.writableFinished) controller.abort();
+  };
+  ends.add(leave);
+  response.once('close', leave);
   return controller.signal;
+}
+
+function destroyWhen(signal: AbortSignal, stream: NodeJS.ReadableStream): void {
+  const destroy = (): void => void (stream as Readable).destroy();
+  if (signal.aborted) destroy();
+  else signal.addEventListener('abort', destroy, { once: true });
 }
 
 /** A client that takes nothing of a body is cut off after once or twice this time: Node asks whether anything moved since. */
@@ -79,7 +113,9 @@ export async function sendImage(
   if (isKnown(request, answer)) return reply.code(304).send();
   reply.type(answer.mediaType).header('content-disposition', dispositionOf(answer));
   if (request.method === 'HEAD') return reply.send();
-  const body = await answer.body(whenAbandoned(reply));
+  const signal = whenAbandoned(request.raw, reply.raw);
+  const body = await answer.body(signal);
+  if (body.kind === 'stream') destroyWhen(signal, body.stream);
   cutOffWhenStalled(reply);
   return body.kind === 'bytes' ? reply.send(body.bytes) : reply.header('content-length', body.length).send(body.stream);
 }

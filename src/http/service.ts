@@ -13,6 +13,7 @@ import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
 import type { ImageLane } from './image-lane.ts';
 import type { TrustedProxies } from './origin.ts';
+import type { Site } from './site.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
@@ -51,7 +52,7 @@ export interface Service {
   readonly iiifSlash: string;
   readonly pageLabels: PageLabels;
   /** A folder of static pages that are served below the context path, absolute. */
-  readonly webapp: string | undefined;
+  readonly webapp: Site | undefined;
   /** Whether an identifier in an IIIF address may hold raw slashes. */
   readonly rawSlashes: boolean;
   /** The path below which everything is served; empty for the root. */

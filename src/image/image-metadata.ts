@@ -17,6 +17,9 @@ export interface ImageMetadata {
   readonly title?: string;
 }
 
+/** The access of what a metadata file says that can't be read: it could have said that nobody may see it. */
+export const unreadableAccess = '(unreadable)';
+
 /** Of an image of which nothing is said. */
 export const noImageMetadata: ImageMetadata = { contexts: [] };
 

@@ -49,7 +49,12 @@ export async function readCurrent(file: SourceFile): Promise<FileBody> {
   });
   try {
     requireSame(file, await handle.stat({ bigint: true }));
-    if (file.bytes > wholeBytes) return Readable.from(chunksOf(handle, file), { objectMode: false });
+    if (file.bytes > wholeBytes) {
+      const stream = Readable.from(chunksOf(handle, file), { objectMode: false });
+      // A stream that nobody began to read ends without running any of its generator, not even what stands in `finally`.
+      stream.once('close', () => void handle.close());
+      return stream;
+    }
     return await readWhole(handle, file);
   } catch (error) {
     await handle.close();

@@ -2,7 +2,16 @@
 import { realpathSync } from 'node:fs';
 import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
 import { stemOf } from '../image/formats.ts';
-import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/identifier.ts';
+import {
+  childOf,
+  formatIdentifier,
+  type Identifier,
+  joinPage,
+  parseIdentifier,
+  rootIdentifier,
+  splitLast,
+  splitPage,
+} from '../image/identifier.ts';
 import type { ImageMetadata } from '../image/image-metadata.ts';
 import type { ImageSet, Resolution, SourceFile } from '../image/image-set.ts';
 import { type Containment, containmentIn } from './containment.ts';
@@ -19,6 +28,7 @@ import { FolderMetadataReader } from './metadata/reader.ts';
 import { Moment } from './moment.ts';
 import { type Entrance, placesOf, rootEntrance } from './places.ts';
 import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
+import { Shared } from './shared.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
 
 export interface LibraryOptions {
@@ -50,6 +60,18 @@ export interface Folder {
   readonly images: readonly string[];
   readonly folders: readonly string[];
 }
+
+/** What rules of access go by: every path of an image, and its access type from metadata. */
+interface Subject {
+  readonly places: readonly Identifier[];
+  readonly type?: string;
+}
+
+/** By the names of image files. */
+export type Subjects = ReadonlyMap<string, Subject>;
+
+/** So many are found at once. */
+const subjectsAtOnce = 256;
 
 /** An image file that was found; `identifier` is its canonical name. */
 export interface Located {
@@ -89,6 +111,7 @@ export class Library {
   readonly #prober: Prober;
   readonly #metadata: FolderMetadataReader;
   readonly #metaFiles: MetaFileReader;
+  readonly #subjects = new Shared((path) => this.#readSubjects(path));
   readonly #isContained: Containment;
   readonly #entrances: readonly Entrance[];
   readonly #findDerived: NonNullable<LibraryOptions['findDerived']>;
@@ -213,12 +236,31 @@ export class Library {
     }
   }
 
-  /** The image files of the folder of this name, in page order. */
-  async locateAll(folder: Identifier): Promise<readonly Located[]> {
+  /**
+   * What rules of access go by for each image file of the folder of this name; found once for all who ask at the same
+   * time, since a folder can hold very many.
+   */
+  subjectsIn(folder: Identifier): Promise<Subjects> {
+    return this.#subjects.ask(formatIdentifier(folder));
+  }
+
+  async #readSubjects(path: string): Promise<Subjects> {
+    const folder = parseIdentifier(path);
     const moment = new Moment(this.#disk);
-    const listing = await this.#first.list(folder.segments, moment);
-    if (listing === undefined) return [];
-    return Promise.all(listing.images.map((name) => this.#located({ folder, listing, name }, 1, moment)));
+    const listing = folder && (await this.#first.list(folder.segments, moment));
+    const subjects = new Map<string, Subject>();
+    if (!folder || !listing) return subjects;
+    for (let from = 0; from < listing.images.length; from += subjectsAtOnce) {
+      const names = listing.images.slice(from, from + subjectsAtOnce);
+      await Promise.all(
+        names.map(async (name) => {
+          const located = await this.#located({ folder, listing, name }, 1, moment);
+          const { access } = await this.imageMetadata(located);
+          subjects.set(name, { places: located.places, ...(access === undefined ? {} : { type: access }) });
+        }),
+      );
+    }
+    return subjects;
   }
 
   async #located({ folder, listing, name }: FoundFile, pageInFile: number, moment: Moment): Promise<Located> {
@@ -260,12 +302,12 @@ export class Library {
 
   /** The resolutions of a located image; undefined where its first one can't be read or has no such page. */
   async describe(located: Located): Promise<ImageSet | undefined> {
-    const { identifier, folder, listing, name, pageInFile: page } = located;
+    const { identifier, listing, name, pageInFile: page } = located;
     const moment = this.#momentOf(located);
     const isFirst = page === 1;
     const [pages, prescaled, metadata] = await Promise.all([
       this.#prober.probe(listing, name, moment),
-      isFirst ? this.#prescaled(folder, name, moment) : [],
+      isFirst ? this.#prescaled(located, moment) : [],
       this.imageMetadata(located),
     ]);
     const full = pages[page - 1];
@@ -276,17 +318,31 @@ export class Library {
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */
-  async #prescaled(folder: Identifier, name: string, moment: Moment): Promise<readonly Resolution[]> {
-    const found = await Promise.all(this.#others.map((folders) => this.#sameStem(folders, folder, name, moment)));
+  async #prescaled(located: Located, moment: Moment): Promise<readonly Resolution[]> {
+    const found = await Promise.all(this.#others.map((folders) => this.#sameStem(folders, located, moment)));
     const versions = found.filter((version) => version !== undefined);
     return versions.sort((a, b) => b.width * b.height - a.width * a.height);
   }
 
-  async #sameStem(folders: Folders, folder: Identifier, name: string, moment: Moment): Promise<Resolution | undefined> {
+  async #sameStem(
+    folders: Folders,
+    { folder, name, listing: around }: Located,
+    moment: Moment,
+  ): Promise<Resolution | undefined> {
     const listing = await folders.list(folder.segments, moment);
     const found = listing?.find(name);
     if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
+    // Of two images that share a stem, each has its own versions; and a link could lead to what the caller may not see.
+    if (found !== name && around.has(found)) return undefined;
+    if (listing.linkedImages.has(found) && (await this.#leadsHome(pathIn(listing, found)))) return undefined;
     const [first] = await this.#prober.probe(listing, found, moment);
     return first;
+  }
+  /** Whether a link of another base directory leads into the first one, or into a virtual folder. */
+  async #leadsHome(link: string): Promise<boolean> {
+    const target = await this.#disk.resolve(link);
+    const [first, ...others] = this.#entrances;
+    const home = [first, ...others.slice(this.#others.length)].filter((entrance) => entrance !== undefined);
+    return target === undefined || placesOf(rootIdentifier, [target], home).length > 1;
   }
 }

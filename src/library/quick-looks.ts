@@ -34,6 +34,9 @@ export class QuickLooks {
   /** Until when what lies at a path is in memory, in ms since 1970. */
   readonly #warmUntilMs = new Recent<string, number>(maxWarm);
 
+  /** What was found in this turn of the event loop: all who ask in it have asked before it was found. */
+  readonly #thisTurn = new Map<string, BigIntStats>();
+
   /** `places` are absolute paths without links. */
   constructor(places: readonly string[]) {
     this.#devices = localDevices(places.map((place) => path.resolve(place)));
@@ -47,11 +50,16 @@ export class QuickLooks {
 
   /** What is at a path, be it a link, at once; undefined where that would take a thread, where it leads nowhere, and where it fails. */
   lookAt(file: string): BigIntStats | undefined {
+    const found = this.#thisTurn.get(file);
+    if (found !== undefined) return found;
     const untilMs = this.#warmUntilMs.get(file);
     if (untilMs === undefined || untilMs < Date.now()) return undefined;
     try {
       const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-      if (stats !== undefined) this.found(file, stats);
+      if (stats === undefined) return undefined;
+      this.found(file, stats);
+      if (this.#thisTurn.size === 0) setImmediate(() => this.#thisTurn.clear());
+      this.#thisTurn.set(file, stats);
       return stats;
     } catch {
       return undefined;

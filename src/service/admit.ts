@@ -5,7 +5,6 @@ import type { FolderEntry } from '../image/folder-description.ts';
 import { type Identifier, parseIdentifier } from '../image/identifier.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
-import { mapBounded } from './map-bounded.ts';
 
 /** The doors to the library. */
 export interface Admission {
@@ -84,13 +83,11 @@ export function createAdmission(library: Library, access: Access): Admission {
     async entriesOf({ identifier, images }, caller) {
       const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
       if (!access.isOn) return entries;
-      const files = new Map((await library.locateAll(identifier)).map((located) => [located.name, located]));
-      const isSeen = async ({ name }: FolderEntry): Promise<boolean> => {
-        const located = files.get(name);
-        return located !== undefined && access.isAllowed(await subjectOf(located), caller);
-      };
-      const seen = await mapBounded(entries, isSeen);
-      return entries.filter((_, at) => seen[at]);
+      const subjects = await library.subjectsIn(identifier);
+      return entries.filter(({ name }) => {
+        const subject = subjects.get(name);
+        return subject !== undefined && access.isAllowed(subject, caller);
+      });
     },
   };
 }

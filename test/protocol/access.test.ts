@@ -284,3 +284,72 @@ describe('access', () => {
     }
   });
 });
+
+describe('what lies beside the images', () => {
+  const around = mkdtempSync(path.join(tmpdir(), 'lectern-access-beside-'));
+  const at = (name: string): string => path.join(around, name);
+  const rules = { rolesHeader: 'X-Roles', paths: [{ path: 'closed', roles: ['staff'] }] };
+  const closedTypes = { rolesHeader: 'X-Roles', types: [{ type: 'group:x', roles: ['staff'] }] };
+
+  beforeAll(async () => {
+    const picture = (background: string): Promise<Buffer> =>
+      sharp({ create: { width: 40, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer();
+    for (const name of ['site/scans/closed', 'site/scans/open', 'small/open', 'small/closed']) {
+      mkdirSync(at(name), { recursive: true });
+    }
+    writeFileSync(at('site/index.html'), 'the site');
+    writeFileSync(at('site/scans/closed/a.png'), await picture('red'));
+    writeFileSync(at('site/scans/open/b.png'), await picture('lime'));
+    // Beside an open image lies one of the same stem that is closed, with a small version of its own.
+    writeFileSync(at('site/scans/open/b.jpg'), await picture('red'));
+    writeFileSync(at('small/open/b.jpg'), await picture('red'));
+    symlinkSync(at('site/scans/closed/a.png'), at('small/open/c.png'));
+    writeFileSync(at('site/scans/open/c.png'), await picture('lime'));
+  });
+  afterAll(() => rmSync(around, { recursive: true }));
+
+  it('is not sent past the rules by the site’s own pages', async () => {
+    const app = await startApp({ folders: [at('site/scans')], webapp: at('site'), access: rules });
+    expect((await app.get('/')).body.toString()).toBe('the site');
+    for (const name of ['closed/a.png', 'open/b.png', 'closed/', './closed/a.png', 'closed%2Fa.png']) {
+      expect([name, (await app.get(`/scans/${name}`)).status]).toEqual([name, 404]);
+    }
+    await app.close();
+    const open = await startApp({ folders: [at('site/scans')], webapp: at('site') });
+    expect((await open.get('/scans/closed/a.png')).status).toBe(200);
+    await open.close();
+  });
+
+  it('is not taken for a smaller version of an image that may be seen', async () => {
+    const closed = [...rules.paths, { path: 'open/b.jpg', roles: ['staff'] }];
+    const app = await startApp({ folders: [at('site/scans'), at('small')], access: { ...rules, paths: closed } });
+    for (const name of ['open/b.png', 'open/c.png']) {
+      const { body, status } = await app.get(`/Scaler?fn=${name}&dw=20`);
+      const { data } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
+      expect([name, status, (data[1] ?? 0) > 200]).toEqual([name, 200, true]);
+    }
+    await app.close();
+  });
+
+  it.each([
+    ['cut short', '<resource><meta>'],
+    ['with a document type', '<!DOCTYPE r SYSTEM "x"><r/>'],
+    ['too long', ' '.repeat(2 * 1024 * 1024)],
+  ])('closes an image whose metadata file is %s, where types count', async (_name, text) => {
+    const meta = at('site/scans/open/b.png.meta');
+    writeFileSync(meta, text);
+    const ask = async (settings: Parameters<typeof startApp>[0]): Promise<number> => {
+      const app = await startApp({ folders: [at('site/scans')], trustedProxies: ['127.0.0.1'], ...settings });
+      const { status } = await app.get('/Scaler?fn=open/b.png&dw=20', { headers: { 'x-roles': 'staff' } });
+      await app.close();
+      return status;
+    };
+    const byDefault = { ...closedTypes, types: [...closedTypes.types, { type: 'default', roles: ['staff'] }] };
+    expect(await ask({ access: closedTypes })).toBe(403);
+    expect(await ask({ access: byDefault })).toBe(403);
+    expect(await ask({})).toBe(200);
+    rmSync(meta);
+  });
+});

@@ -33,14 +33,17 @@ describe.skipIf(!isLocal)('a quick look', () => {
     expect(network.lookAt('/proc/self/stat')).toBeUndefined();
   });
 
-  it('sees what is there now, and leaves what is gone to the usual look', () => {
+  it('sees what is there now, and leaves what is gone to the usual look', async () => {
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const looks = new QuickLooks([folder]);
     looks.found(file, stats(file));
     const before = looks.lookAt(file)?.ino;
     writeFileSync(path.join(folder, 'next'), '2');
     renameSync(path.join(folder, 'next'), file);
+    await turn();
     expect(looks.lookAt(file)?.ino).not.toBe(before);
     rmSync(file);
+    await turn();
     expect(looks.lookAt(file)).toBeUndefined();
   });
 });

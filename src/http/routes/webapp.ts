@@ -9,6 +9,7 @@ import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { cutOffWhenStalled } from '../send-image.ts';
 import type { Service } from '../service.ts';
+import type { Site } from '../site.ts';
 
 // The library's own table is older than RFC 9239.
 send.mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
@@ -16,7 +17,7 @@ send.mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 /** What a servlet container keeps to itself, in any spelling that a disk could take for it; and the sources of its pages. */
 function isHidden(name: string): boolean {
   const plain = name.normalize('NFKC').toLowerCase();
-  return /^\.|^(?:web|meta)-inf(?:$|[^a-z0-9])|\.jspx?(?:$|[^a-z0-9])|\.jspf(?:$|[^a-z0-9])/.test(plain);
+  return /^\.|^(?:web|meta)-inf(?:$|[^a-z0-9])|\.(?:jsp|tag)[a-z0-9]*(?:$|[^a-z0-9])/.test(plain);
 }
 
 /** The place that a decoded path names inside the pages; undefined where it can name none that is shown. */
@@ -45,11 +46,16 @@ async function realOf(place: string): Promise<string | undefined> {
   }
 }
 
+const isInside = (place: string, folder: string): boolean =>
+  place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+
 /** What a place is when all links are followed; undefined where there is nothing to show, or it is outside or hidden. */
-async function find(folder: string, place: Identifier): Promise<Found | undefined> {
-  const root = await realOf(folder);
+async function find(site: Site, place: Identifier): Promise<Found | undefined> {
+  const root = await realOf(site.folder);
   const real = root && (await realOf(path.join(root, ...place.segments)));
   if (root === undefined || real === undefined) return undefined;
+  for (const closed of await Promise.all(site.closed.map(realOf)))
+    if (closed && isInside(real, closed)) return undefined;
   const inside = path.relative(root, real);
   if (path.isAbsolute(inside) || placeOf(inside.split(path.sep).join('/')) === undefined) return undefined;
   const stats = await stat(real).catch(() => undefined);
@@ -82,18 +88,18 @@ async function sendFile(
 
 /** Sends the page at a decoded path, and says whether there was one. A folder's page is its index.html. */
 async function sendPage(
-  folder: string,
+  site: Site,
   decodedPath: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
   const place = placeOf(decodedPath);
-  const found = place && (await find(folder, place));
+  const found = place && (await find(site, place));
   if (place === undefined || found === undefined) return false;
   const asFolder = decodedPath === '' || decodedPath.endsWith('/');
   if (found.kind === 'file') return !asFolder && sendFile(found, request, reply);
   const index = placeOf(`${formatIdentifier(place)}/index.html`);
-  const page = index && (await find(folder, index));
+  const page = index && (await find(site, index));
   if (page?.kind !== 'file') return false;
   if (asFolder) return sendFile(page, request, reply);
   // Relative, so that it holds behind any proxy; with a dot before it, so that a name with a colon is no scheme.

@@ -1,5 +1,6 @@
 /** Reads `.meta` files, and keeps what they say until they change. */
 import type { MetadataFault } from '../../image/folder-metadata.ts';
+import { unreadableAccess } from '../../image/image-metadata.ts';
 import type { Containment } from '../containment.ts';
 import { isSettled } from '../current.ts';
 import { Disk, type Look } from '../disk.ts';
@@ -84,10 +85,12 @@ export class MetaFileReader {
   async #readVersion(listing: Listing, name: string, look: Look): Promise<MetaFile> {
     const { stats, fingerprint: version, beganMs } = look;
     const content = await this.#contentOf(listing, name, look);
-    const { file, fault } =
+    const { file: read, fault } =
       content.kind === 'bytes'
         ? parseMetaFile(content.bytes)
         : { file: emptyMetaFile, fault: { line: 0, message: content.reason } };
+    // What can’t be read could have said that the image is not open to all.
+    const file = fault === undefined ? read : { ...read, general: { ...read.general, access: unreadableAccess } };
     const path = pathIn(listing, name);
     if (fault !== undefined) this.#report(path, name, version, fault);
     if (isSettled(stats, beganMs)) {

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { examine } from '../../../src/cli/doctor.ts';
+import { unreadableAccess } from '../../../src/image/image-metadata.ts';
 import { dpiOf } from '../../../src/image/image-set.ts';
 import { goldenFolders } from '../../protocol/running-app.ts';
 import {
@@ -175,7 +176,10 @@ describe('a .meta file that can’t be used', () => {
     temporary.write('secret', resource(general(title('secret'))));
     say({ 'one folder up': title('up') });
     make(path.join(temporary.around, 'scans/books/one/index.meta'));
-    expect(await metadataOf(temporary.open(), scan)).toEqual({ title: 'up', contexts: [] });
+    const { access, ...rest } = await metadataOf(temporary.open(), scan);
+    expect(rest).toEqual({ title: 'up', contexts: [] });
+    // What it would have said of access is not known, so it is not open to all.
+    expect(access).toBe(unreadableAccess);
     expect(temporary.faults).toEqual([expect.stringMatching(sentence)]);
   });
 
