@@ -47,7 +47,7 @@ export const endpoints = [
   },
   {
     name: '`/server/dlRequest.jsp`, `/server/dlCache.jsp`',
-    status: differs('the info object and the configuration say the same; these pages were for digilib’s own debugging'),
+    status: differs('gone (404): the info object and the configuration say the same'),
     requests: { '/server/dlRequest.jsp': 404 },
   },
   {

@@ -79,7 +79,8 @@ export function compatibilityPage() {
 # Compatibility with digilib
 
 Everything that a digilib 2.x server has, and what becomes of it here. *Works* means: the same calls, the same answers.
-Where Lectern differs on purpose, the reason stands beside it. How to switch, and back: [guide/moving-from-digilib.md](guide/moving-from-digilib.md).
+Where Lectern differs on purpose, the reason stands beside it; *not used* is a setting without effect here, and *not yet* is what
+is missing. How to switch, and back: [guide/moving-from-digilib.md](guide/moving-from-digilib.md).
 
 ## Addresses
 
@@ -120,6 +121,7 @@ ${table(
       '`.meta` files, `index.meta`, also one folder up',
       differs('each fact from the nearest file that says it; dpi, contexts, access, title'),
     ],
+    ['symbolic links', differs('those that lead out of the folders are left out, unless `followLinksOutside` is set')],
     ['pages inside of multi-page files', differs('`file.tif;2`; digilib shows the first alone')],
     ['JPEG 2000', 'not yet: listed and described from the header; rendering answers 501'],
     ['EXIF orientation', differs('applied, unless `orientation` is `ignore`')],

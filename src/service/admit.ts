@@ -77,6 +77,11 @@ export function createAdmission(library: Library, access: Access): Admission {
     },
     admitFolder: async (path, caller) => folderAt(contained(path), caller),
     async admitFolderAround(path, page, caller) {
+      const asked = contained(path);
+      requirePath([asked], caller);
+      const inside = await library.findFolder(asked);
+      // A folder can be listed where its first image is closed.
+      if (inside?.images[page - 1] !== undefined) return folderAt(asked, caller);
       const { located } = await locate(path, page, caller);
       return folderAt(located.folder, caller);
     },

@@ -28,10 +28,12 @@ async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclos
 export function createDescriptions(admission: Admission, guarded: boolean): Descriptions {
   async function list(path: string, page: number, caller: Caller, listed: boolean): Promise<FolderList> {
     const folder = await admission.admitFolderAround(path, page, caller);
+    const seen = await admission.entriesOf(folder, caller);
+    if (seen.length === 0) throw new ImageError('denied', 'You may not see any image of this folder.');
     return {
       path: formatIdentifier(folder.identifier),
       count: folder.images.length,
-      entries: listed ? await admission.entriesOf(folder, caller) : [],
+      entries: listed ? seen : [],
     };
   }
   return {

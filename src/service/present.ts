@@ -116,7 +116,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const { identifier, images, folders } = folder;
     const path = formatIdentifier(identifier);
     const own = await readObject(identifier, 'manifest.json');
-    if (own !== undefined) return { kind: 'file', text: own.text };
+    // A person's own manifest names all pages: it is for those who may see all.
+    const seesAll = (await admission.entriesOf(folder, caller)).length === images.length;
+    if (own !== undefined && seesAll) return { kind: 'file', text: own.text };
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
