@@ -124,7 +124,10 @@ function answerDocument(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (namesTag(request, etag)) return notModified(response, { etag, cacheControl, link }, { vary: 'Accept' });
+  if (namesTag(request, etag)) {
+    notModified(response, { etag, cacheControl, link }, { vary: 'Accept' });
+    return;
+  }
   response.writeHead(200, {
     'access-control-allow-origin': '*',
     'x-content-type-options': 'nosniff',
