@@ -62,7 +62,7 @@ const errorPictures = z.strictObject({
 
 const indexDirectory = z.union([folder, z.literal(false)], { error: 'must be a path, or false' });
 
-const indexDefaults = { maxBytes: 2 ** 30, memoryBytes: 128 * 2 ** 20 };
+const indexDefaults = { maxBytes: 2 ** 30, memoryBytes: 64 * 2 ** 20 };
 
 const index = z.strictObject({
   directory: indexDirectory
@@ -75,7 +75,7 @@ const index = z.strictObject({
     .int()
     .min(2 ** 20)
     .default(indexDefaults.memoryBytes)
-    .describe('bound of what is known in memory, in bytes; about 700 bytes an image, 50 a file name'),
+    .describe('bound of what is known in memory, in bytes; an image takes about 900, the name of one about 60'),
 });
 
 /** Every setting with its default. */
