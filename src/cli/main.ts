@@ -64,7 +64,8 @@ async function serve(folders: readonly string[], flags: Flags): Promise<void> {
   }
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-  const { example } = await browsing.overview(anyone);
+  // An address to try is no reason not to start: a disk may have no answer for now.
+  const example = await browsing.example(anyone).catch(() => undefined);
   announce(settings, baseAddress(settings, port), example);
   const stop = (): void => {
     setTimeout(() => process.exit(0), 15_000).unref();

@@ -111,14 +111,13 @@ function resolutionOf(
   const orientation = rule === 'apply' ? page.orientation : 1;
   const [full] = page.levels;
   const { width, height } = isTransposed(orientation) ? transpose(full) : full;
-  return { ...page, orientation, width, height, file, format, complete };
+  // The spread behind the others: before them it takes half as much memory again for each image that is remembered.
+  return { width, height, file, format, complete, ...page, orientation };
 }
 
-/** About how many bytes of memory the facts of a file take: measured, as docs/performance.md says. */
-function bytesOf({ pages }: Remembered, path: string): number {
-  const levels = pages.reduce((sum, page) => sum + page.levels.length, 0);
-  return 400 + path.length + pages.length * 300 + levels * 200;
-}
+/** About how many bytes of memory the facts of a file take, as measured (docs/performance.md). */
+const bytesOf = (path: string, facts: FileFacts | undefined): number =>
+  350 + path.length + (facts === undefined ? 0 : 2.5 * JSON.stringify(facts.header).length);
 
 /** Opens image files for their facts. */
 export class Prober {
@@ -131,11 +130,7 @@ export class Prober {
   constructor(parts: ProberParts) {
     this.#parts = parts;
     this.#disk = parts.disk ?? new Disk();
-    const maxSize = parts.maxBytes ?? 16 * 1024 * 1024;
-    this.#remembered = new LRUCache<string, Remembered>({
-      maxSize,
-      sizeCalculation: (remembered, path) => Math.floor(Math.min(bytesOf(remembered, path), maxSize / 2)),
-    });
+    this.#remembered = new LRUCache<string, Remembered>({ maxSize: parts.maxBytes ?? 16 * 1024 * 1024 });
   }
 
   /** The facts of each page of a file in a listed folder; none where it is no readable image, or a link leads out. */
@@ -182,7 +177,8 @@ export class Prober {
     const pages = this.#pagesOf(read?.facts, path, look);
     if (read !== undefined && !read.isCurrent) return pages;
     if (read !== undefined && kept === undefined) store?.keepFacts(listing, name, fingerprint, read.facts);
-    this.#remembered.set(path, { fingerprint, pages });
+    const size = Math.ceil(Math.min(bytesOf(path, read?.facts), this.#remembered.maxSize / 2));
+    this.#remembered.set(path, { fingerprint, pages }, { size });
     return pages;
   }
 

@@ -78,8 +78,7 @@ export class KeptIndex implements ListingStore, FactsStore {
     if (!isWorthKeeping(entries)) return;
     const { images, folders, metaFiles } = entries;
     const plain: PlainEntries = { images, folders, metaFiles };
-    void this.#open().then((version) => {
-      if (version === undefined) return;
+    this.#keep((version) => {
       const place = placeOfNames(this.#directory, version, directory);
       const bytes = Buffer.from(formatRecord(place.id, namesKey, fingerprint, plain), 'utf8');
       if (bytes.length <= maxNamesBytes) this.#writerOf(version).replace(place, bytes);
@@ -96,8 +95,7 @@ export class KeptIndex implements ListingStore, FactsStore {
   }
 
   keepFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
-    void this.#open().then((version) => {
-      if (version === undefined) return;
+    this.#keep((version) => {
       const place = placeOfFacts(this.#directory, version, listing.directory, blockOf(listing, name));
       const line = lineOf(place.id, name, fingerprint, facts);
       if (line === undefined) return;
@@ -120,6 +118,13 @@ export class KeptIndex implements ListingStore, FactsStore {
       return undefined;
     });
     return this.#version;
+  }
+
+  /** Keeps something as soon as it is known where; whoever has learned it does not wait, and is not told of a fault. */
+  #keep(work: (version: string) => void): void {
+    this.#open()
+      .then((version) => version !== undefined && work(version))
+      .catch((error: unknown) => this.#availability.fail('What was learned of an image can’t be kept.', error));
   }
 
   #writerOf(version: string): Writer {

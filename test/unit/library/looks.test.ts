@@ -69,13 +69,11 @@ it('looks at prescaled versions in the same way', async () => {
   );
 });
 
-it('looks once for all who ask in the same turn', async () => {
+it('looks once for all who ask for the first time in the same turn', async () => {
   const library = temporary.open();
-  await ask(library, 'a/b/page1');
-  await ask(library, 'a/b/page2');
-  const names = ['a/b/page1', 'a/b/page2', 'a/b/page1.jpg', 'a/b'];
+  const names = ['a/b/page1', 'a/b/page2', 'a/b/page1.jpg'];
   const calls = await asked(() => Promise.all(names.map((name) => ask(library, name))));
-  expect(calls).toEqual([...alongTheWay, 'lstat scans/a/b/page2.jpg']);
+  expect(calls.filter((call) => call.startsWith('lstat'))).toEqual([...alongTheWay, 'lstat scans/a/b/page2.jpg']);
 });
 
 it('resolves a path with a link each time, and what is behind it', async () => {

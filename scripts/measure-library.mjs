@@ -1,0 +1,112 @@
+// Measures what large libraries cost: folders of many pages, and many folders. Run: node scripts/measure-library.mjs [folders] [images]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createApp } from '../dist/app.js';
+import { readSettings } from '../dist/config/settings.js';
+import { parseIdentifier } from '../dist/image/identifier.js';
+import { KeptIndex } from '../dist/library/kept/kept-index.js';
+import { Library } from '../dist/library/library.js';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [folderCount = 100, imageCount = 1000] = positionals.map(Number);
+const pageCount = 100_000;
+const atOnce = 16;
+const memoryBytes = 64 * 2 ** 20;
+const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+const around = mkdtempSync(path.join(tmpdir(), 'lectern-measure-'));
+process.once('exit', () => rmSync(around, { recursive: true, force: true }));
+const numbered = (name, number) => `${name}${String(number).padStart(6, '0')}`;
+
+function makeFolder(folder, count) {
+  mkdirSync(path.join(around, folder), { recursive: true });
+  for (let page = 0; page < count; page++)
+    writeFileSync(path.join(around, folder, `${numbered('page', page)}.jpg`), onePixel);
+}
+
+async function timed(label, work, times = 1) {
+  const begun = performance.now();
+  for (let round = 0; round < times; round++) await work(round);
+  console.log(`${label.padEnd(52)} ${((performance.now() - begun) / times).toFixed(3).padStart(10)} ms`);
+}
+
+function open(root) {
+  const store = new KeptIndex({ directory: path.join(around, 'index'), maxBytes: 2 ** 30, onFault: console.error });
+  const library = new Library({
+    roots: [path.join(around, root)],
+    followLinksOutside: false,
+    orientation: 'apply',
+    onUnreadable: console.error,
+    store,
+    maxMemoryBytes: memoryBytes,
+  });
+  return { library, close: () => store.close() };
+}
+
+async function ask(library, name, page = 1) {
+  const located = await library.locate(parseIdentifier(name), page);
+  await library.imageMetadata(located);
+  return library.describe(located);
+}
+
+async function measurePages() {
+  makeFolder('large/book', pageCount);
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  for (const when of ['first', 'after a restart']) {
+    console.log(`\nOne folder of ${pageCount} pages, ${when}`);
+    const { library, close } = open('large');
+    const pn = (page) => library.locate(parseIdentifier('book'), page);
+    await timed('pn, not known yet', () => pn(pageCount / 2));
+    await timed('pn, known', (round) => pn(1 + round * 37), 2000);
+    await timed('a name without extension, not known yet', () => library.locate(parseIdentifier('book/page000001'), 1));
+    await timed(
+      'a name without extension, known',
+      (round) => library.locate(parseIdentifier(`book/${numbered('page', round * 37)}`), 1),
+      2000,
+    );
+    await close();
+  }
+  const settings = readSettings(
+    { folders: [path.join(around, 'large')], renderProcesses: 0, index: { directory: false } },
+    {},
+    undefined,
+  );
+  const { server } = createApp(settings);
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const list = async () => (await fetch(`${address}/api/dirInfo-json.jsp?fn=book`)).json();
+  await timed('dirInfo of all pages, not known yet', list);
+  await timed('dirInfo of all pages, known', list, 5);
+  await server.close();
+}
+
+async function visitAll(library) {
+  for (let folder = 0; folder < folderCount; folder++) {
+    for (let page = 0; page < imageCount; page += atOnce) {
+      const pages = Array.from({ length: Math.min(atOnce, imageCount - page) }, (_, index) => page + index);
+      await Promise.all(pages.map((one) => ask(library, `${numbered('book', folder)}/${numbered('page', one)}`)));
+    }
+  }
+}
+
+async function measureFolders() {
+  for (let folder = 0; folder < folderCount; folder++) makeFolder(`many/${numbered('book', folder)}`, imageCount);
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  for (const when of ['first', 'after a restart']) {
+    console.log(`\n${folderCount} folders of ${imageCount} images, ${when}`);
+    let opened;
+    await timed('opened, and one image', async () => {
+      opened = open('many');
+      await ask(opened.library, `${numbered('book', folderCount - 1)}/page000000`);
+    });
+    await timed('all images', () => visitAll(opened.library));
+    const { folders, files } = opened.library.load();
+    const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
+    console.log(`known: ${folders.folders} folders, ${files.files} images; the process takes ${memory} MiB`);
+    await opened.close();
+  }
+}
+
+await measurePages();
+await measureFolders();
