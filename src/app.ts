@@ -10,7 +10,7 @@ import { createDerivatives, type Derivatives } from './cache/derivatives.ts';
 import { userCacheDirectory } from './config/cache-directory.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
-import type { Settings } from './config/settings.ts';
+import { type Settings, SettingsError } from './config/settings.ts';
 import { kernelOfQuality } from './digilib/request.ts';
 import { admitFirst } from './http/asked-picture.ts';
 import { type Callers, createCallers } from './http/callers.ts';
@@ -21,6 +21,7 @@ import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
 import type { Site } from './http/site.ts';
 import type { MetadataFault } from './image/folder-metadata.ts';
+import { parseIdentifier } from './image/identifier.ts';
 import type { SourceFile } from './image/image-set.ts';
 import { fingerprintOf } from './library/current.ts';
 import { KeptIndex } from './library/kept/kept-index.ts';
@@ -111,8 +112,28 @@ function openRenderer({ renderProcesses, renderTimeoutMs, maxWaiting }: Settings
   return createRenderer({ executor, concurrency: renderProcesses || availableParallelism(), maxWaiting });
 }
 
-const accessOf = ({ access }: Settings, logger: Logger): Access =>
-  access ? createAccess(access, { onFault: (message) => logger.warn(message) }) : openAccess;
+/** Throws SettingsError for a rule that could never be right. */
+function accessOf({ access }: Settings, logger: Logger): Access {
+  if (access === undefined) return openAccess;
+  try {
+    return createAccess(access, { onFault: (message) => logger.warn(message) });
+  } catch (error) {
+    if (error instanceof TypeError) throw new SettingsError([`access: ${error.message}`]);
+    throw error;
+  }
+}
+
+/** Tells of rules that guard nothing: a wrong path leaves open what somebody meant to close. */
+async function tellOfIdleRules({ access }: Settings, library: Library, logger: Logger): Promise<void> {
+  if (access === undefined) return;
+  if (access.paths.length + access.types.length === 0)
+    logger.warn('there are settings of access, but no rule by path or type: everything is open to everyone');
+  for (const { path } of access.paths) {
+    const identifier = parseIdentifier(path);
+    const leads = identifier && ((await library.findFolder(identifier)) ?? (await library.locate(identifier, 1)));
+    if (leads === undefined) logger.warn({ path }, 'a rule of access names a path at which there is nothing');
+  }
+}
 
 const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access): Callers =>
   createCallers(access, {
@@ -199,6 +220,9 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     ],
     limits,
   };
+  tellOfIdleRules(settings, library, logger).catch((err: unknown) =>
+    logger.warn({ err }, 'rules of access can’t be checked'),
+  );
   const server = createServer(service, { contextPath: settings.contextPath, logger });
   for (const part of [tiles, renderer, derivatives, pyramids, index]) {
     server.addHook('onClose', async () => part?.close());

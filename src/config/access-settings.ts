@@ -99,6 +99,9 @@ const canNameFolder = (path: string): boolean =>
 const pathRule = z.strictObject({
   path: z
     .string()
+    .refine((text) => text.trim() === text, {
+      error: ({ input }) => `the path ${quote(input)} has blanks around it, so it would guard nothing`,
+    })
     .refine(canNameFolder, {
       error: ({ input }) =>
         `the path ${quote(input)} can name no folder: it needs slashes, UTF-8, and names that begin with no dot`,

@@ -34,7 +34,7 @@ export const resolvePaths = (values: Tree, folder: string): Tree =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      changers[name]?.(value, (one) => resolved(one, folder)) ?? value,
+      (Object.hasOwn(changers, name) ? changers[name]?.(value, (one) => resolved(one, folder)) : undefined) ?? value,
     ]),
   );
 

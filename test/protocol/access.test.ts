@@ -353,3 +353,31 @@ describe('what lies beside the images', () => {
     rmSync(meta);
   });
 });
+
+describe('rules that guard nothing', () => {
+  const logOf = async (access: object): Promise<string> => {
+    const app = await startApp({ access });
+    await app.get('/');
+    await app.close();
+    return app.logLines.join('');
+  };
+
+  it('are told of at the start', async () => {
+    const paths = [
+      { path: 'photos', roles: ['staff'] },
+      { path: 'fotos', roles: ['staff'] },
+    ];
+    const log = await logOf({ paths });
+    expect(log).toContain('"path":"fotos"');
+    expect(log).not.toContain('"path":"photos"');
+    expect(await logOf({})).toContain('everything is open to everyone');
+  });
+
+  it.each([' photos', 'photos '])('are refused where the path is “%s”', async (path) => {
+    await expect(startApp({ access: { paths: [{ path, roles: ['staff'] }] } })).rejects.toThrow('has blanks around it');
+  });
+
+  it('are refused in one sentence where the path can’t be one', async () => {
+    await expect(startApp({ access: { paths: [{ path: '%2e%2e', roles: ['staff'] }] } })).rejects.toThrow(/^access: /);
+  });
+});
