@@ -145,10 +145,10 @@ const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access):
 /** One look at the disk for all who ask for an image at the same time, each of whom sees what was true after they asked. */
 function createLookAgain(admission: Admission): LookAgain {
   const looks = new Shared((key) => {
-    const [page, ...identifiers] = key.split('\0');
-    return admitFirst({ identifiers, page: Number(page) }, admission, anyone);
+    const asked = JSON.parse(key) as Parameters<LookAgain>[0];
+    return admitFirst(asked, admission, anyone);
   });
-  return ({ identifiers, page }) => looks.ask([page, ...identifiers].join('\0'));
+  return ({ identifiers, page }) => looks.ask(JSON.stringify({ identifiers, page }));
 }
 
 /** A site's pages often have its images beside them. */
@@ -195,11 +195,13 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     readCurrent: (file: SourceFile) => library.readCurrent(file),
     readTile: tiles.read,
   };
+  const lookAgain = createLookAgain(admission);
   const service: Service = {
     ...servedBy(settings),
     about,
     callers: callersOf(settings, access),
-    lane: createImageLane(createLookAgain(admission)),
+    lane: createImageLane(lookAgain),
+    lookAgain,
     guarded: access.isOn,
     webapp: siteOf(settings, access),
     admission,
