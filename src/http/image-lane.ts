@@ -5,7 +5,7 @@ import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import type { AskedPicture } from './asked-picture.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from './origin.ts';
-import { namesTag, tagOf } from './send-document.ts';
+import { namesTag, plainJson, tagOf } from './send-document.ts';
 import { dispositionOf, stalledAfterMs, whenAbandoned } from './send-image.ts';
 import type { Service } from './service.ts';
 
@@ -116,8 +116,6 @@ async function answerPicture(
   response.end(bytes);
 }
 
-const json = 'application/json; charset=utf-8';
-
 function answerDocument(
   body: Buffer,
   { etag, cacheControl, link }: Head,
@@ -135,7 +133,7 @@ function answerDocument(
     etag,
     vary: 'Accept',
     'cache-control': cacheControl,
-    'content-type': json,
+    'content-type': plainJson,
     'content-length': body.length,
   });
   response.end(body);
@@ -148,8 +146,8 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   headers.range === undefined &&
   !headers.accept?.includes('ld+json');
 
-const linkFor = (origin: string, link: LinkHeader | undefined): string | undefined =>
-  link && `<${origin}${link.path}${link.rest}`;
+/** The `Link` header for those who ask by this origin. */
+export const linkFor = (origin: string, { path, rest }: LinkHeader): string => `<${origin}${path}${rest}`;
 
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
 export function createImageLane(lookAgain: LookAgain): ImageLane {
@@ -164,12 +162,12 @@ export function createImageLane(lookAgain: LookAgain): ImageLane {
     response: ServerResponse,
   ): Promise<boolean> {
     if (!isSame(await lookAgain(known.asked), known.image)) return false;
-    const link = linkFor(origin, known.link);
+    const link = known.link && linkFor(origin, known.link);
     if (known.kind === 'picture') {
       await answerPicture(known, { etag: known.answer.etag, cacheControl, link }, request, response);
     } else {
       const body = Buffer.from(known.textFor(origin));
-      answerDocument(body, { etag: tagOf(json, body), cacheControl, link }, request, response);
+      answerDocument(body, { etag: tagOf(plainJson, body), cacheControl, link }, request, response);
     }
     return true;
   }

@@ -1,7 +1,9 @@
 /** Answers how a picture is made in place of the picture, where the settings allow it and the address asks for it. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ExplanationLine } from '../image/explain.ts';
 import { targetOf } from './origin.ts';
+import { plainJson } from './send-document.ts';
 import type { Service } from './service.ts';
 
 /** Whether the address has `explain=1` in its query, whichever of its forms that has. */
@@ -12,5 +14,5 @@ export const wantsExplanation = (request: FastifyRequest, { explain }: Service):
 export const sendExplanation = (lines: readonly ExplanationLine[], reply: FastifyReply): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', plainJson)
     .send(`${JSON.stringify({ lines }, undefined, 2)}\n`);

@@ -60,12 +60,16 @@ export function createAdmission(library: Library, access: Access): Admission {
     return { located, subject };
   }
 
+  function admitFound(folder: Folder, caller: Caller): Admitted<Folder> {
+    requirePath(folder.places, caller);
+    return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
+  }
+
   async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
     requirePath([identifier], caller);
     const folder = await library.findFolder(identifier);
     if (folder === undefined) throw notFound('There is no folder of this name.');
-    requirePath(folder.places, caller);
-    return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
+    return admitFound(folder, caller);
   }
 
   return {
@@ -81,7 +85,7 @@ export function createAdmission(library: Library, access: Access): Admission {
       requirePath([asked], caller);
       const inside = await library.findFolder(asked);
       // A folder can be listed where its first image is closed.
-      if (inside?.images[page - 1] !== undefined) return folderAt(asked, caller);
+      if (inside?.images[page - 1] !== undefined) return admitFound(inside, caller);
       const { located } = await locate(path, page, caller);
       return folderAt(located.folder, caller);
     },

@@ -117,8 +117,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const path = formatIdentifier(identifier);
     const own = await readObject(identifier, 'manifest.json');
     // A person's own manifest names all pages: it is for those who may see all.
-    const seesAll = (await admission.entriesOf(folder, caller)).length === images.length;
-    if (own !== undefined && seesAll) return { kind: 'file', text: own.text };
+    if (own !== undefined && (await admission.entriesOf(folder, caller)).length === images.length) {
+      return { kind: 'file', text: own.text };
+    }
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');

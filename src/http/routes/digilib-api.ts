@@ -10,7 +10,7 @@ import type { XmlElement } from '../../digilib/xml.ts';
 import type { QueryParameterName } from '../openapi/query-parameters.ts';
 import type { SchemaName } from '../openapi/schemas.ts';
 import { targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
+import { plainJson, sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
 import { informationPaths } from '../servlets.ts';
 import { xmlText } from '../xml.ts';
@@ -83,7 +83,7 @@ async function documentOf(endpoint: DigilibEndpoint, request: FastifyRequest, se
   const values = parseQuery(targetOf(request.raw).query);
   return endpoint.form === 'json'
     ? {
-        mediaType: 'application/json; charset=utf-8',
+        mediaType: plainJson,
         text: JSON.stringify(await endpoint.answer(values, request, service)),
       }
     : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.answer(values, request, service)) };

@@ -7,9 +7,9 @@ import { type Version, versions } from '../../iiif/version.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { admitFirst, type IiifPlace, iiifPlaces, requireIiifAddress, segmentsOf } from '../asked-picture.ts';
 import { sendTextError } from '../errors.ts';
-import type { KnownAnswer } from '../image-lane.ts';
+import { type KnownAnswer, linkFor } from '../image-lane.ts';
 import { pathBehind, targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
+import { plainJson, sendDocument } from '../send-document.ts';
 import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
@@ -56,10 +56,8 @@ export function sendInformation(
   const link = { path: headerAddress(`${path}/info.json`), rest: linkRest(version) };
   const isPlain = wantsPlainJson(request);
   if (isPlain) service.lane.learn(request.raw, { kind: 'document', asked, image, textFor, link });
-  const mediaType = isPlain
-    ? 'application/json; charset=utf-8'
-    : `application/ld+json;profile="${versions[version].context}"`;
-  reply.header('link', `<${request.origin}${link.path}${link.rest}`);
+  const mediaType = isPlain ? plainJson : `application/ld+json;profile="${versions[version].context}"`;
+  reply.header('link', linkFor(request.origin, link));
   const body = Buffer.from(textFor(request.origin));
   return sendDocument(body, mediaType, cacheControlOf(image.isOpen, service), request, reply);
 }
@@ -104,10 +102,9 @@ async function serve(
       }
       const answer = service.images.answer(asked, image);
       const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
-      const { origin } = request;
       const link = { path: headerAddress(`${imagePath}/${canonical}`), rest: linkRest(place.version) };
       service.lane.learn(request.raw, { kind: 'picture', asked: where, image, answer, link });
-      reply.header('link', `<${origin}${link.path}${link.rest}`);
+      reply.header('link', linkFor(request.origin, link));
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
     }
   }

@@ -9,6 +9,7 @@ import { parseIdentifier } from '../../image/identifier.ts';
 import type { ImageSet } from '../../image/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, plainOrigin, targetOf } from '../origin.ts';
+import { plainJson } from '../send-document.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
 import { informationPaths } from '../servlets.ts';
 
@@ -17,7 +18,7 @@ export const infoObjectPaths = informationPaths('dlInfo-json.jsp');
 
 /** One literal with all of them: an object put together from others costs Node as much as the rest of the answer. */
 const headersFor = (body: Buffer) => ({
-  'content-type': 'application/json; charset=utf-8',
+  'content-type': plainJson,
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',

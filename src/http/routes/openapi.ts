@@ -4,7 +4,7 @@ import { iiifPlaces } from '../asked-picture.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
-import { sendDocument } from '../send-document.ts';
+import { plainJson, sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
 import { presentationPlaces } from './presentation.ts';
 
@@ -25,7 +25,7 @@ export function openApiRoute(server: FastifyInstance, base: string, service: Ser
       const example = await exampleFor(request, service);
       const document = openApiDocument({ ...described, address: `${request.origin}${base}`, example });
       const body = Buffer.from(JSON.stringify(document));
-      return sendDocument(body, 'application/json; charset=utf-8', 'private, no-cache', request, reply);
+      return sendDocument(body, plainJson, 'private, no-cache', request, reply);
     },
   });
 }

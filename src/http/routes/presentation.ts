@@ -20,7 +20,7 @@ import type { FolderDescription } from '../../image/folder-description.ts';
 import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
+import { plainJson, sendDocument } from '../send-document.ts';
 import { answerUnchanged } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
 
@@ -38,8 +38,6 @@ export const contexts: Readonly<Record<Version, string>> = {
   2: 'http://iiif.io/api/presentation/2/context.json',
   3: 'http://iiif.io/api/presentation/3/context.json',
 };
-
-const plainJson = 'application/json; charset=utf-8';
 
 interface Document {
   readonly body: Buffer;

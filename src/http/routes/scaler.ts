@@ -30,12 +30,13 @@ async function serve(
 ): Promise<FastifyReply> {
   const asked = askedOfScaler(values, path, service);
   const image = await admitFirst(asked, service.admission, await service.callers.callerOf(request.raw));
-  const iiif = iiifPath(image, service);
   if (values.mo.has('info')) {
     const { defaultIiifVersion: version } = service;
-    return sendInformation({ path: iiif, version, asked, image }, service, request, reply);
+    return sendInformation({ path: iiifPath(image, service), version, asked, image }, service, request, reply);
   }
-  if (values.mo.has('redirect_info')) return reply.redirect(`${request.origin}${iiif}/info.json`, 303);
+  if (values.mo.has('redirect_info')) {
+    return reply.redirect(`${request.origin}${iiifPath(image, service)}/info.json`, 303);
+  }
   if (wantsExplanation(request, service)) {
     return sendExplanation(await service.images.explain(asked.request, image), reply);
   }
