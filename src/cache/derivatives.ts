@@ -2,6 +2,7 @@
 import { Disk, type DiskOptions, type DiskStats } from './disk.ts';
 import { Faults, type OnFault } from './faults.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { Lull } from './lull.ts';
 import { detached, Memory } from './memory.ts';
 
 export interface DerivativesStats {
@@ -53,7 +54,8 @@ export interface DerivativesOptions {
 
 export function createDerivatives(options: DerivativesOptions): Derivatives {
   const faults = new Faults(options.onFault);
-  const disk = options.disk && new Disk(options.disk, options.fileSystem ?? nodeFileSystem, faults);
+  const lull = new Lull();
+  const disk = options.disk && new Disk(options.disk, options.fileSystem ?? nodeFileSystem, faults, lull);
   const memory = new Memory(options.memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
   const flights = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, joined: 0 };
@@ -88,7 +90,11 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
       hits.joined++;
       return flying;
     }
-    const flight = readOrMake(key, make, places).finally(() => flights.delete(key));
+    const end = lull.begin();
+    const flight = readOrMake(key, make, places).finally(() => {
+      flights.delete(key);
+      end();
+    });
     flights.set(key, flight);
     return flight;
   }

@@ -6,6 +6,7 @@ import type { EntryFolder } from './entry-folder.ts';
 import { type Faults, Pause } from './faults.ts';
 import { codeOf, type FileSystem } from './file-system.ts';
 import type { Address, Layout } from './layout.ts';
+import type { Lull } from './lull.ts';
 import { walkThrough } from './walk.ts';
 
 export interface DiskWriterParts {
@@ -15,6 +16,8 @@ export interface DiskWriterParts {
   readonly index: DiskIndex;
   readonly folder: EntryFolder;
   readonly faults: Faults;
+  /** When what waits is written. */
+  readonly lull: Lull;
   /** Removes a file that has an entry’s name and is none. */
   readonly removeDamaged: (name: string) => Promise<void>;
   /** Whether a file operation hangs. */
@@ -29,6 +32,9 @@ interface Waiting {
 
 /** So many bytes wait at most to be written, those that are being written included. */
 const maxWaitingBytes = 32 * 1024 * 1024;
+
+/** While pictures are being made, so many bytes wait for a lull: each file takes as much of the processors as a small picture. */
+const patientBytes = 8 * 1024 * 1024;
 
 /** Other processes write to the same directory: when this part of the bound was written, what is there is looked up anew. */
 const walkAgainAfterPart = 1 / 8;
@@ -111,6 +117,7 @@ export class DiskWriter {
   /** Resolves when what waits is written or given up: after 10 s, or as soon as the disk hangs. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#parts.lull.end();
     const untilMs = performance.now() + closeWithinMs;
     const isInVain = (): boolean => this.#parts.isHanging() || performance.now() >= untilMs;
     while (this.#jobs.size > 0 && !isInVain()) await this.#jobsEnd(100);
@@ -146,12 +153,20 @@ export class DiskWriter {
     try {
       // The bound can only be kept once it is known what is there.
       if (!this.#isIndexed) await this.#walk();
+      await this.#lull();
       await this.#background.add(() => this.#storeNow(entry), { priority: 1 });
     } catch (error) {
       if (this.#isWaiting(entry) && !this.#isClosed) await this.#fail(error);
     } finally {
       this.#leave(entry);
     }
+  }
+
+  /** Resolves when there is time to write, or too much waits for that. */
+  async #lull(): Promise<void> {
+    const { lull } = this.#parts;
+    if (this.#isClosing || this.#waitingBytes > patientBytes) lull.end();
+    else await lull.next();
   }
 
   async #storeNow(entry: Waiting): Promise<void> {

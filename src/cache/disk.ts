@@ -7,6 +7,7 @@ import { EntryFolder } from './entry-folder.ts';
 import type { Faults } from './faults.ts';
 import { codeOf, type FileSystem, OutstandingCalls, watched } from './file-system.ts';
 import { type Address, addressOf, type Layout, layoutIn } from './layout.ts';
+import type { Lull } from './lull.ts';
 
 export interface DiskOptions {
   readonly directory: string;
@@ -51,7 +52,7 @@ export class Disk {
   readonly #folder: EntryFolder;
   readonly #writer: DiskWriter;
 
-  constructor({ directory, maxBytes }: DiskOptions, fileSystem: FileSystem, faults: Faults) {
+  constructor({ directory, maxBytes }: DiskOptions, fileSystem: FileSystem, faults: Faults, lull: Lull) {
     this.#files = watched(fileSystem, this.#calls);
     this.#layout = layoutIn(directory);
     this.#maxBytes = maxBytes;
@@ -62,6 +63,7 @@ export class Disk {
       ...parts,
       folder: this.#folder,
       faults,
+      lull,
       removeDamaged: (name) => this.#removeDamaged(name),
       isHanging: () => this.#isHanging(),
     });

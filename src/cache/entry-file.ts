@@ -107,8 +107,11 @@ export async function writeEntry(files: FileSystem, path: string, address: Addre
   const header = await headerOf(address, payload);
   const file = await files.create(path);
   try {
-    await writeAll(file, header);
-    await writeAll(file, payload);
+    if (payload.length <= pieceBytes) await writeAll(file, Buffer.concat([header, payload]));
+    else {
+      await writeAll(file, header);
+      await writeAll(file, payload);
+    }
   } catch (error) {
     await file.close().catch(() => undefined);
     throw error;

@@ -28,10 +28,10 @@ export const isShard = (name: string): boolean => shardFolder.test(name);
 
 export const isTemporary = (name: string): boolean => temporaryFile.test(name);
 
-/** The entry’s name where a file in these two folders is one of ours. */
-export function entryNameIn(first: string, second: string, file: string): string | undefined {
+/** The entry’s name where a file in this folder is one of ours. */
+export function entryNameIn(shard: string, file: string): string | undefined {
   const name = entryFile.exec(file)?.[1];
-  return name?.startsWith(first + second) ? name : undefined;
+  return name?.startsWith(shard) ? name : undefined;
 }
 
 /** Tells backup programs that this folder can be left out (https://bford.info/cachedir/). */
@@ -65,7 +65,7 @@ export function layoutIn(directory: string): Layout {
     root,
     tag: path.join(root, cacheTag.name),
     temporary,
-    entry: (name) => path.join(root, name.slice(0, 2), name.slice(2, 4), name + suffix),
+    entry: (name) => path.join(root, name.slice(0, 2), name + suffix),
     temporaryFor: (name) => path.join(temporary, `${name}-${randomBytes(8).toString('hex')}.temporary`),
   };
 }

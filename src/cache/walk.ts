@@ -38,8 +38,8 @@ const list = async (walk: Walk, directory: string): Promise<readonly Dirent[]> =
   (await ifThere(walk.files.list(directory))) ?? [];
 
 /** Links are not followed: what they lead to is not ours. */
-async function shardsIn(walk: Walk, directory: string): Promise<readonly string[]> {
-  const entries = await walk.step(() => list(walk, directory));
+async function shardsIn(walk: Walk): Promise<readonly string[]> {
+  const entries = await walk.step(() => list(walk, walk.layout.root));
   return entries.filter((entry) => entry.isDirectory() && isShard(entry.name)).map((entry) => entry.name);
 }
 
@@ -53,9 +53,9 @@ async function clearTemporary(walk: Walk): Promise<void> {
   }
 }
 
-async function visitShard(walk: Walk, first: string, second: string): Promise<void> {
-  for (const { name: file } of await list(walk, path.join(walk.layout.root, first, second))) {
-    const name = entryNameIn(first, second, file);
+async function visitShard(walk: Walk, shard: string): Promise<void> {
+  for (const { name: file } of await list(walk, path.join(walk.layout.root, shard))) {
+    const name = entryNameIn(shard, file);
     const stats = name && (await ifThere(walk.files.lstat(walk.layout.entry(name))));
     if (!name || !stats) continue;
     if (stats.isFile() && stats.size <= maxFileBytes) walk.onEntry(name, stats.size, stats.mtimeMs);
@@ -66,11 +66,9 @@ async function visitShard(walk: Walk, first: string, second: string): Promise<vo
 /** Resolves to whether it came to its end. Rejects where a folder can’t be listed. */
 export async function walkThrough(walk: Walk): Promise<boolean> {
   await walk.step(() => clearTemporary(walk));
-  for (const first of await shardsIn(walk, walk.layout.root)) {
-    for (const second of await shardsIn(walk, path.join(walk.layout.root, first))) {
-      if (walk.isGivenUp()) return false;
-      await walk.step(() => visitShard(walk, first, second));
-    }
+  for (const shard of await shardsIn(walk)) {
+    if (walk.isGivenUp()) return false;
+    await walk.step(() => visitShard(walk, shard));
   }
   return true;
 }

@@ -88,6 +88,11 @@ const cacheSchema = z.strictObject({
     .min(0)
     .default(128 * 2 ** 20)
     .describe('bytes of pictures that are kept in memory'),
+  decodedBytes: z
+    .int()
+    .min(0)
+    .default(64 * 2 ** 20)
+    .describe('bytes of decoded tiles that each process that renders keeps: parts of one scan are asked for together'),
   directory: ownDirectory
     .optional()
     .describe(

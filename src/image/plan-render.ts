@@ -62,6 +62,7 @@ export function planRender(request: Finish, frame: Frame, profiles: Profiles): P
     samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
     place: level.place,
     level: { width: level.width, height: level.height },
+    ...(level.tile === undefined ? {} : { tile: level.tile }),
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,

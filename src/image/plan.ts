@@ -35,6 +35,8 @@ export interface Render {
   readonly place: LevelPlace;
   /** The level's size in pixels as stored. */
   readonly level: Size;
+  /** The size of the tiles that the level is stored in; undefined where it is not. */
+  readonly tile?: Size;
   /** Pixels of the level as stored; undefined for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Where the tiling reaches beyond the stored level, how its edge is repeated. */

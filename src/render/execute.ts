@@ -5,6 +5,7 @@ import { ImageError } from '../image/errors.ts';
 import { outputFormats } from '../image/formats.ts';
 import type { Render } from '../image/plan.ts';
 import { applyColor } from './color.ts';
+import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
 import { fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
 
@@ -27,7 +28,9 @@ async function settle(pipeline: Sharp, plan: Render, kept: Profile | undefined):
 }
 
 /** The pixels that the plan reads. */
-async function open(plan: Render): Promise<Sharp> {
+async function open(plan: Render, tiles: DecodedTiles | undefined): Promise<Sharp> {
+  const decoded = await tiles?.read(plan);
+  if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
   const source = await openLevel(plan.file, plan.place, plan.samples.profile === 'ignore');
   const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (!plan.read) return image;
@@ -97,9 +100,8 @@ function encode(image: Sharp, plan: Render): Sharp {
 }
 
 /** The plan's pixels at the size of the result, upright, of 8 bits wherever libvips would not make these rightly. */
-async function readScaled(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
+async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
   const kept = profile?.use === 'keep' ? profile : undefined;
-  const image = await open(plan);
   if (eightBits?.beforeScaling) {
     return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, kept), plan);
   }
@@ -116,13 +118,16 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 
-/** Renders a plan. Throws ImageError `not-found` where the source's pixels can't be decoded. */
-export async function execute(plan: Render): Promise<Derivative> {
+/**
+ * Renders a plan; `tiles` are those that earlier renderings decoded. Throws ImageError `not-found` where the source's
+ * pixels can't be decoded.
+ */
+export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
   try {
     const profile = await readProfile(plan);
     const kept = profile?.use === 'keep' ? profile : undefined;
     const eightBits = await openEightBits(plan, profile);
-    const scaled = await readScaled(plan, profile, eightBits);
+    const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
     const turned = await rotate(scaled, plan, kept);
     const colored = await color(turned, depthOf(plan, profile, eightBits), plan, kept);
     const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);

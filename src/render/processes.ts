@@ -1,11 +1,11 @@
 /** Render processes: a decoder that crashes, hangs or eats memory takes one of them along, and no other request. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Tinypool } from 'tinypool';
 import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
+import { DecodedTiles, homeOf } from './decoded-tiles.ts';
 import { type Derivative, execute } from './execute.ts';
-import type { Rendered } from './render-process.ts';
+import { type Job, type Lost, ProcessSlot } from './process-slot.ts';
 
 /** Renders plans, each to its end or its deadline. */
 export interface Executor {
@@ -18,55 +18,98 @@ export interface Executor {
 export interface ProcessesOptions {
   /** How many processes there are. */
   readonly count: number;
+  /** How many renderings each has under way at once: a decoder leaves its core idle at times. */
+  readonly jobsEach: number;
   /** After so many ms a rendering is given up, and its process is ended. */
   readonly deadlineMs: number;
+  /** What each keeps of decoded tiles, in bytes. */
+  readonly decodedBytes: number;
+  /** The program that they run, where it is not the one that renders. */
+  readonly program?: string;
 }
 
 /** The compiled program, also for a server that runs from its sources, as in tests. */
-const program = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
-const file = fileURLToPath(new URL(program, import.meta.url));
+const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
+const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
 
 /** Renders in the server's own process: nothing can be given up there. */
-export const inThisProcess: Executor = { execute, close: async () => undefined };
+export function createInThisProcess({ decodedBytes }: Pick<ProcessesOptions, 'decodedBytes'>): Executor {
+  const tiles = new DecodedTiles(decodedBytes);
+  return { execute: (plan) => execute(plan, tiles), close: async () => undefined };
+}
 
-const tooSlow = (deadlineMs: number, cause: unknown): ImageError =>
-  new ImageError('too-slow', `The picture was not ready within ${Math.ceil(deadlineMs / 1000)} s.`, { cause });
+/** A process may have so many more jobs than another before what it knows of a scan counts for less. */
+const affinityLead = 1;
 
-function derivativeOf(rendered: Rendered): Derivative {
-  if (rendered.kind === 'failed') {
-    throw new ImageError(rendered.code, rendered.message, rendered.cause ? { cause: rendered.cause } : {});
-  }
-  const { bytes, width, height } = rendered;
-  // Between processes a Buffer arrives as what it is made of.
-  return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), width, height };
+/** A number from 0 to 2^32 that equal texts share (FNV-1a). */
+function hashOf(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  return hash >>> 0;
 }
 
 /** Starts the processes, each of which loads libvips once. */
-export function createProcesses({ count, deadlineMs }: ProcessesOptions): Executor {
+export function createProcesses(options: ProcessesOptions): Executor {
+  const { count, jobsEach: jobs, deadlineMs, decodedBytes, program: file = renderProgram } = options;
   if (!existsSync(file)) throw new Error('The render processes run the compiled program; it has to be built first.');
-  const pool = new Tinypool({
-    filename: file,
-    runtime: 'child_process',
-    serialization: 'advanced',
-    minThreads: count,
-    maxThreads: count,
-    concurrentTasksPerWorker: 1,
-    // A job takes one thread; glibc's arenas would keep memory for each of many.
-    env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
-  });
-  // An idle process that ends is replaced; there is nobody to tell.
-  pool.on('error', () => undefined);
+  const slots = Array.from(
+    { length: count },
+    () => new ProcessSlot({ file, deadlineMs, decodedBytes, jobs, onFree: dispatch, onLost: runAgain }),
+  );
+  const waiting: Job[] = [];
+  /** What was under way in a process that died: one of them killed it, and would do so again. */
+  const suspects: Job[] = [];
+
+  function runAgain({ jobs, culprit }: Lost): void {
+    const [only] = jobs;
+    if (culprit === 'known') waiting.unshift(...jobs);
+    else if (jobs.length === 1 && only !== undefined) only.fail();
+    else suspects.push(...jobs);
+    dispatch();
+  }
+
+  const leastBusy = (among: readonly ProcessSlot[]): ProcessSlot | undefined =>
+    among.reduce<ProcessSlot | undefined>((best, slot) => (best && best.load <= slot.load ? best : slot), undefined);
+
+  /** The process that may have decoded what the job reads, unless another has much less to do. */
+  function slotFor(job: Job, free: readonly ProcessSlot[]): ProcessSlot | undefined {
+    const least = leastBusy(free);
+    const home = slots[hashOf(homeOf(job.plan)) % slots.length];
+    return home && least && free.includes(home) && home.load <= least.load + affinityLead ? home : least;
+  }
+
+  /** The process that is emptied for a suspect, which runs alone. */
+  function dispatchSuspect(): ProcessSlot | undefined {
+    const [suspect] = suspects;
+    const emptied = suspect && leastBusy(slots.filter(({ isAlone }) => !isAlone));
+    if (suspect === undefined || emptied === undefined || emptied.load > 0) return emptied;
+    suspects.shift();
+    emptied.run(suspect, 'alone');
+    return emptied;
+  }
+
+  function dispatch(): void {
+    const emptied = dispatchSuspect();
+    for (let [job] = waiting; job !== undefined; [job] = waiting) {
+      const slot = slotFor(
+        job,
+        slots.filter((each) => each !== emptied && each.hasRoom),
+      );
+      if (slot === undefined) return;
+      waiting.shift();
+      slot.run(job, 'beside-others');
+    }
+  }
+
   return {
-    async execute(plan) {
-      const deadline = AbortSignal.timeout(deadlineMs);
-      try {
-        return derivativeOf((await pool.run(plan, { signal: deadline })) as Rendered);
-      } catch (cause) {
-        if (cause instanceof ImageError) throw cause;
-        if (deadline.aborted) throw tooSlow(deadlineMs, cause);
-        throw new ImageError('failed', 'The picture could not be made: its decoder failed.', { cause });
-      }
+    execute: (plan) =>
+      new Promise<Derivative>((resolve, reject) => {
+        const fail = (): void => reject(new ImageError('failed', 'The picture could not be made: its decoder failed.'));
+        waiting.push({ plan, resolve, reject, fail });
+        dispatch();
+      }),
+    close: async () => {
+      await Promise.all(slots.map((slot) => slot.close()));
     },
-    close: () => pool.destroy(),
   };
 }

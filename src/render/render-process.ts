@@ -1,23 +1,28 @@
 /** What runs in a render process: takes plans, gives bytes. */
-import { ImageError, type ImageErrorCode } from '../image/errors.ts';
+import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
-import { type Derivative, execute } from './execute.ts';
+import { DecodedTiles } from './decoded-tiles.ts';
+import { execute } from './execute.ts';
+import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends these when the answers that are being made are sent.
 process.on('SIGINT', () => undefined);
+process.on('disconnect', () => process.exit(0));
 
-/** What comes back from a render process, as plain data: errors lose their class on the way. */
-export type Rendered =
-  | ({ readonly kind: 'done' } & Derivative)
-  | { readonly kind: 'failed'; readonly code: ImageErrorCode; readonly message: string; readonly cause: string };
+const tiles = new DecodedTiles(Number(process.env[decodedBytesName]));
 
-/** Renders one plan. Rejects for what no plan should meet. */
-export default async function render(plan: Render): Promise<Rendered> {
+async function render(plan: Render): Promise<Rendered> {
   try {
-    return { kind: 'done', ...(await execute(plan)) };
+    return { kind: 'done', ...(await execute(plan, tiles)) };
   } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    const { code, message, cause } = error;
+    const { code, message, cause } =
+      error instanceof ImageError
+        ? error
+        : new ImageError('failed', 'The picture could not be made.', { cause: error });
     return { kind: 'failed', code, message, cause: cause instanceof Error ? cause.message : '' };
   }
 }
+
+process.on('message', async ({ id, plan }: Order) => {
+  process.send?.({ id, rendered: await render(plan) } satisfies Answer);
+});

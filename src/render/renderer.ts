@@ -9,6 +9,8 @@ export interface RendererOptions {
   readonly executor: Executor;
   /** How many renderings run at once. */
   readonly concurrency: number;
+  /** How many of them may be long. */
+  readonly maxLong: number;
   /** How many may wait; a further one is refused with `overloaded`. */
   readonly maxWaiting: number;
 }
@@ -34,10 +36,10 @@ function isShort({ read, scaled, level }: Render): boolean {
   return source.width * source.height <= shortWork && scaled.width * scaled.height <= shortWork;
 }
 
-/** Long renderings never take all places, where there is more than one; short ones go first where they wait. */
-export function createRenderer({ executor, concurrency, maxWaiting }: RendererOptions): Renderer {
+/** Long renderings never take all places; short ones go first where they wait. */
+export function createRenderer({ executor, concurrency, maxLong, maxWaiting }: RendererOptions): Renderer {
   const queue = new PQueue({ concurrency });
-  const long = new PQueue({ concurrency: Math.max(1, concurrency - 1) });
+  const long = new PQueue({ concurrency: maxLong });
   const waiting = (): number => queue.size + long.size;
   return {
     load: () => ({ running: queue.pending, waiting: waiting() }),

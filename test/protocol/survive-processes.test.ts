@@ -9,7 +9,7 @@ function renderProcesses(): readonly number[] {
   const isOurs = (pid: string): boolean => {
     try {
       const parent = /^\d+ \(.*\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
-      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tinypool');
+      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('render-process');
     } catch {
       return false;
     }

@@ -266,6 +266,8 @@ describe('a disk that hangs', () => {
     gate.release();
     await until(() => cache.stats().disk?.state !== 'hanging');
     expect(await ask(cache, 'after')).toBe('made');
+    // Writing waits for a moment in which nothing is made.
+    await vi.advanceTimersByTimeAsync(1000);
     vi.useRealTimers();
     await until(() => cache.stats().disk?.waitingBytes === 0 && (cache.stats().disk?.entries ?? 0) > 0);
     expect(await ask(cache, 'after')).toBe('kept');

@@ -1,0 +1,175 @@
+/** Keeps tiles of TIFF levels as pixels: who looks at a part of a scan looks at the parts around it next. */
+import { LRUCache } from 'lru-cache';
+import { intersect, type Rect, type Size } from '../image/geometry.ts';
+import type { Render } from '../image/plan.ts';
+import { openLevel, type Pixels, readPixels } from './source.ts';
+
+/** A plan whose pixels can be put together from tiles. */
+interface Tiled {
+  readonly plan: Render;
+  /** In pixels of the level. */
+  readonly read: Rect;
+  readonly tile: Size;
+  readonly channels: 1 | 3;
+  /** Tells this level of this state of this file from all others. */
+  readonly key: string;
+}
+
+/** Cells of a level's grid: columns and rows from 0. */
+type Cells = Rect;
+
+/** One rendering may take this part of the room; a larger one would leave nothing of what others need. */
+const largestPart = 1 / 4;
+
+/** So many levels are remembered as asked for. */
+const maxSeen = 1000;
+
+const entryOverheadBytes = 200;
+
+/** The plan with its tiles; undefined where libvips does more than decode them: other depths, alpha, profiles to convert. */
+function tiledOf(plan: Render): Tiled | undefined {
+  const { tile, samples, sourceColor, level, file, place } = plan;
+  const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
+  if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
+  if (sourceColor !== 'rgb' && sourceColor !== 'gray') return undefined;
+  const read = plan.read ?? { x: 0, y: 0, width: level.width, height: level.height };
+  const key = `${JSON.stringify(place)} ${file.fingerprint} ${file.path}`;
+  return { plan, read, tile, channels: sourceColor === 'rgb' ? 3 : 1, key };
+}
+
+/** The cells in which a rectangle of the level lies. */
+function cellsOf({ read, tile }: Tiled): Cells {
+  const [x, y] = [Math.floor(read.x / tile.width), Math.floor(read.y / tile.height)];
+  const width = Math.ceil((read.x + read.width) / tile.width) - x;
+  return { x, y, width, height: Math.ceil((read.y + read.height) / tile.height) - y };
+}
+
+/** The pixels of cells, which the level's edge cuts off. */
+function pixelsOf({ tile, plan: { level } }: Tiled, { x, y, width, height }: Cells): Rect {
+  const whole = { x: x * tile.width, y: y * tile.height, width: width * tile.width, height: height * tile.height };
+  const inside = intersect(whole, level);
+  if (inside === undefined) throw new TypeError('a tile outside its level');
+  return inside;
+}
+
+/** Renderings of one place of a scan share what was decoded for them; in pixels of the level. */
+const homeSize = 2048;
+
+/** Equal for plans that may read the same tiles. */
+export function homeOf({ file, place, read }: Render): string {
+  const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [column, row] = [Math.floor((x + width / 2) / homeSize), Math.floor((y + height / 2) / homeSize)];
+  return `${file.path} ${JSON.stringify(place)} ${column} ${row}`;
+}
+
+function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
+  for (let row = y; row < y + height; row++) {
+    for (let column = x; column < x + width; column++) yield { x: column, y: row, width: 1, height: 1 };
+  }
+}
+
+/** Copies what two rectangles share from the samples of one to those of the other. */
+function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
+  const left = Math.max(fromRect.x, toRect.x);
+  const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
+  const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
+  for (let y = Math.max(fromRect.y, toRect.y); y < bottom; y++) {
+    const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
+    const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
+    from.copy(to, target, start, start + (right - left) * channels);
+  }
+}
+
+export class DecodedTiles {
+  readonly #maxBytes: number;
+  readonly #tiles: LRUCache<string, Buffer> | undefined;
+  readonly #seen = new LRUCache<string, true>({ max: maxSeen });
+
+  /** The bound in bytes; 0: nothing is kept. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    if (maxBytes === 0) return;
+    const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
+    this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
+  }
+
+  /**
+   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips is to read them, as it does when a level is
+   * asked for the first time: most thumbnails are, and never again. Rejects as libvips does.
+   */
+  async read(plan: Render): Promise<Pixels | undefined> {
+    const tiled = this.#tiles && tiledOf(plan);
+    if (tiled === undefined || !this.#isWorthIt(tiled)) return undefined;
+    const { read, channels } = tiled;
+    const tiles = await this.#tilesOf(tiled, cellsOf(tiled));
+    const info = { width: read.width, height: read.height, channels };
+    const [only] = tiles;
+    if (tiles.length === 1 && only?.data.length === read.width * read.height * channels) return { ...only, info };
+    const data = Buffer.allocUnsafe(read.width * read.height * channels);
+    for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
+    return { data, info };
+  }
+
+  #isWorthIt(tiled: Tiled): boolean {
+    const { width, height } = cellsOf(tiled);
+    const bytes = width * height * tiled.tile.width * tiled.tile.height * tiled.channels;
+    if (bytes > this.#maxBytes * largestPart) return false;
+    const isKnown = this.#seen.has(tiled.key);
+    this.#seen.set(tiled.key, true);
+    return isKnown;
+  }
+
+  async #tilesOf(tiled: Tiled, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
+    const found = new Map<string, Buffer>();
+    const missing = new Set<string>();
+    const keyOf = ({ x, y }: Cells): string => `${x} ${y} ${tiled.key}`;
+    for (const cell of eachOf(cells)) {
+      const data = this.#tiles?.get(keyOf(cell));
+      if (data === undefined) missing.add(keyOf(cell));
+      else found.set(keyOf(cell), data);
+    }
+    for (const cell of eachOf(cells)) {
+      if (!missing.has(keyOf(cell))) continue;
+      const block = blockAt(cell, cells, (each) => missing.has(keyOf(each)));
+      for (const [each, data] of await decode(tiled, block)) {
+        missing.delete(keyOf(each));
+        found.set(keyOf(each), data);
+        this.#tiles?.set(keyOf(each), data);
+      }
+    }
+    return [...eachOf(cells)].map((cell) => {
+      const data = found.get(keyOf(cell));
+      if (data === undefined) throw new TypeError('a tile was left out');
+      return { data, rect: pixelsOf(tiled, cell) };
+    });
+  }
+}
+
+/** The widest, then highest block of cells from this one on of which all are wanted: each block is one call of libvips. */
+function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => boolean): Cells {
+  const isWantedAt = (column: number, row: number): boolean => isWanted({ x: column, y: row, width: 1, height: 1 });
+  let width = 1;
+  while (x + width < within.x + within.width && isWantedAt(x + width, y)) width++;
+  const isRowWanted = (row: number): boolean => Array.from({ length: width }).every((_, i) => isWantedAt(x + i, row));
+  let height = 1;
+  while (y + height < within.y + within.height && isRowWanted(y + height)) height++;
+  return { x, y, width, height };
+}
+
+/** Each cell of a block with its samples. */
+async function decode(tiled: Tiled, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
+  const { plan, channels } = tiled;
+  const rect = pixelsOf(tiled, block);
+  const source = await openLevel(plan.file, plan.place, plan.samples.profile === 'ignore');
+  const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
+  const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
+  if (data.length !== rect.width * rect.height * channels)
+    throw new TypeError('a level of another kind than its header says');
+  return [...eachOf(block)].map((cell) => {
+    const own = pixelsOf(tiled, cell);
+    // A part of the block would keep the whole of it in memory.
+    const samples = Buffer.allocUnsafeSlow(own.width * own.height * channels);
+    copyShared(data, rect, samples, own, channels);
+    return [cell, samples] as const;
+  });
+}

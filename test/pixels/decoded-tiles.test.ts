@@ -1,0 +1,145 @@
+/** Pictures that are made from tiles that were decoded before: byte for byte those that libvips reads from the file. */
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp, { type Sharp, type TiffOptions } from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { anyone, openAccess } from '../../src/access/access.ts';
+import { parseQuery } from '../../src/digilib/query.ts';
+import { toImageRequest } from '../../src/digilib/request.ts';
+import { planImage, type Render } from '../../src/image/plan.ts';
+import { Library } from '../../src/library/library.ts';
+import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
+import { execute } from '../../src/render/execute.ts';
+import { wrapPixels } from '../../src/render/wrap-pixels.ts';
+import { createAdmission } from '../../src/service/admit.ts';
+import { temporaryFolder } from './pictures.ts';
+import { adobeRgb, srgb } from './profiles.ts';
+import { scene } from './tiled-jpeg.ts';
+
+const folder = temporaryFolder();
+const [width, height] = [700, 530];
+const library = new Library({ roots: [folder], followLinksOutside: false, orientation: 'apply', onUnreadable() {} });
+const admission = createAdmission(library, openAccess);
+
+const tiff = (image: Sharp, options: TiffOptions = {}): Promise<Buffer> =>
+  image
+    .tiff({ compression: 'jpeg', quality: 85, tile: true, tileWidth: 128, tileHeight: 96, pyramid: true, ...options })
+    .toBuffer();
+
+async function withProfile(icc: Buffer): Promise<Buffer> {
+  const pixels = await scene(width, height).raw().toBuffer();
+  return tiff(sharp(wrapPixels(pixels, { width, height, channels: 3 }, icc)).keepIccProfile());
+}
+
+const rgba = (): Sharp => scene(width, height).ensureAlpha(0.5);
+
+const kept: Record<string, () => Promise<Buffer>> = {
+  'jpeg tiles': () => tiff(scene(width, height)),
+  'gray jpeg tiles': () => tiff(scene(width, height, 1).toColourspace('b-w')),
+  'deflate tiles': () => tiff(scene(width, height), { compression: 'deflate' }),
+  'an sRGB profile': () => withProfile(srgb),
+  'tiles as large as the image': () => tiff(scene(width, height), { tileWidth: 1024, tileHeight: 1024 }),
+};
+
+const readByLibvips: Record<string, () => Promise<Buffer>> = {
+  strips: () => tiff(scene(width, height), { tile: false, pyramid: false }),
+  alpha: () => tiff(rgba(), { compression: 'deflate' }),
+  '16 bits': () => tiff(scene(width, height).toColourspace('rgb16'), { compression: 'deflate' }),
+  'a profile to convert': () => withProfile(adobeRgb),
+};
+
+const queries = [
+  'wx=0.21&wy=0.17&ww=0.5&wh=0.4&dw=200',
+  'wx=0.3&wy=0.2&ww=0.6&wh=0.7&dw=300&rot=90&mo=hmir',
+  'wx=0.55&wy=0.6&ww=0.45&wh=0.4&dw=500&brgt=20&cont=0.5',
+  'dw=150',
+  'dw=90&rot=33',
+  'wx=0.01&wy=0.01&ww=0.01&wh=0.01&dw=60&mo=fill',
+  'wx=0.9&wy=0.8&ww=0.1&wh=0.2&dw=100',
+];
+
+async function planFor(name: string, query: string): Promise<Render> {
+  const image = await admission.admit(name, 1, anyone);
+  const plan = planImage(toImageRequest(parseQuery(query)), image, {
+    limits: { maxArea: 100_000_000 },
+    sendFile: false,
+  });
+  return plan.kind === 'send-tile' ? plan.otherwise : (plan as Render);
+}
+
+beforeAll(async () => {
+  for (const [name, make] of Object.entries({ ...kept, ...readByLibvips })) {
+    writeFileSync(path.join(folder, `${name}.tif`), await make());
+  }
+});
+
+describe.each(Object.keys(kept))('%s', (name) => {
+  test.each(queries)('give the same bytes from decoded tiles as from the file: %s', async (query) => {
+    const plan = await planFor(name, query);
+    const expected = await execute(plan);
+    const tiles = new DecodedTiles(64_000_000);
+    for (const time of ['first', 'with new tiles', 'with kept tiles']) {
+      expect((await execute(plan, tiles)).bytes.equals(expected.bytes), time).toBe(true);
+    }
+  });
+
+  it('are kept for all that is asked for of a level, up to the bound', async () => {
+    const tiles = new DecodedTiles(64_000_000);
+    // Room for a few tiles: some of what is asked for is more than may be kept of it.
+    const small = new DecodedTiles(100_000);
+    for (const query of [...queries, ...queries]) {
+      const plan = await planFor(name, query);
+      const expected = await execute(plan);
+      expect((await execute(plan, tiles)).bytes.equals(expected.bytes)).toBe(true);
+      expect((await execute(plan, small)).bytes.equals(expected.bytes)).toBe(true);
+    }
+  });
+});
+
+describe('decoded tiles', () => {
+  it('are read from the second time on, and then without the file', async () => {
+    writeFileSync(path.join(folder, 'gone.tif'), await tiff(scene(width, height)));
+    const plan = await planFor('gone', queries[0] ?? '');
+    const tiles = new DecodedTiles(64_000_000);
+    expect(await tiles.read(plan)).toBeUndefined();
+    const read = await tiles.read(plan);
+    rmSync(plan.file.path);
+    expect((await tiles.read(plan))?.data.equals(read?.data ?? Buffer.alloc(0))).toBe(true);
+    await expect(execute(plan)).rejects.toThrow('damaged');
+  });
+
+  it('are those of the file as it was planned with: another state of it has its own', async () => {
+    const tiles = new DecodedTiles(64_000_000);
+    const plan = await planFor('jpeg tiles', queries[0] ?? '');
+    await tiles.read(plan);
+    await tiles.read(plan);
+    expect(await tiles.read({ ...plan, file: { ...plan.file, fingerprint: 'another' } })).toBeUndefined();
+  });
+
+  it('are not kept where the bound is 0', async () => {
+    const tiles = new DecodedTiles(0);
+    const plan = await planFor('jpeg tiles', queries[0] ?? '');
+    expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
+  });
+
+  it.each(Object.keys(readByLibvips))('are not made where libvips does more than decode: %s', async (name) => {
+    const tiles = new DecodedTiles(64_000_000);
+    const plan = await planFor(name, queries[0] ?? '');
+    expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
+  });
+
+  it('equal what sharp reads', async () => {
+    const tiles = new DecodedTiles(64_000_000);
+    const plan = await planFor('gray jpeg tiles', queries[2] ?? '');
+    await tiles.read(plan);
+    const read = await tiles.read(plan);
+    const { x: left = 0, y: top = 0, ...size } = plan.read ?? { width: 1, height: 1 };
+    const page = plan.place.kind === 'only' ? 0 : plan.place.page;
+    const direct = await sharp(plan.file.path, { page })
+      .extract({ left, top, ...size })
+      .toColourspace('b-w')
+      .raw();
+    expect(read?.info).toEqual({ ...size, channels: 1 });
+    expect(read?.data.equals(await direct.toBuffer())).toBe(true);
+  });
+});
