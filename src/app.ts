@@ -15,7 +15,7 @@ import { kernelOfQuality } from './digilib/request.ts';
 import { admitFirst } from './http/asked-picture.ts';
 import { type Callers, createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
-import { createImageLane, type LookAgain } from './http/image-lane.ts';
+import { createImageLane, type Looks } from './http/image-lane.ts';
 import { trustProxies } from './http/origin.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
@@ -102,7 +102,7 @@ function openLibrary(settings: Settings, index: KeptIndex | undefined, pyramids:
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),
-    findDerived: pyramids.find,
+    derived: pyramids,
   });
 }
 
@@ -154,12 +154,15 @@ const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access):
   });
 
 /** One look at the disk for all who ask for an image at the same time, each of whom sees what was true after they asked. */
-function createLookAgain(admission: Admission): LookAgain {
+function createLooks(admission: Admission): Looks {
   const looks = new Shared((key) => {
-    const asked = JSON.parse(key) as Parameters<LookAgain>[0];
+    const asked = JSON.parse(key) as Parameters<Looks['again']>[0];
     return admitFirst(asked, admission, anyone);
   });
-  return ({ identifiers, page }) => looks.ask(JSON.stringify({ identifiers, page }));
+  return {
+    holds: (image) => admission.holds(image),
+    again: ({ identifiers, page }) => looks.ask(JSON.stringify({ identifiers, page })),
+  };
 }
 
 /** A site's pages often have its images beside them. */
@@ -206,13 +209,13 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     readCurrent: (file: SourceFile) => library.readCurrent(file),
     readTile: tiles.read,
   };
-  const lookAgain = createLookAgain(admission);
+  const looks = createLooks(admission);
   const service: Service = {
     ...servedBy(settings),
     about,
     callers: callersOf(settings, access),
-    lane: createImageLane(lookAgain),
-    lookAgain,
+    lane: createImageLane(looks),
+    looks,
     guarded: access.isOn,
     webapp: siteOf(settings, access),
     admission,

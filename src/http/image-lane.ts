@@ -29,13 +29,16 @@ export type KnownAnswer = {
     }
 );
 
-type KnownPicture = KnownAnswer & { readonly kind: 'picture' };
-
 /** What takes a request that the lane leaves. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The image that an address asked for before, as it is now for everyone. Throws as admission does. */
-export type LookAgain = (asked: KnownAnswer['asked']) => Promise<Admitted<ImageSet>>;
+/** Looks at images for everyone, where there are no rules of access. */
+export interface Looks {
+  /** Whether an image that was found within the last second is as it was, by a look now; false also where that can't be told at once. */
+  holds(image: Admitted<ImageSet>): boolean;
+  /** The image that an address asked for before, as it is now. Throws as admission does. */
+  again(asked: KnownAnswer['asked']): Promise<Admitted<ImageSet>>;
+}
 
 export interface ImageLane {
   /** Remembers what an address was found to ask for. */
@@ -61,82 +64,111 @@ function isSame(one: ImageSet, other: ImageSet): boolean {
   );
 }
 
-async function bytesOf(answer: ImageAnswer, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
-  const body = await answer.body(whenAbandoned(request, response));
+/** What an answer says of itself to those who ask by one origin; of a document its bytes too. */
+interface Head {
+  readonly origin: string;
+  readonly etag: string;
+  readonly mediaType: string;
+  /** The headers between tag and content, names and values in turn. */
+  readonly others: readonly [string, string, string, string];
+  readonly link: string | undefined;
+  readonly body?: Buffer;
+}
+
+function headOf(known: KnownAnswer, origin: string): Head {
+  const link = known.link && linkFor(origin, known.link);
+  if (known.kind === 'document') {
+    const body = Buffer.from(known.textFor(origin));
+    const etag = tagOf(plainJson, body);
+    return {
+      origin,
+      etag,
+      mediaType: plainJson,
+      others: ['vary', 'Accept', 'x-content-type-options', 'nosniff'],
+      link,
+      body,
+    };
+  }
+  const { etag, mediaType, lastModifiedMs } = known.answer;
+  const lastModified = new Date(lastModifiedMs).toUTCString();
+  return {
+    origin,
+    etag,
+    mediaType,
+    others: ['last-modified', lastModified, 'x-content-type-options', 'nosniff'],
+    link,
+  };
+}
+
+/** An address that the lane answers. */
+class KnownAddress {
+  readonly known: KnownAnswer;
+  /** As it was found last. */
+  image: Admitted<ImageSet>;
+  readonly #disposition: string | undefined;
+  #head: Head | undefined;
+
+  constructor(known: KnownAnswer) {
+    this.known = known;
+    this.image = known.image;
+    this.#disposition = known.kind === 'picture' ? dispositionOf(known.answer) : undefined;
+  }
+
+  /** Most ask by the same origin. */
+  #headFor(origin: string): Head {
+    if (this.#head?.origin === origin) return this.#head;
+    this.#head = headOf(this.known, origin);
+    return this.#head;
+  }
+
+  /** The bytes of the answer where they are there at once. */
+  peek(origin: string): Buffer | undefined {
+    return this.known.kind === 'picture' ? this.known.answer.peek() : this.#headFor(origin).body;
+  }
+
+  /** 304 where the client has the answer already; whether it has. */
+  isKnownTo(request: IncomingMessage, response: ServerResponse, origin: string, cacheControl: string): boolean {
+    const { etag, others, link } = this.#headFor(origin);
+    if (!namesTag(request, etag)) return false;
+    const headers = ['access-control-allow-origin', '*', ...others, 'etag', etag, 'cache-control', cacheControl];
+    if (link !== undefined) headers.push('link', link);
+    response.writeHead(304, headers).end();
+    return true;
+  }
+
+  send(bytes: Buffer, response: ServerResponse, origin: string, cacheControl: string): void {
+    const { etag, mediaType, others, link } = this.#headFor(origin);
+    // A list in one literal: an object, or headers that are set one by one, cost Node as much as the rest of the answer.
+    const headers = [
+      'access-control-allow-origin',
+      '*',
+      others[0],
+      others[1],
+      others[2],
+      others[3],
+      'etag',
+      etag,
+      'cache-control',
+      cacheControl,
+      'content-type',
+      mediaType,
+      'content-length',
+      String(bytes.length),
+    ];
+    if (this.#disposition !== undefined) headers.push('content-disposition', this.#disposition);
+    if (link !== undefined) headers.push('link', link);
+    response.writeHead(200, headers);
+    response.end(bytes);
+    // What the system has taken whole can't stall here.
+    if (response.socket?.writableLength !== 0) response.setTimeout(stalledAfterMs, () => response.destroy());
+  }
+}
+
+async function bytesOf({ known }: KnownAddress, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  if (known.kind === 'document') throw new TypeError('a document without its bytes');
+  const body = await known.answer.body(whenAbandoned(request, response));
   if (body.kind === 'stream') throw new TypeError('a stream came into the lane');
   return body.bytes;
-}
-
-/** What every answer about one image says of itself. */
-interface Head {
-  readonly etag: string;
-  readonly cacheControl: string;
-  readonly link: string | undefined;
-}
-
-/** Of an answer that the client has already. */
-function notModified(
-  response: ServerResponse,
-  { etag, cacheControl, link }: Head,
-  more: Readonly<Record<string, string>>,
-) {
-  if (link !== undefined) response.setHeader('link', link);
-  const headers = {
-    'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
-    etag,
-    'cache-control': cacheControl,
-    ...more,
-  };
-  response.writeHead(304, headers).end();
-}
-
-async function answerPicture(
-  { answer }: KnownPicture,
-  head: Head,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const lastModified = new Date(answer.lastModifiedMs).toUTCString();
-  if (namesTag(request, head.etag)) return notModified(response, head, { 'last-modified': lastModified });
-  const bytes = answer.peek() ?? (await bytesOf(answer, request, response));
-  response.setTimeout(stalledAfterMs, () => response.destroy());
-  if (head.link !== undefined) response.setHeader('link', head.link);
-  // One literal with all of them: an object put together from others costs Node as much as the rest of the answer.
-  response.writeHead(200, {
-    'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
-    etag: head.etag,
-    'last-modified': lastModified,
-    'cache-control': head.cacheControl,
-    'content-type': answer.mediaType,
-    'content-disposition': dispositionOf(answer),
-    'content-length': bytes.length,
-  });
-  response.end(bytes);
-}
-
-function answerDocument(
-  body: Buffer,
-  { etag, cacheControl, link }: Head,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (namesTag(request, etag)) {
-    notModified(response, { etag, cacheControl, link }, { vary: 'Accept' });
-    return;
-  }
-  response.writeHead(200, {
-    'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
-    link: link ?? '',
-    etag,
-    vary: 'Accept',
-    'cache-control': cacheControl,
-    'content-type': plainJson,
-    'content-length': body.length,
-  });
-  response.end(body);
 }
 
 /** Whether nothing of the request but its address and its tag matters. */
@@ -150,25 +182,29 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
 export const linkFor = (origin: string, { path, rest }: LinkHeader): string => `<${origin}${path}${rest}`;
 
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
-export function createImageLane(lookAgain: LookAgain): ImageLane {
-  const lane = new LRUCache<string, KnownAnswer>({ max: maxKnown });
+export function createImageLane(looks: Looks): ImageLane {
+  const lane = new LRUCache<string, KnownAddress>({ max: maxKnown });
 
-  /** Whether the request was answered. */
-  async function answer(
-    known: KnownAnswer,
+  /** Whether the image is as it was, by looks that may take their time. */
+  async function isAsBefore(address: KnownAddress): Promise<boolean> {
+    const image = await looks.again(address.known.asked);
+    if (!isSame(image, address.known.image)) return false;
+    address.image = image;
+    return true;
+  }
+
+  /** Answers where nothing has to be waited for; whether it did. */
+  function answerAtOnce(
+    address: KnownAddress,
     origin: string,
     cacheControl: string,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<boolean> {
-    if (!isSame(await lookAgain(known.asked), known.image)) return false;
-    const link = known.link && linkFor(origin, known.link);
-    if (known.kind === 'picture') {
-      await answerPicture(known, { etag: known.answer.etag, cacheControl, link }, request, response);
-    } else {
-      const body = Buffer.from(known.textFor(origin));
-      answerDocument(body, { etag: tagOf(plainJson, body), cacheControl, link }, request, response);
-    }
+  ): boolean {
+    if (address.isKnownTo(request, response, origin, cacheControl)) return true;
+    const bytes = address.peek(origin);
+    if (bytes === undefined) return false;
+    address.send(bytes, response, origin, cacheControl);
     return true;
   }
 
@@ -176,16 +212,32 @@ export function createImageLane(lookAgain: LookAgain): ImageLane {
     learn(request, known) {
       // A file as it is may be large, and is sent as it is read.
       if (known.kind === 'picture' && known.answer.plan.kind === 'send-file') return;
-      lane.set(relativeTarget(rawTargetOf(request)), known);
+      lane.set(relativeTarget(rawTargetOf(request)), new KnownAddress(known));
     },
     before(service, otherwise) {
       if (service.guarded) return otherwise;
+      const { cacheControl } = service;
+
+      /** Whether the request was answered. */
+      async function answer(
+        address: KnownAddress,
+        origin: string,
+        request: IncomingMessage,
+        response: ServerResponse,
+      ): Promise<boolean> {
+        if (!looks.holds(address.image) && !(await isAsBefore(address))) return false;
+        if (answerAtOnce(address, origin, cacheControl, request, response)) return true;
+        address.send(await bytesOf(address, request, response), response, origin, cacheControl);
+        return true;
+      }
+
       return (request, response) => {
         const { url = '' } = request;
-        const known = isPlain(request) ? lane.get(url) : undefined;
-        const origin = known && plainOrigin(request, service);
-        if (known === undefined || origin === undefined) return otherwise(request, response);
-        answer(known, origin, service.cacheControl, request, response).then(
+        const address = isPlain(request) ? lane.get(url) : undefined;
+        const origin = address && plainOrigin(request, service);
+        if (address === undefined || origin === undefined) return otherwise(request, response);
+        if (looks.holds(address.image) && answerAtOnce(address, origin, cacheControl, request, response)) return;
+        answer(address, origin, request, response).then(
           (isAnswered) => {
             if (isAnswered) return;
             lane.delete(url);

@@ -11,7 +11,7 @@ import type { Presentation } from '../service/present.ts';
 import type { Callers } from './callers.ts';
 import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
-import type { ImageLane, LookAgain } from './image-lane.ts';
+import type { ImageLane, Looks } from './image-lane.ts';
 import type { TrustedProxies } from './origin.ts';
 import type { Site } from './site.ts';
 
@@ -31,8 +31,8 @@ export interface Service {
   readonly about: About;
   readonly callers: Callers;
   readonly lane: ImageLane;
-  /** What everyone may see, where there are no rules of access: one look for all who ask at the same time. */
-  readonly lookAgain: LookAgain;
+  /** What everyone may see, where there are no rules of access. */
+  readonly looks: Looks;
   /** Whether there are rules of access, so that lists differ from caller to caller. */
   readonly guarded: boolean;
   readonly admission: Admission;

@@ -47,6 +47,11 @@ export class Disk {
     return stats ? lookOf(stats, beganMs) : this.#looks.ask(path);
   }
 
+  /** What is at a path now, be it a link, at once; undefined where that would take a thread, or there is nothing. */
+  glanceAt(path: string): BigIntStats | undefined {
+    return this.#quick.lookAt(path);
+  }
+
   /** What a path leads to now. */
   lookThrough(path: string): Promise<Look | undefined> {
     return this.#looksThrough.ask(path);

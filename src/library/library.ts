@@ -30,6 +30,7 @@ import { type Entrance, placesOf, rootEntrance } from './places.ts';
 import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
 import { Shared } from './shared.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
+import { Witness } from './witness.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */
@@ -47,8 +48,15 @@ export interface LibraryOptions {
   readonly store?: ListingStore & FactsStore;
   /** Bounds what is remembered of folders and files in memory; about, in bytes. */
   readonly maxMemoryBytes?: number;
-  /** The derived pyramid of a resolution, where there is one. */
-  readonly findDerived?: (source: Resolution) => Promise<Resolution | undefined> | undefined;
+  readonly derived?: Derived;
+}
+
+/** Where the derived pyramids of resolutions are found. */
+export interface Derived {
+  /** The pyramid of a resolution; undefined where there is none. */
+  find(source: Resolution): Promise<Resolution | undefined> | undefined;
+  /** Another number whenever others are there than before. */
+  state(): number;
 }
 
 /** What a folder holds, by name, in code-unit order. */
@@ -114,11 +122,13 @@ export class Library {
   readonly #subjects = new Shared((path) => this.#readSubjects(path));
   readonly #isContained: Containment;
   readonly #entrances: readonly Entrance[];
-  readonly #findDerived: NonNullable<LibraryOptions['findDerived']>;
+  readonly #derived: Derived;
   /** What is said of an image is asked once for each time that it is located: first for access, then to describe it. */
   readonly #imageMetadata = new WeakMap<Located, Promise<ImageMetadata>>();
   /** What was looked at to locate an image is not looked at again to describe it. */
   readonly #moments = new WeakMap<Located, Moment>();
+  /** What images were found by. */
+  readonly #witnesses = new WeakMap<ImageSet, Witness>();
 
   /** Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. */
   constructor(options: LibraryOptions) {
@@ -140,7 +150,7 @@ export class Library {
     this.#others = others.map((root) => new Folders(root, shared));
     this.#prober = new Prober({ ...shared, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
     const onFault = options.onMetadataFault ?? (() => undefined);
-    this.#findDerived = options.findDerived ?? (() => undefined);
+    this.#derived = options.derived ?? { find: () => undefined, state: () => 0 };
     this.#metadata = new FolderMetadataReader(isContained, onFault, disk);
     this.#metaFiles = new MetaFileReader(isContained, onFault, disk);
   }
@@ -304,6 +314,7 @@ export class Library {
   async describe(located: Located): Promise<ImageSet | undefined> {
     const { identifier, listing, name, pageInFile: page } = located;
     const moment = this.#momentOf(located);
+    const derivedState = this.#derived.state();
     const isFirst = page === 1;
     const [pages, prescaled, metadata] = await Promise.all([
       this.#prober.probe(listing, name, moment),
@@ -312,9 +323,29 @@ export class Library {
     ]);
     const full = pages[page - 1];
     if (full === undefined) return undefined;
-    const derived = await this.#findDerived(full);
+    const derived = await this.#derived.find(full);
     const resolutions = [full, ...prescaled] as const;
-    return { identifier, name, page, pageCount: pages.length, resolutions, metadata, ...(derived && { derived }) };
+    const image: ImageSet = {
+      identifier,
+      name,
+      page,
+      pageCount: pages.length,
+      resolutions,
+      metadata,
+      ...(derived && { derived }),
+    };
+    const seen = await moment.seen();
+    if (seen !== undefined) this.#witnesses.set(image, new Witness(seen, derivedState));
+    return image;
+  }
+
+  /**
+   * Whether an image that was described within the last second would be found again as it was, by looks that are taken now.
+   * False also where that can't be told at once.
+   */
+  holds(image: ImageSet): boolean {
+    const lookAt = (path: string) => this.#disk.glanceAt(path);
+    return this.#witnesses.get(image)?.holds(lookAt, this.#derived.state()) ?? false;
   }
 
   /** The same image in the other base directories, largest first: same folder, same name, any image type. */

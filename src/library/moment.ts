@@ -1,5 +1,7 @@
 /** What the disk says to one request: each path is looked at once, after the request came. */
+import { isSettled } from './current.ts';
 import type { Disk, Look } from './disk.ts';
+import type { Seen } from './witness.ts';
 
 export class Moment {
   readonly #disk: Disk;
@@ -26,6 +28,20 @@ export class Moment {
     const look = this.#disk.lookThrough(path);
     this.#looks.set(key, look);
     return look;
+  }
+
+  /**
+   * What was seen at each path that was looked at; undefined where that says too little to go by: where a path led nowhere
+   * or is a link, and where a change may yet leave no trace.
+   */
+  async seen(): Promise<readonly Seen[] | undefined> {
+    const seen: Seen[] = [];
+    for (const [path, looking] of this.#looks) {
+      const look = path.startsWith('\0') ? undefined : await looking.catch(() => undefined);
+      if (!look || look.stats.isSymbolicLink() || !isSettled(look.stats, look.beganMs)) return undefined;
+      seen.push({ path, stats: look.stats });
+    }
+    return seen;
   }
 
   /** Looks at a path that is likely to be asked for, so that the answer is there by then. */

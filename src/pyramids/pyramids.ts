@@ -21,6 +21,8 @@ export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store'> 
 export interface Pyramids {
   /** The pyramid of a source; undefined, without a look at the disk, where there is none. */
   find(source: Resolution): Promise<Resolution | undefined> | undefined;
+  /** Another number whenever other pyramids are there than before. */
+  state(): number;
   /** A part of a source was rendered from it: after a few times its pyramid is made in the background. */
   noticePart(source: Resolution): void;
   /** Deletes a pyramid that can't be read. */
@@ -43,6 +45,7 @@ const restMs = 5 * 60_000;
 
 const none: Pyramids = {
   find: () => undefined,
+  state: () => 0,
   noticePart: () => undefined,
   drop: async () => undefined,
   load: () => ({ count: 0, bytes: 0, waiting: 0 }),
@@ -149,6 +152,7 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
   const isMaking = automatic && canMake();
   return {
     find: createFinder({ ...options, store }),
+    state: () => store.state,
     noticePart(source) {
       if (!isMaking || slownessOf(source).kind !== 'slow') return;
       const key = contentKey(source, quality);

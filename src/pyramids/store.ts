@@ -47,6 +47,7 @@ export class PyramidStore {
   readonly #entries = new Map<string, Entry>();
   /** How many entries have a content key. */
   readonly #contents = new Map<string, number>();
+  #state = 0;
   #refreshing: Promise<void> | undefined;
   /** The folder's modification time when it was last read. */
   #changedMs: number | undefined;
@@ -65,6 +66,11 @@ export class PyramidStore {
     let bytes = 0;
     for (const entry of this.#entries.values()) bytes += entry.bytes;
     return { count: this.#entries.size, bytes };
+  }
+
+  /** Another number whenever other pyramids are known than before. */
+  get state(): number {
+    return this.#state;
   }
 
   get isEmpty(): boolean {
@@ -137,12 +143,14 @@ export class PyramidStore {
     if (file === undefined || this.#entries.has(name)) return;
     const usedMs = Math.max(file.ctimeMs, note?.mtimeMs ?? 0);
     this.#entries.set(name, { bytes: file.size, usedMs, notedMs: usedMs });
+    this.#state++;
     const content = contentOf(name) ?? '';
     this.#contents.set(content, (this.#contents.get(content) ?? 0) + 1);
   }
 
   #forget(name: string): void {
     if (!this.#entries.delete(name)) return;
+    this.#state++;
     const content = contentOf(name) ?? '';
     const left = (this.#contents.get(content) ?? 0) - 1;
     if (left > 0) this.#contents.set(content, left);

@@ -14,6 +14,11 @@ export interface Admission {
    * not see it.
    */
   admit(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>>;
+  /**
+   * Whether an image that was admitted within the last second would be found as it was, by looks at the disk that are taken
+   * now; false also where that can't be told at once. Who may see it is not asked again.
+   */
+  holds(image: Admitted<ImageSet>): boolean;
   /** The folder that a decoded path names, likewise. */
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
   /** The folder that holds the image file that `admit` would find, whether the file can be read or not. */
@@ -72,12 +77,20 @@ export function createAdmission(library: Library, access: Access): Admission {
     return admitFound(folder, caller);
   }
 
+  const found = new WeakMap<Admitted<ImageSet>, ImageSet>();
+
   return {
     async admit(path, page, caller) {
       const { located, subject } = await locate(path, page, caller);
       const image = await library.describe(located);
       if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-      return { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
+      const admitted = { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
+      found.set(admitted, image);
+      return admitted;
+    },
+    holds(admitted) {
+      const image = found.get(admitted);
+      return image !== undefined && library.holds(image);
     },
     admitFolder: async (path, caller) => folderAt(contained(path), caller),
     async admitFolderAround(path, page, caller) {

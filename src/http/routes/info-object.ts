@@ -36,10 +36,10 @@ export const contextOf = (request: IncomingMessage, origin: string): InfoContext
 export async function imageNamedBy(
   values: ParameterValues,
   request: IncomingMessage,
-  { admission, callers, guarded, lookAgain }: Service,
+  { admission, callers, guarded, looks }: Service,
 ): Promise<ImageSet | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
-  if (!guarded) return ifAdmitted(lookAgain({ identifiers: [values.fn], page: values.pn }));
+  if (!guarded) return ifAdmitted(looks.again({ identifiers: [values.fn], page: values.pn }));
   return ifAdmitted(admission.admit(values.fn, values.pn, await callers.callerOf(request)));
 }
 
