@@ -29,39 +29,53 @@ const printedDefaults = Object.fromEntries(
   parameterNames.map((name) => [name, formatValue(name, defaultValues[name])]),
 ) as Record<ParameterName, string>;
 
+/** All members but for what they say of the request itself. */
+function printed(values: ParameterValues, image: ImageSet | undefined): Record<ParameterName, string> {
+  const members = { ...printedDefaults };
+  const changed: Partial<ParameterValues> = image === undefined ? values : { ...values, ...factsOf(image) };
+  if (changed === defaultValues) return members;
+  // The own members are those that the query or the image says; the defaults stand behind them.
+  for (const name of Object.keys(changed) as ParameterName[]) {
+    members[name] = formatValue(name, changed[name] ?? defaultValues[name]);
+  }
+  return members;
+}
+
 /** The 31 members, all strings, sorted by name. `image` is the one that the caller may see, if any. */
 export function infoObject(
   values: ParameterValues,
   { method, address, id }: InfoContext,
   image: ImageSet | undefined,
 ): Readonly<Record<ParameterName, string>> {
-  const members = { ...printedDefaults };
-  const changed: Partial<ParameterValues> = image === undefined ? values : { ...values, ...factsOf(image) };
-  if (changed !== defaultValues) {
-    // The own members are those that the query or the image says; the defaults stand behind them.
-    for (const name of Object.keys(changed) as ParameterName[]) {
-      members[name] = formatValue(name, changed[name] ?? defaultValues[name]);
-    }
-  }
+  const members = printed(values, image);
   members['base.url'] = address;
   members['servlet.request'] = `Request(${method} ${address})@${id}`;
   return members;
 }
 
-const membersText = (names: readonly ParameterName[]): string =>
-  names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(printedDefaults[name])}`).join(',');
+const membersText = (names: readonly ParameterName[], members: Readonly<Record<ParameterName, string>>): string =>
+  names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(members[name])}`).join(',');
 
 const requestAt = parameterNames.indexOf('servlet.request');
-const between = membersText(parameterNames.slice(1, requestAt));
-const behind = membersText(parameterNames.slice(requestAt + 1));
+const namesBetween = parameterNames.slice(1, requestAt);
+const namesBehind = parameterNames.slice(requestAt + 1);
 
-/** The object as JSON. Where all members but the request's own have their defaults, their text is ready. */
-export function infoText(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): string {
-  if (values !== defaultValues || image !== undefined) return JSON.stringify(infoObject(values, context, image));
-  const { method, address, id } = context;
-  const request = JSON.stringify(`Request(${method} ${address})@${id}`);
-  return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${behind}}`;
+/** The object as JSON, of which only the request's own members are still to be said. */
+export type InfoText = (context: InfoContext) => string;
+
+function textOf(members: Readonly<Record<ParameterName, string>>): InfoText {
+  const [between, behind] = [membersText(namesBetween, members), membersText(namesBehind, members)];
+  return ({ method, address, id }) => {
+    const request = JSON.stringify(`Request(${method} ${address})@${id}`);
+    return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${behind}}`;
+  };
 }
+
+const defaultText = textOf(printedDefaults);
+
+/** The object as JSON for requests with these values. `image` is the one that the caller may see, if any. */
+export const infoText = (values: ParameterValues, image: ImageSet | undefined): InfoText =>
+  values === defaultValues && image === undefined ? defaultText : textOf(printed(values, image));
 
 /** The same members as the element of dlInfo-xml.jsp (digilib.md, section 4). */
 export function infoXml(values: ParameterValues, context: InfoContext, image: ImageSet | undefined): XmlElement {

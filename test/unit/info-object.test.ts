@@ -13,7 +13,7 @@ describe('the info object', () => {
       for (const found of [undefined, image]) {
         const values = query === '' ? defaultValues : parseQuery(query);
         const object = infoObject(values, context, found);
-        expect(infoText(values, context, found)).toBe(JSON.stringify(object));
+        expect(infoText(values, found)(context)).toBe(JSON.stringify(object));
         expect(Object.keys(object)).toEqual(parameterNames);
       }
     }

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type InfoContext, infoText } from '../../digilib/info.ts';
+import { LRUCache } from 'lru-cache';
+import { type InfoContext, type InfoText, infoText } from '../../digilib/info.ts';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import { parseIdentifier } from '../../image/identifier.ts';
-import type { ImageSet } from '../../image/image-set.ts';
+import type { Admitted, ImageSet } from '../../image/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
 import { addressOf, plainOrigin, targetOf } from '../origin.ts';
 import { plainJson } from '../send-document.ts';
@@ -37,28 +38,22 @@ export async function imageNamedBy(
   values: ParameterValues,
   request: IncomingMessage,
   { admission, callers, guarded, looks }: Service,
-): Promise<ImageSet | undefined> {
+): Promise<Admitted<ImageSet> | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
   if (!guarded) return ifAdmitted(looks.again({ identifiers: [values.fn], page: values.pn }));
   return ifAdmitted(admission.admit(values.fn, values.pn, await callers.callerOf(request)));
 }
 
 /** The body as bytes: Node sends these faster than text. */
-function bodyOf(
-  values: ParameterValues,
-  image: ImageSet | undefined,
-  request: IncomingMessage,
-  origin: string,
-): Buffer {
-  return Buffer.from(infoText(values, contextOf(request, origin), image));
-}
+const bodyOf = (text: InfoText, request: IncomingMessage, origin: string): Buffer =>
+  Buffer.from(text(contextOf(request, origin)));
 
 /** Adds the route. */
 export function infoObjectRoute(server: FastifyInstance, service: Service): void {
   const handler = async ({ raw, origin }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const values = parseQuery(targetOf(raw).query);
     const image = values.fn === '' ? undefined : await imageNamedBy(values, raw, service);
-    const body = bodyOf(values, image, raw, origin);
+    const body = bodyOf(infoText(values, image), raw, origin);
     return reply.headers(headersFor(body)).send(body);
   };
   for (const path of infoObjectPaths) {
@@ -69,13 +64,30 @@ export function infoObjectRoute(server: FastifyInstance, service: Service): void
 /** What takes a request that the fast lane leaves. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The values of a plain request for the info object; undefined for any other, which the framework's way answers. */
-function plainValues(request: IncomingMessage, target: string): ParameterValues | undefined {
-  const { url = '', method } = request;
+/** What a query was found to ask for. */
+interface KnownQuery {
+  readonly values: ParameterValues;
+  /** Of requests that name no image, and of those whose image is as it was. */
+  readonly text: InfoText;
+  /** The image as it was found last, where the query names one that there is. */
+  readonly image?: Admitted<ImageSet>;
+}
+
+/** So many queries are remembered, of at most so many characters; each takes a kilobyte or two. */
+const maxKnown = 1000;
+const maxQueryLength = 500;
+
+/** The query of a plain request; undefined for any other, which the framework's way answers. */
+function plainQuery({ url = '', method }: IncomingMessage, target: string): string | undefined {
   if (method !== 'GET' || !url.startsWith(target) || url.length > maxAddressBytes) return undefined;
-  if (url.length > target.length && url[target.length] !== '?') return undefined;
+  return url.length > target.length && url[target.length] !== '?' ? undefined : url.slice(target.length + 1);
+}
+
+/** Undefined where the query is to be refused. */
+function read(query: string): KnownQuery | undefined {
   try {
-    return parseQuery(url.slice(target.length + 1));
+    const values = parseQuery(query);
+    return { values, text: infoText(values, undefined) };
   } catch {
     return undefined;
   }
@@ -87,23 +99,35 @@ function plainValues(request: IncomingMessage, target: string): ParameterValues 
  */
 export function withInfoObjectFastLane(service: Service, otherwise: Handler): Handler {
   const target = `${service.contextPath}${infoObjectPaths[0]}`;
-  const answer = (
-    values: ParameterValues,
-    image: ImageSet | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-    origin: string,
-  ): void => {
-    const body = bodyOf(values, image, request, origin);
+  const queries = new LRUCache<string, KnownQuery>({ max: maxKnown });
+  const answer = (text: InfoText, request: IncomingMessage, response: ServerResponse, origin: string): void => {
+    const body = bodyOf(text, request, origin);
     response.writeHead(200, headersFor(body)).end(body);
   };
+  /** Where there are rules of access, an image is the caller's own. */
+  const learn = (query: string, known: KnownQuery | undefined): KnownQuery | undefined => {
+    const holdsForAll = known !== undefined && (known.image === undefined ? known.values.fn === '' : !service.guarded);
+    if (holdsForAll && query.length <= maxQueryLength) queries.set(query, known);
+    return known;
+  };
+  const withImage = ({ values }: KnownQuery, image: Admitted<ImageSet> | undefined): KnownQuery => ({
+    values,
+    text: infoText(values, image),
+    ...(image && { image }),
+  });
   return (request, response) => {
-    const values = plainValues(request, target);
-    const origin = values && plainOrigin(request, service);
-    if (values === undefined || origin === undefined) return otherwise(request, response);
-    if (values.fn === '') return answer(values, undefined, request, response, origin);
-    imageNamedBy(values, request, service).then(
-      (image) => answer(values, image, request, response, origin),
+    const query = plainQuery(request, target);
+    const origin = query === undefined ? undefined : plainOrigin(request, service);
+    const found = query === undefined ? undefined : (queries.get(query) ?? learn(query, read(query)));
+    if (query === undefined || origin === undefined || found === undefined) return otherwise(request, response);
+    const isCurrent = found.image === undefined ? found.values.fn === '' : service.looks.holds(found.image);
+    if (isCurrent) return answer(found.text, request, response, origin);
+    imageNamedBy(found.values, request, service).then(
+      (image) => {
+        const known = withImage(found, image);
+        learn(query, known);
+        answer(known.text, request, response, origin);
+      },
       () => otherwise(request, response),
     );
   };
