@@ -21,8 +21,8 @@ type Cells = Rect;
 /** One rendering may take this part of the room; a larger one would leave nothing of what others need. */
 const largestPart = 1 / 4;
 
-/** So many levels are remembered as asked for. */
-const maxSeen = 1000;
+/** Tiles are kept where this part of those that a rendering reads was read by others before. */
+const knownPart = 1 / 2;
 
 const entryOverheadBytes = 200;
 
@@ -80,10 +80,14 @@ function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, chan
   }
 }
 
+/** The key of a cell's tile. */
+const keyOf = ({ x, y }: Cells, { key }: Tiled): string => `${x} ${y} ${key}`;
+
 export class DecodedTiles {
   readonly #maxBytes: number;
   readonly #tiles: LRUCache<string, Buffer> | undefined;
-  readonly #seen = new LRUCache<string, true>({ max: maxSeen });
+  /** The bytes of tiles that were read of late: as many as could be kept. */
+  readonly #seen: LRUCache<string, number> | undefined;
 
   /** The bound in bytes; 0: nothing is kept. */
   constructor(maxBytes: number) {
@@ -91,11 +95,12 @@ export class DecodedTiles {
     if (maxBytes === 0) return;
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
     this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
+    this.#seen = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
   }
 
   /**
-   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips is to read them, as it does when a level is
-   * asked for the first time: most thumbnails are, and never again. Rejects as libvips does.
+   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips is to read them, as it does when most of
+   * them are asked for the first time: most thumbnails are, and never again. Rejects as libvips does.
    */
   async read(plan: Render): Promise<Pixels | undefined> {
     const tiled = this.#tiles && tiledOf(plan);
@@ -111,34 +116,37 @@ export class DecodedTiles {
   }
 
   #isWorthIt(tiled: Tiled): boolean {
-    const { width, height } = cellsOf(tiled);
-    const bytes = width * height * tiled.tile.width * tiled.tile.height * tiled.channels;
-    if (bytes > this.#maxBytes * largestPart) return false;
-    const isKnown = this.#seen.has(tiled.key);
-    this.#seen.set(tiled.key, true);
-    return isKnown;
+    const cells = cellsOf(tiled);
+    const tileBytes = tiled.tile.width * tiled.tile.height * tiled.channels;
+    if (cells.width * cells.height * tileBytes > this.#maxBytes * largestPart) return false;
+    let known = 0;
+    for (const cell of eachOf(cells)) {
+      const key = keyOf(cell, tiled);
+      if (this.#tiles?.has(key) || this.#seen?.has(key)) known++;
+      this.#seen?.set(key, tileBytes);
+    }
+    return known >= cells.width * cells.height * knownPart;
   }
 
   async #tilesOf(tiled: Tiled, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
     const found = new Map<string, Buffer>();
     const missing = new Set<string>();
-    const keyOf = ({ x, y }: Cells): string => `${x} ${y} ${tiled.key}`;
     for (const cell of eachOf(cells)) {
-      const data = this.#tiles?.get(keyOf(cell));
-      if (data === undefined) missing.add(keyOf(cell));
-      else found.set(keyOf(cell), data);
+      const data = this.#tiles?.get(keyOf(cell, tiled));
+      if (data === undefined) missing.add(keyOf(cell, tiled));
+      else found.set(keyOf(cell, tiled), data);
     }
     for (const cell of eachOf(cells)) {
-      if (!missing.has(keyOf(cell))) continue;
-      const block = blockAt(cell, cells, (each) => missing.has(keyOf(each)));
+      if (!missing.has(keyOf(cell, tiled))) continue;
+      const block = blockAt(cell, cells, (each) => missing.has(keyOf(each, tiled)));
       for (const [each, data] of await decode(tiled, block)) {
-        missing.delete(keyOf(each));
-        found.set(keyOf(each), data);
-        this.#tiles?.set(keyOf(each), data);
+        missing.delete(keyOf(each, tiled));
+        found.set(keyOf(each, tiled), data);
+        this.#tiles?.set(keyOf(each, tiled), data);
       }
     }
     return [...eachOf(cells)].map((cell) => {
-      const data = found.get(keyOf(cell));
+      const data = found.get(keyOf(cell, tiled));
       if (data === undefined) throw new TypeError('a tile was left out');
       return { data, rect: pixelsOf(tiled, cell) };
     });
