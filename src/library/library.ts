@@ -1,14 +1,12 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import { realpathSync } from 'node:fs';
 import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
-import { stemOf } from '../image/formats.ts';
 import {
   childOf,
   formatIdentifier,
   type Identifier,
   joinPage,
   parseIdentifier,
-  rootIdentifier,
   splitLast,
   splitPage,
 } from '../image/identifier.ts';
@@ -19,14 +17,16 @@ import { type FileBody, readCurrent, requireCurrent } from './current.ts';
 import { Disk } from './disk.ts';
 import { readTextIn } from './folder-files.ts';
 import { Folders, type ListingStore } from './folders.ts';
+import { foreseeImage } from './foresight.ts';
 import type { GateLoad } from './gates.ts';
 import { KnownFolders } from './known-folders.ts';
 import { type Listing, pathIn } from './listing.ts';
-import { folderMetaFile, metadataOfFile, metaFileOf } from './meta-files/precedence.ts';
+import { metadataOfFile } from './meta-files/precedence.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
 import { Moment } from './moment.ts';
 import { type Entrance, placesOf, rootEntrance } from './places.ts';
+import { Prescaled } from './prescaled.ts';
 import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
 import { Shared } from './shared.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
@@ -117,6 +117,7 @@ export class Library {
   readonly #first: Folders;
   readonly #others: readonly Folders[];
   readonly #prober: Prober;
+  readonly #prescaled: Prescaled;
   readonly #metadata: FolderMetadataReader;
   readonly #metaFiles: MetaFileReader;
   readonly #subjects = new Shared((path) => this.#readSubjects(path));
@@ -136,10 +137,9 @@ export class Library {
     const places = [...options.roots, ...mounts.map(({ directory }) => directory)];
     const isContained = containmentIn(places, options.followLinksOutside);
     this.#isContained = isContained;
-    this.#entrances = [
-      ...options.roots.map((root) => rootEntrance(realpathSync(root))),
-      ...mounts.map(({ directory, link }) => ({ directory, identifier: link })),
-    ];
+    const rootEntrances = options.roots.map((root) => rootEntrance(realpathSync(root)));
+    const mounted = mounts.map(({ directory, link }) => ({ directory, identifier: link }));
+    this.#entrances = [...rootEntrances, ...mounted];
     const { orientation, onUnreadable, store, maxMemoryBytes = defaultMemoryBytes } = options;
     const disk = new Disk(this.#entrances.map(({ directory }) => directory));
     this.#disk = disk;
@@ -149,6 +149,12 @@ export class Library {
     this.#first = new Folders(first, shared, mounts);
     this.#others = others.map((root) => new Folders(root, shared));
     this.#prober = new Prober({ ...shared, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
+    this.#prescaled = new Prescaled({
+      folders: this.#others,
+      prober: this.#prober,
+      disk,
+      home: [...rootEntrances.slice(0, 1), ...mounted],
+    });
     const onFault = options.onMetadataFault ?? (() => undefined);
     this.#derived = options.derived ?? { find: () => undefined, state: () => 0 };
     this.#metadata = new FolderMetadataReader(isContained, onFault, disk);
@@ -198,7 +204,7 @@ export class Library {
    */
   async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
     const moment = new Moment(this.#disk);
-    this.#foresee(identifier, page, moment);
+    foreseeImage(identifier, page, { first: this.#first, others: this.#others, moment });
     const { parent, name } = splitLast(identifier);
     const around = parent && (await this.#first.list(parent.segments, moment));
     if (parent && around?.has(name)) return this.#located({ folder: parent, listing: around, name }, 1, moment);
@@ -214,36 +220,6 @@ export class Library {
     }
     if (!parent || !around || found === undefined) return undefined;
     return this.#located({ folder: parent, listing: around, name: found }, pageInFile, moment);
-  }
-
-  /**
-   * Begins to look at all that is likely to decide about an image, by what was known of its folder: all of it at once,
-   * instead of one thing after the other.
-   */
-  #foresee(identifier: Identifier, page: number, moment: Moment): void {
-    const inside = this.#first.foresee(identifier.segments, moment);
-    const { parent, name } = splitLast(identifier);
-    const around = inside === undefined && parent ? this.#first.foresee(parent.segments, moment) : undefined;
-    if (inside !== undefined) this.#foreseeFile(inside, identifier, inside.images[page - 1], moment);
-    else if (parent && around) {
-      this.#foreseeFile(around, parent, around.has(name) ? name : around.find(splitPage(name).file), moment);
-    }
-  }
-
-  #foreseeFile(listing: Listing, folder: Identifier, name: string | undefined, moment: Moment): void {
-    if (name === undefined) return;
-    moment.foresee(pathIn(listing, name));
-    const { parent } = splitLast(folder);
-    for (const metaFile of [folderMetaFile, metaFileOf(name)]) {
-      if (listing.metaFiles.has(metaFile)) moment.foresee(pathIn(listing, metaFile));
-    }
-    const above = parent && this.#first.foresee(parent.segments, moment);
-    if (above?.metaFiles.has(folderMetaFile)) moment.foresee(pathIn(above, folderMetaFile));
-    for (const folders of this.#others) {
-      const other = folders.foresee(folder.segments, moment);
-      const version = other?.find(name);
-      if (other && version !== undefined) moment.foresee(pathIn(other, version));
-    }
   }
 
   /**
@@ -318,7 +294,7 @@ export class Library {
     const isFirst = page === 1;
     const [pages, prescaled, metadata] = await Promise.all([
       this.#prober.probe(listing, name, moment),
-      isFirst ? this.#prescaled(located, moment) : [],
+      isFirst ? this.#prescaled.versionsOf(located, moment) : [],
       this.imageMetadata(located),
     ]);
     const full = pages[page - 1];
@@ -346,34 +322,5 @@ export class Library {
   holds(image: ImageSet): boolean {
     const lookAt = (path: string) => this.#disk.glanceAt(path);
     return this.#witnesses.get(image)?.holds(lookAt, this.#derived.state()) ?? false;
-  }
-
-  /** The same image in the other base directories, largest first: same folder, same name, any image type. */
-  async #prescaled(located: Located, moment: Moment): Promise<readonly Resolution[]> {
-    const found = await Promise.all(this.#others.map((folders) => this.#sameStem(folders, located, moment)));
-    const versions = found.filter((version) => version !== undefined);
-    return versions.sort((a, b) => b.width * b.height - a.width * a.height);
-  }
-
-  async #sameStem(
-    folders: Folders,
-    { folder, name, listing: around }: Located,
-    moment: Moment,
-  ): Promise<Resolution | undefined> {
-    const listing = await folders.list(folder.segments, moment);
-    const found = listing?.find(name);
-    if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
-    // Of two images that share a stem, each has its own versions; and a link could lead to what the caller may not see.
-    if (found !== name && around.has(found)) return undefined;
-    if (listing.linkedImages.has(found) && (await this.#leadsHome(pathIn(listing, found)))) return undefined;
-    const [first] = await this.#prober.probe(listing, found, moment);
-    return first;
-  }
-  /** Whether a link of another base directory leads into the first one, or into a virtual folder. */
-  async #leadsHome(link: string): Promise<boolean> {
-    const target = await this.#disk.resolve(link);
-    const [first, ...others] = this.#entrances;
-    const home = [first, ...others.slice(this.#others.length)].filter((entrance) => entrance !== undefined);
-    return target === undefined || placesOf(rootIdentifier, [target], home).length > 1;
   }
 }
