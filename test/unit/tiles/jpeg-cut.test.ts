@@ -101,6 +101,10 @@ it('reads no further than the last unit that is needed', () => {
   const expected = hex(buildJpeg(sketch(size)));
   expect(hex(cutJpeg(stream.subarray(0, stream.length / 2), size))).toBe(expected);
   expect(cutJpeg(stream.subarray(0, stream.length / 2), whole)).toBe('the tile’s bytes are cut short');
+  // The units of the first row are there up to this width.
+  const begun = stream.subarray(0, buildJpeg(sketch({ width: 64, height: 16 })).length);
+  const narrow = { width: 32, height: 16 };
+  expect(hex(cutJpeg(begun, narrow))).toBe(hex(buildJpeg(sketch(narrow))));
 });
 
 it('reads restarts that have fill bytes before them', () => {
