@@ -5,7 +5,7 @@ import type { Rect, Size } from './geometry.ts';
 import { formatIdentifier } from './identifier.ts';
 import type { Kernel } from './image-request.ts';
 import type { ImageSet, LevelPlace, Resolution, SourceFile } from './image-set.ts';
-import { type Decision, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
+import { type Decision, isCut, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
 
 /** One thing that is said; several lines can have the same name. */
 export interface ExplanationLine {
@@ -145,12 +145,13 @@ function renderLines(render: Render, resolution: Resolution | undefined): readon
 }
 
 function tileLines(plan: SendTile, resolution: Resolution | undefined): readonly ExplanationLine[] {
-  const { column, row, tiles, size, profile } = plan;
+  const { column, row, tiles, tile, size, profile } = plan;
   const head = profile === 'keep' ? 'its head of JPEG markers and the ICC profile' : 'its head of JPEG markers';
   return [
     ...levelLine(resolution, plan.place),
     line('read', `the tile in column ${column} of ${tiles.columns}, row ${row} of ${tiles.rows}, counted from 0`),
     line('step', `put ${head} before the tile’s bytes, as they are stored (${tiles.samples})`),
+    ...(isCut(plan) ? [line('step', `cut off the padding of the tile, ${sizeText(tile)}, without decoding it`)] : []),
     line('result', `${sizeText(size)} pixels, ${mediaTypeOf(plan)}`),
   ];
 }

@@ -56,7 +56,7 @@ export interface Render {
   readonly size: Size;
 }
 
-/** Send one stored tile as it is, with a head before it that makes it a JPEG file. */
+/** Send one stored tile without decoding it, with a head before it that makes it a JPEG file. */
 export interface SendTile {
   readonly kind: 'send-tile';
   readonly file: SourceFile;
@@ -65,7 +65,9 @@ export interface SendTile {
   /** The tile's place in the level's grid, from 0. */
   readonly column: number;
   readonly row: number;
-  /** The tile's size in pixels, which is the derivative's. */
+  /** The tile's size in pixels as stored, with the padding that it has at the right and bottom edge of its level. */
+  readonly tile: Size;
+  /** The derivative's size in pixels: the tile's, or smaller where padding is cut off. */
   readonly size: Size;
   /** Whether the level's ICC profile goes into the head. */
   readonly profile: 'none' | 'keep';
@@ -197,6 +199,9 @@ export function decide(request: ImageRequest, image: Admitted<ImageSet>, rules: 
 export const planImage = (request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Plan =>
   decide(request, image, rules).plan;
 
+/** Whether a tile has padding that is cut off. */
+export const isCut = ({ tile, size }: SendTile): boolean => size.width < tile.width || size.height < tile.height;
+
 /** The media type of what a plan yields. */
 export function mediaTypeOf(plan: Plan): string {
   switch (plan.kind) {
@@ -213,6 +218,6 @@ export function mediaTypeOf(plan: Plan): string {
 export function keyOf(plan: Plan): string {
   if (plan.kind !== 'send-tile') return JSON.stringify(plan);
   // What else the plan says follows from the file and the tile's place in it.
-  const { kind, file, place, column, row, profile } = plan;
-  return JSON.stringify({ kind, file, place, column, row, profile });
+  const { kind, file, place, column, row, profile, size } = plan;
+  return JSON.stringify({ kind, file, place, column, row, profile, ...(isCut(plan) && { size }) });
 }

@@ -36,6 +36,8 @@ export function obstacleToFile(render: Render, { levels, color, complete }: Reso
 
 export interface TilePosition {
   readonly tiles: JpegTiles;
+  /** The tile's size as stored. */
+  readonly tile: Size;
   /** From 0. */
   readonly column: number;
   readonly row: number;
@@ -59,7 +61,7 @@ function obstacleInScaling(read: Rect, { format, extend, keep, scaled }: Render)
   return extend && 'the region reaches beyond the stored level, whose edge has to be repeated';
 }
 
-/** Where the pixels that are read are not those of one whole tile. */
+/** Where the pixels that are read are not all those that one tile has of the level. */
 function obstacleInPlace(read: Rect, level: Level, tile: Size): string | undefined {
   if (read.x % tile.width !== 0) {
     return `the region begins at column ${read.x} of the level, which is no multiple of the tile’s width, ${tile.width}`;
@@ -67,13 +69,14 @@ function obstacleInPlace(read: Rect, level: Level, tile: Size): string | undefin
   if (read.y % tile.height !== 0) {
     return `the region begins at row ${read.y} of the level, which is no multiple of the tile’s height, ${tile.height}`;
   }
-  if (read.width === tile.width && read.height === tile.height) return undefined;
-  const isAtEdge = read.x + tile.width > level.width || read.y + tile.height > level.height;
-  if (isAtEdge) return 'the tile at the edge is stored with padding, which has to be cut off';
+  // At the edge of the level the rest of a tile is padding, which can be cut off without decoding.
+  const width = Math.min(tile.width, level.width - read.x);
+  const height = Math.min(tile.height, level.height - read.y);
+  if (read.width === width && read.height === height) return undefined;
   return `the region has ${asText(read)} pixels of the level, a stored tile ${asText(tile)}`;
 }
 
-/** The one stored tile that shows what a rendering from `level` would make. */
+/** The one stored tile that shows what a rendering from `level` would make, as it is or without its padding. */
 export function positionOfTile(render: Render, level: Level): TilePosition | Obstacle {
   const { tile, stored } = level;
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
@@ -84,5 +87,5 @@ export function positionOfTile(render: Render, level: Level): TilePosition | Obs
   if (render.samples.profile === 'keep' && stored.profile === undefined) {
     return { reason: 'its ICC profile is too large, or none for its colors' };
   }
-  return { tiles: stored, column: read.x / tile.width, row: read.y / tile.height };
+  return { tiles: stored, tile, column: read.x / tile.width, row: read.y / tile.height };
 }

@@ -32,9 +32,9 @@ beforeAll(async () => {
   level = first;
 });
 
-/** The plan for the second tile of the second row. */
-async function planOf(name: string): Promise<SendTile> {
-  const address = { region: '128,128,128,128', size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
+/** The plan for a tile, which is the second one of the second row where nothing else is said. */
+async function planOf(name: string, region = '128,128,128,128'): Promise<SendTile> {
+  const address = { region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
   const image = await admission.admit(name, 1, anyone);
   const plan = planImage(parseImagePath(address, 3), image, { limits: { maxArea: 1e8 }, sendFile: true });
   if (plan.kind !== 'send-tile') throw new Error(`planned as ${plan.kind}`);
@@ -83,9 +83,10 @@ const withFrameByte =
 
 const same = (tile: Buffer): Buffer => tile;
 
+const otherKind = 'the tile’s bytes are not a picture of the tile’s size and kind';
+
 describe('a tile is not sent', () => {
   const [begins, damaged] = ['the tile’s bytes don’t begin as a JPEG does', 'the tile’s bytes are damaged'];
-  const otherKind = 'the tile’s bytes are not a picture of the tile’s size and kind';
   const otherColors = 'the tile’s bytes say other colors than the file';
   const [empty, outside] = ['the tile is not stored: the file leaves it empty', 'the tile lies outside the file'];
 
@@ -155,6 +156,41 @@ describe('a tile is sent', () => {
   });
 });
 
+describe('a tile at the edge', () => {
+  /** Reads the last tile of the second row, of a level that is 22 columns narrower than its tiles. */
+  async function readLast(change: (tile: Buffer) => Buffer | Promise<Buffer>): Promise<ReadTile> {
+    const name = `edge-${count++}.tif`;
+    const tiles = await Promise.all(level.tiles.map((tile, at) => (at === 7 ? change(Buffer.from(tile)) : tile)));
+    writeFileSync(place(name), pyramid([{ ...level, width: 490, tiles }]));
+    const reader = createTiles({ fingerprintOf });
+    const read = await reader.read(await planOf(name, '384,128,106,128'));
+    reader.close();
+    return read;
+  }
+  const progressive = () => scene(128, 128).jpeg({ progressive: true }).toBuffer();
+
+  it('is sent without its padding', async () => {
+    const read = await readLast(same);
+    if (read.kind !== 'tile') throw new Error(read.reason);
+    const { width, height } = await sharp(read.bytes, { failOn: 'warning' }).metadata();
+    expect([width, height]).toEqual([106, 128]);
+  });
+
+  test.each<[string, string, string, (tile: Buffer) => Buffer | Promise<Buffer>]>([
+    [
+      'progressive',
+      'uncut',
+      'the tile’s bytes are a progressive JPEG, which can’t be cut without decoding',
+      progressive,
+    ],
+    ['damaged', 'uncut', 'the tile’s bytes are damaged', (tile) => tile.fill(0xfe, 700, 800)],
+    ['empty', 'unusable', 'the tile is not stored: the file leaves it empty', () => Buffer.alloc(0)],
+    ['stored without padding', 'unusable', otherKind, () => scene(106, 128).jpeg().toBuffer()],
+  ])('that is %s is not sent', async (_, kind, reason, change) => {
+    expect(await readLast(change)).toEqual({ kind, reason });
+  });
+});
+
 describe('files that are kept open', () => {
   const write = (name: string): void => writeFileSync(place(name), pyramid([level]));
   const withTiles = async (options: object, work: (tiles: Tiles) => Promise<void>): Promise<void> => {
@@ -184,7 +220,7 @@ describe('files that are kept open', () => {
   it('are few, and all requests are answered all the same', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `few-${at}.tif`);
     for (const name of names) write(name);
-    const plans = await Promise.all(names.map(planOf));
+    const plans = await Promise.all(names.map((name) => planOf(name)));
     await withTiles({ maxFiles: 3 }, async (tiles) => {
       for (let round = 0; round < 5; round++) {
         const read = await Promise.all(plans.map((plan) => tiles.read(plan)));

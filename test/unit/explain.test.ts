@@ -83,6 +83,15 @@ describe('the steps', () => {
       'put its head of JPEG markers and the ICC profile before the tile’s bytes, as they are stored (ycbcr)',
     ]);
   });
+
+  it('of a stored tile at the edge are its head and the cut', () => {
+    const lines = linesOf('3840,2816,161,185/161,185/0/default.jpg');
+    expect(texts(lines, 'step')).toEqual([
+      'put its head of JPEG markers before the tile’s bytes, as they are stored (ycbcr)',
+      'cut off the padding of the tile, 256 x 256, without decoding it',
+    ]);
+    expect(texts(lines, 'result')).toEqual(['161 x 185 pixels, image/jpeg']);
+  });
 });
 
 it('says that a tile that was planned can’t be sent, and what is done instead', () => {

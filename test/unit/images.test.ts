@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { createDerivatives } from '../../src/cache/derivatives.ts';
+import { describe, expect, it, test } from 'vitest';
+import { createDerivatives, type Places } from '../../src/cache/derivatives.ts';
 import { parseQuery } from '../../src/digilib/query.ts';
 import { toImageRequest } from '../../src/digilib/request.ts';
+import { parseImagePath } from '../../src/iiif/image-path.ts';
 import { ImageError } from '../../src/image/errors.ts';
+import type { Admitted, ImageSet } from '../../src/image/image-set.ts';
 import type { Renderer } from '../../src/render/renderer.ts';
+import type { ReadTile } from '../../src/render/tiles/tiles.ts';
 import { createImages } from '../../src/service/images.ts';
-import { imageOf } from './image-builder.ts';
+import { imageOf, jpegTiles } from './image-builder.ts';
 
 const request = toImageRequest(parseQuery('dw=100'));
 const image = imageOf({ width: 1000, height: 500 });
@@ -91,5 +94,88 @@ describe('a picture that many ask for at the same time', () => {
     expect(begun).toHaveLength(2);
     finish[1]?.();
     expect(await late).toBe('picture 2');
+  });
+});
+
+describe('a stored tile', () => {
+  const tiled = imageOf({ width: 300, height: 200, format: 'tiff', tile: 256, stored: jpegTiles });
+  const [derived] = tiled.resolutions;
+  const photo = { ...imageOf({ width: 300, height: 200 }), derived } as Admitted<ImageSet>;
+
+  /** Asks for a region as JPEG where reading its tile yields `read`, and tells all that is done. */
+  async function ask(region: string, of: Admitted<ImageSet>, read: ReadTile) {
+    const done: string[] = [];
+    const kept: (Places | undefined)[] = [];
+    const images = createImages({
+      renderer: {
+        render: async ({ file }) => {
+          done.push(`render ${file.path}`);
+          return { bytes: Buffer.from('rendered'), width: 1, height: 1 };
+        },
+        load: () => ({ running: 0, waiting: 0 }),
+        close: async () => undefined,
+      },
+      sources: {
+        requireCurrent: async () => undefined,
+        readCurrent: async () => Buffer.alloc(0),
+        readTile: async () => read,
+      },
+      derivatives: {
+        ...createDerivatives({ memoryBytes: 0, onFault: () => undefined }),
+        getOrCreate: (_key, make, places) => {
+          kept.push(places);
+          return make();
+        },
+      },
+      pyramids: { noticePart: () => undefined, drop: async ({ path }) => void done.push(`drop ${path}`) },
+      rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+    });
+    const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
+    const body = await images
+      .answer(address, of)
+      .body(new AbortController().signal)
+      .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
+    const lines = await images.explain(address, of).catch(() => []);
+    const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;
+    return { done, kept, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
+  }
+
+  const tile: ReadTile = { kind: 'tile', bytes: Buffer.from('tile') };
+
+  test.each([
+    ['as it is is kept in memory alone', '0,0,256,200', 256, 'memory'],
+    ['without its padding is kept on disk too', '256,0,44,200', 200, 'memory-and-disk'],
+  ] as const)('that is sent %s', async (_, region, height, places) => {
+    const of = imageOf({ width: 300, height, format: 'tiff', tile: 256, stored: jpegTiles });
+    const whole = region.startsWith('0') ? '0,0,256,256' : region;
+    expect(await ask(whole, of, tile)).toMatchObject({ kept: [places], answer: 'tile', done: [] });
+  });
+
+  const path = derived.file.path;
+  const uncut: ReadTile = { kind: 'uncut', reason: 'it can’t be' };
+  const unusable: ReadTile = { kind: 'unusable', reason: 'it is damaged' };
+
+  test.each<[string, Admitted<ImageSet>, ReadTile, object]>([
+    [
+      'whose padding can’t be cut off is rendered',
+      tiled,
+      uncut,
+      { done: [`render ${path}`], splice: 'no: it can’t be' },
+    ],
+    ['that is damaged is rendered', tiled, unusable, { done: [`render ${path}`], splice: 'no: it is damaged' }],
+    [
+      'of a derived pyramid whose padding can’t be cut off is rendered from the pyramid, which stays',
+      photo,
+      uncut,
+      { done: [`render ${path}`], answer: 'rendered', splice: 'no: it can’t be' },
+    ],
+    [
+      'of a derived pyramid that is damaged ends the pyramid',
+      photo,
+      unusable,
+      { done: [`drop ${path}`, `drop ${path}`], answer: 'changed' },
+    ],
+  ])('%s', async (_, of, read, expected) => {
+    expect(await ask('256,0,44,200', of, read)).toMatchObject(expected);
   });
 });

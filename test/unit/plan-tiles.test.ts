@@ -36,8 +36,45 @@ describe('a stored tile is sent', () => {
   ])('%s: level %d, column %d, row %d', (path, level, column, row) => {
     const { plan } = iiif(path);
     expect(plan).toMatchObject({ kind: 'send-tile', place: { page: level }, column, row, profile: 'none' });
-    expect(plan).toMatchObject({ size: { width: 256, height: 256 }, otherwise: { kind: 'render' } });
+    const size = { width: 256, height: 256 };
+    expect(plan).toMatchObject({ tile: size, size, otherwise: { kind: 'render' } });
     expect(mediaTypeOf(plan)).toBe('image/jpeg');
+  });
+
+  // The full size is 4001 x 3001, the next 2000 x 1500, then 1000 x 750, 500 x 375.
+  test.each([
+    ['3840,512,161,256/161,256/0/default.jpg', 0, 15, 2, 161, 256],
+    ['3840,512,256,256/161,256/0/default.jpg', 0, 15, 2, 161, 256],
+    ['3840,512,256,256/max/0/default.jpg', 0, 15, 2, 161, 256],
+    ['256,2816,256,185/256,185/0/default.jpg', 0, 1, 11, 256, 185],
+    ['3840,2816,161,185/max/0/default.jpg', 0, 15, 11, 161, 185],
+  ])('without its padding: %s: level %d, column %d, row %d, %d x %d', (path, level, column, row, width, height) => {
+    const { plan } = iiif(path);
+    expect(plan).toMatchObject({ kind: 'send-tile', place: { page: level }, column, row, size: { width, height } });
+    expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, otherwise: { size: { width, height } } });
+  });
+
+  it('without its padding from a reduced level, or where it is all there is', () => {
+    const even = like({ width: 4000, height: 3000 });
+    expect(iiif('3584,2560,416,440/208,220/0/default.jpg', even).plan).toMatchObject({
+      kind: 'send-tile',
+      place: { page: 1 },
+      column: 7,
+      row: 5,
+      size: { width: 208, height: 220 },
+    });
+    const small = like({ width: 200, height: 100, reductions: 0 });
+    expect(iiif('full/max/0/default.jpg', small).plan).toMatchObject({
+      kind: 'send-tile',
+      column: 0,
+      row: 0,
+      size: { width: 200, height: 100 },
+    });
+  });
+
+  it('without its padding to the Scaler too', () => {
+    const { plan } = scaler('wx=3840&wy=2816&ww=161&wh=185&dw=161&dh=185&mo=pxarea,jpg');
+    expect(plan).toMatchObject({ kind: 'send-tile', column: 15, row: 11, size: { width: 161, height: 185 } });
   });
 
   test.each([
@@ -85,7 +122,17 @@ describe('what stands in the way of a stored tile', () => {
     ['0,0,100,100/100,100/0/default.jpg', 'the region has 100 x 100 pixels of the level, a stored tile 256 x 256'],
     ['0,0,256,256/200,200/0/default.jpg', '256 x 256 pixels of the level are scaled to 200 x 200'],
     ['0,0,256,256/^300,300/0/default.jpg', '256 x 256 pixels of the level are scaled to 300 x 300'],
-    ['3840,0,161,256/161,256/0/default.jpg', 'the tile at the edge is stored with padding, which has to be cut off'],
+    ['3840,0,160,256/160,256/0/default.jpg', 'the region has 160 x 256 pixels of the level, a stored tile 256 x 256'],
+    [
+      '3840,2816,161,184/161,184/0/default.jpg',
+      'the region has 161 x 184 pixels of the level, a stored tile 256 x 256',
+    ],
+    [
+      '3841,0,160,256/160,256/0/default.jpg',
+      'the region begins at column 3841 of the level, which is no multiple of the tile’s width, 256',
+    ],
+    ['3584,0,417,256/417,256/0/default.jpg', 'the region has 417 x 256 pixels of the level, a stored tile 256 x 256'],
+    ['3840,0,161,256/161,256/90/default.jpg', 'the picture has to be mirrored or turned'],
     ['3840,0,161,256/^256,256/0/default.jpg', '161 x 256 pixels of the level are scaled to 256 x 256'],
     ['full/63,47/0/default.jpg', '500 x 375 pixels of the level are scaled to 63 x 47'],
     [
@@ -149,6 +196,14 @@ describe('the key of a stored tile', () => {
     const replaced = { ...pyramid, resolutions: [{ ...first, file: { ...first.file, fingerprint: 'new' } }] as const };
     keys.push(key('0,0,256,256/256,256/0/default.jpg', replaced as unknown as Admitted<ImageSet>));
     expect(new Set(keys).size).toBe(5);
+  });
+
+  it('differs where the tile is cut, by its size', () => {
+    const keys = ['0,0,256,256/256,256', '0,0,200,256/200,256', '0,0,200,100/200,100'].map((path, index) => {
+      const image = like({ reductions: 0, ...(index > 0 && { width: 200 }), ...(index > 1 && { height: 100 }) });
+      return key(`${path}/0/default.jpg`, image);
+    });
+    expect(new Set(keys).size).toBe(3);
   });
 
   it('is the same however the tile is asked for', () => {

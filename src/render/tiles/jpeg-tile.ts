@@ -1,42 +1,13 @@
 /** Looks whether the bytes of a stored tile are the JPEG stream that the file says they are, up to its first scan. */
 import type { Size } from '../../image/geometry.ts';
 import type { JpegTiles } from '../../image/stored-tiles.ts';
-
-const startOfScan = 0xda;
+import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 
 /** Baseline, extended and progressive, all with Huffman coding: what browsers decode. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-/** All frames that there are; 0xc4, 0xc8 and 0xcc between them are tables and a reserved one. */
-const isFrame = (marker: number): boolean =>
-  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-
-interface Segment {
-  readonly marker: number;
-  readonly content: Buffer;
-}
-
 /** More than any encoder writes before the first scan. */
 const maxSegments = 100;
-
-/** The segments before the first scan; undefined where they are damaged. */
-function segmentsOf(stream: Buffer): readonly Segment[] | undefined {
-  const segments: Segment[] = [];
-  let position = 2;
-  while (position + 4 <= stream.length && stream[position] === 0xff && segments.length < maxSegments) {
-    const marker = stream[position + 1] ?? 0;
-    // Any number of these may stand before a marker.
-    if (marker === 0xff) {
-      position += 1;
-      continue;
-    }
-    if (marker === startOfScan) return segments;
-    const length = stream.readUInt16BE(position + 2);
-    segments.push({ marker, content: stream.subarray(position + 4, position + 2 + length) });
-    position += 2 + length;
-  }
-  return undefined;
-}
 
 function isFrameOf({ marker, content }: Segment, tile: Size, components: number): boolean {
   return (
@@ -64,7 +35,7 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 /** Why a tile of this size can't be sent as it is, as the end of a sentence; undefined where it can. */
 export function faultOf(stream: Buffer, tile: Size, samples: JpegTiles['samples']): string | undefined {
   if (stream.length < 4 || stream.readUInt16BE(0) !== 0xff_d8) return 'the tile’s bytes don’t begin as a JPEG does';
-  const segments = segmentsOf(stream);
+  const segments = segmentsOf(stream, maxSegments)?.beforeScan;
   if (segments === undefined) return 'the tile’s bytes are damaged';
   const [frame, ...more] = segments.filter(({ marker }) => isFrame(marker));
   if (frame === undefined || more.length > 0 || !isFrameOf(frame, tile, samples === 'gray' ? 1 : 3)) {

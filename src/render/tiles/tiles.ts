@@ -1,17 +1,21 @@
-/** Reads stored tiles as whole JPEG files, without decoding them: a head, and the tile's bytes behind their own start. */
+/** Reads stored tiles as whole JPEG files, without decoding them: a head, the tile's bytes behind their own start, no padding. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Size } from '../../image/geometry.ts';
-import type { SendTile } from '../../image/plan.ts';
+import { isCut, type SendTile } from '../../image/plan.ts';
 import type { StoredBytes } from '../../image/stored-tiles.ts';
+import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHead } from './jpeg-head.ts';
 import { faultOf } from './jpeg-tile.ts';
 import { type OpenFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { type Pieces, readBytes, readNumber } from './stored-values.ts';
 
-/** A tile as a JPEG file, or why it can't be sent as it is, as the end of a sentence. */
+/** A tile as a JPEG file, or why there is none, as the end of a sentence. */
 export type ReadTile =
   | { readonly kind: 'tile'; readonly bytes: Buffer }
-  | { readonly kind: 'unusable'; readonly reason: string };
+  /** The file lacks the tile, or it is damaged or of another kind than the file says. */
+  | { readonly kind: 'unusable'; readonly reason: string }
+  /** The tile would be sent if it were whole, but its padding can't be cut off without decoding it. */
+  | { readonly kind: 'uncut'; readonly reason: string };
 
 /** Reads tiles. */
 export interface Tiles {
@@ -68,7 +72,7 @@ async function placeOf({ handle, notes }: OpenFile<Notes>, plan: SendTile): Prom
   const bytes = await readNumber(handle, notes.pieces, tiles.lengths, index);
   if (at === undefined || bytes === undefined) return 'the file is cut short';
   if (at === 0 || bytes === 0) return 'the tile is not stored: the file leaves it empty';
-  if (bytes > mostBytes(plan.size)) return `the file says that the tile has ${bytes} bytes, more than a tile can have`;
+  if (bytes > mostBytes(plan.tile)) return `the file says that the tile has ${bytes} bytes, more than a tile can have`;
   return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : 'the tile lies outside the file';
 }
 
@@ -82,10 +86,12 @@ async function readTile(opened: OpenFile<Notes>, plan: SendTile): Promise<ReadTi
   const bytes = Buffer.allocUnsafe(start + place.bytes);
   const { bytesRead } = await opened.handle.read(bytes, start, place.bytes, place.at);
   if (bytesRead !== place.bytes) return unusable('the file is cut short');
-  const fault = faultOf(bytes.subarray(start), plan.size, plan.tiles.samples);
+  const fault = faultOf(bytes.subarray(start), plan.tile, plan.tiles.samples);
   if (fault !== undefined) return unusable(fault);
   head.copy(bytes);
-  return { kind: 'tile', bytes };
+  if (!isCut(plan)) return { kind: 'tile', bytes };
+  const cut = cutJpeg(bytes, plan.size);
+  return typeof cut === 'string' ? { kind: 'uncut', reason: cut } : { kind: 'tile', bytes: cut };
 }
 
 export function createTiles(options: OpenFilesOptions): Tiles {

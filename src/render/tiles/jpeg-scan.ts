@@ -1,0 +1,158 @@
+/** Reads what the head of a JPEG says of its scan: how its blocks follow each other, and by which Huffman tables to read them. */
+import type { Size } from '../../image/geometry.ts';
+import { type DifferenceTable, differenceTable, type HuffmanTable, stepTable } from './huffman-table.ts';
+import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
+
+/** A block of 8 x 8 coefficients, in the order of the scan. */
+export interface Block {
+  /** Index of its component. */
+  readonly component: number;
+  readonly differences: DifferenceTable;
+  readonly steps: HuffmanTable;
+}
+
+/** A scan of all components, sequential and with Huffman coding. */
+export interface Scan {
+  readonly size: Size;
+  /** The pixels that the blocks of a unit (MCU) stand for. */
+  readonly unit: Size;
+  readonly blocks: readonly Block[];
+  /** How many units there are between restarts; 0 where there are none. */
+  readonly restartInterval: number;
+  /** Where the stream says its height, and the width behind it. */
+  readonly sizeAt: number;
+  /** Where the stream says the restart interval. */
+  readonly restartIntervalsAt: readonly number[];
+  /** Where the coded data begin. */
+  readonly dataAt: number;
+}
+
+const damaged = 'the tile’s bytes are damaged';
+const otherKind = 'the tile’s bytes are of a kind of JPEG that can’t be cut without decoding';
+const progressive = 'the tile’s bytes are a progressive JPEG, which can’t be cut without decoding';
+const severalScans = 'the tile’s bytes are a JPEG of several scans, which can’t be cut without decoding';
+
+const startOfImage = Buffer.from([0xff, 0xd8]);
+
+const marker = { sequential: [0xc0, 0xc1], progressive: 0xc2, huffmanTables: 0xc4, restartInterval: 0xdd } as const;
+
+/** More than a head and a tile have before the scan. */
+const maxSegments = 200;
+
+/** A unit has no more (section B.2.3). */
+const maxBlocks = 10;
+
+interface Component {
+  readonly id: number;
+  readonly across: number;
+  readonly down: number;
+}
+
+interface Frame {
+  readonly size: Size;
+  readonly components: readonly Component[];
+}
+
+const isFactor = (factor: number): boolean => factor >= 1 && factor <= 4;
+
+/** The frame header's content (section B.2.2). */
+function frameOf({ marker: kind, content }: Segment): Frame | string {
+  if (kind === marker.progressive) return progressive;
+  if (!marker.sequential.some((one) => one === kind) || content[0] !== 8) return otherKind;
+  const count = content[5] ?? 0;
+  if (content.length !== 6 + 3 * count) return damaged;
+  if (count !== 1 && count !== 3) return otherKind;
+  const components = Array.from({ length: count }, (_, index): Component => {
+    const [id = 0, factors = 0] = content.subarray(6 + 3 * index);
+    return { id, across: factors >> 4, down: factors & 15 };
+  });
+  const size = { height: content.readUInt16BE(1), width: content.readUInt16BE(3) };
+  const isSound = components.every(({ across, down }) => isFactor(across) && isFactor(down));
+  return isSound && size.width > 0 && size.height > 0 ? { size, components } : damaged;
+}
+
+/** By their places. */
+interface Tables {
+  readonly differences: Map<number, DifferenceTable>;
+  readonly steps: Map<number, HuffmanTable>;
+}
+
+/** Keeps the table where it is sound, which is the answer. */
+function keep<T>(tables: Map<number, T>, place: number, table: T | undefined): boolean {
+  if (table !== undefined) tables.set(place, table);
+  return table !== undefined;
+}
+
+/** Adds the tables of a segment, which can be several (section B.2.4.2); whether they are sound. */
+function addTables(content: Buffer, { differences, steps }: Tables): boolean {
+  for (let at = 0; at < content.length; ) {
+    const kindAndPlace = content[at] ?? 0;
+    const counts = content.subarray(at + 1, at + 17);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const symbols = content.subarray(at + 17, at + 17 + total);
+    const [kind, place] = [kindAndPlace >> 4, kindAndPlace & 15];
+    if (kind > 1 || counts.length < 16 || symbols.length < total || total > 256) return false;
+    const isSound =
+      kind === 0
+        ? keep(differences, place, differenceTable(counts, symbols))
+        : keep(steps, place, stepTable(counts, symbols));
+    if (!isSound) return false;
+    at += 17 + total;
+  }
+  return true;
+}
+
+/** What follows the components in the header of a scan that holds all of every coefficient. */
+const wholeSpectrum = Buffer.from([0, 63, 0]);
+
+/** The blocks of one unit, from the header of the scan (section B.2.3). */
+function blocksOf({ components }: Frame, { content }: Segment, tables: Tables): readonly Block[] | string {
+  if (content.length !== 4 + 2 * (content[0] ?? 0)) return damaged;
+  if (content[0] !== components.length) return severalScans;
+  if (!content.subarray(-3).equals(wholeSpectrum)) return damaged;
+  const blocks: Block[] = [];
+  for (const [component, { id, across, down }] of components.entries()) {
+    const [scanned, places = 0] = content.subarray(1 + 2 * component);
+    const differences = tables.differences.get(places >> 4);
+    const steps = tables.steps.get(places & 15);
+    if (scanned !== id || differences === undefined || steps === undefined) return damaged;
+    // Of a single component each block is a unit (section A.2.2).
+    const count = components.length === 1 ? 1 : across * down;
+    for (let index = 0; index < count; index++) blocks.push({ component, differences, steps });
+  }
+  return blocks.length <= maxBlocks ? blocks : damaged;
+}
+
+function unitOf({ components }: Frame): Size {
+  if (components.length === 1) return { width: 8, height: 8 };
+  const across = Math.max(...components.map((component) => component.across));
+  const down = Math.max(...components.map((component) => component.down));
+  return { width: 8 * across, height: 8 * down };
+}
+
+/** The scan of a whole stream, or why it can't be read, as the end of a sentence. */
+export function scanOf(stream: Buffer): Scan | string {
+  const segments = stream.indexOf(startOfImage) === 0 ? segmentsOf(stream, maxSegments) : undefined;
+  if (segments === undefined) return damaged;
+  const { beforeScan, scan } = segments;
+  const [frameSegment, ...more] = beforeScan.filter(({ marker: kind }) => isFrame(kind));
+  if (frameSegment === undefined || more.length > 0) return damaged;
+  const frame = frameOf(frameSegment);
+  if (typeof frame === 'string') return frame;
+  const tables: Tables = { differences: new Map(), steps: new Map() };
+  const ofTables = beforeScan.filter(({ marker: kind }) => kind === marker.huffmanTables);
+  if (!ofTables.every(({ content }) => addTables(content, tables))) return damaged;
+  const intervals = beforeScan.filter(({ marker: kind }) => kind === marker.restartInterval);
+  if (intervals.some(({ content }) => content.length !== 2)) return damaged;
+  const blocks = blocksOf(frame, scan, tables);
+  if (typeof blocks === 'string') return blocks;
+  return {
+    size: frame.size,
+    unit: unitOf(frame),
+    blocks,
+    restartInterval: intervals.at(-1)?.content.readUInt16BE(0) ?? 0,
+    sizeAt: frameSegment.at + 1,
+    restartIntervalsAt: intervals.map(({ at }) => at),
+    dataAt: scan.at + scan.content.length,
+  };
+}

@@ -1,0 +1,109 @@
+/** Walks along the blocks of a JPEG scan bit by bit, without decoding more of them than the differences of their DC values. */
+import {
+  type DifferenceTable,
+  endSteps,
+  type HuffmanTable,
+  longEntry,
+  maxCategory,
+  noSteps,
+  shortBits,
+} from './huffman-table.ts';
+
+/** More than the longest block has, and what is looked at beyond a position. */
+const bytesBehind = 256;
+
+const firstRestart = 0xd0;
+
+const damaged = 'the tile’s bytes are damaged';
+
+export class ScanReader {
+  /** The bytes that are read, without what was stuffed between them: up to the next marker. */
+  readonly bytes: DataView;
+  /** Where the reading is, in bits. */
+  position = 0;
+  /** Why nothing more can be read, as the end of a sentence. */
+  fault: string | undefined;
+  readonly #stream: Buffer;
+  readonly #plain: Uint8Array;
+  /** Where the next marker is in the stream. */
+  #markerAt: number;
+  #endBit = 0;
+  #restarts = 0;
+
+  /** Reads from the stream's byte at `start` on. */
+  constructor(stream: Buffer, start: number) {
+    this.#stream = stream;
+    this.#plain = new Uint8Array(stream.length - start + bytesBehind);
+    this.bytes = new DataView(this.#plain.buffer);
+    this.#markerAt = start;
+    this.#fill(start);
+  }
+
+  /** Goes on behind the marker that has to come now: a restart. */
+  restart(): void {
+    const isAtEnd = this.#endBit - this.position < 8;
+    const marker = this.#stream[this.#markerAt + 1];
+    if (isAtEnd && marker === firstRestart + (this.#restarts++ % 8)) this.#fill(this.#markerAt + 2);
+    else this.fault ??= damaged;
+  }
+
+  /** By how much the next block's DC value differs from the one before it; 0 where that can't be read. */
+  readDifference(table: DifferenceTable): number {
+    if (this.fault !== undefined) return 0;
+    const bits = this.#peek();
+    const entry = table.short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
+    const category = entry >>> 5;
+    if (entry === 0 || category > maxCategory) {
+      this.fault = damaged;
+      return 0;
+    }
+    this.position += entry & 31;
+    if (category === 0) return 0;
+    const value = this.#peek() >>> (32 - category);
+    this.position += category;
+    return value < 1 << (category - 1) ? value - (1 << category) + 1 : value;
+  }
+
+  /** Goes on behind the other coefficients of the block. */
+  skipCoefficients(table: HuffmanTable): void {
+    if (this.fault !== undefined) return;
+    const { bytes } = this;
+    const { short } = table;
+    let { position } = this;
+    let index = 1;
+    while (index < 64) {
+      const bits = bytes.getUint32(position >>> 3) << (position & 7);
+      const entry = short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
+      // A symbol without a meaning is told from its steps below.
+      index += entry === 0 ? noSteps : entry >>> 5;
+      position += entry & 31;
+    }
+    if (position > this.#endBit) this.fault = 'the tile’s bytes are cut short';
+    else if (index > 64 && index < endSteps) this.fault = damaged;
+    else this.position = position;
+  }
+
+  /** The next 25 bits, as the first ones of 32. */
+  #peek(): number {
+    return this.bytes.getUint32(this.position >>> 3) << (this.position & 7);
+  }
+
+  /** Takes the stream's bytes up to the next marker; 0 behind 255 was stuffed, and 255 before a marker may come more than once. */
+  #fill(from: number): void {
+    const [stream, plain] = [this.#stream, this.#plain];
+    let [at, length] = [from, 0];
+    for (; at < stream.length; at++) {
+      const byte = stream[at] ?? 0;
+      if (byte === 0xff) {
+        const next = stream[at + 1];
+        if (next === 0xff) continue;
+        if (next !== 0) break;
+        at++;
+      }
+      plain[length++] = byte;
+    }
+    this.#markerAt = at;
+    this.#endBit = length * 8;
+    this.position = 0;
+  }
+}

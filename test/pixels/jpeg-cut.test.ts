@@ -1,0 +1,104 @@
+/** JPEGs that were cut without decoding, decoded: the same part of the whole, but for the chroma beside the cut. */
+import sharp, { type JpegOptions, type Sharp } from 'sharp';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { Size } from '../../src/image/geometry.ts';
+import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
+import { buildJpeg, type JpegSketch, noise, randomFrom, segment } from '../unit/tiles/build-jpeg.ts';
+import { chromaFringe, differenceBefore, type Fringe, noFringe } from './fringe.ts';
+import { scene } from './tiled-jpeg.ts';
+
+const whole = { width: 120, height: 90 };
+const sizes: readonly Size[] = [
+  { width: 64, height: 48 },
+  { width: 61, height: 47 },
+  { width: 1, height: 1 },
+  { width: 120, height: 17 },
+  { width: 18, height: 90 },
+  { width: 120, height: 90 },
+];
+
+function cut(stream: Buffer, size: Size): Buffer {
+  const result = cutJpeg(stream, size);
+  if (typeof result === 'string') throw new Error(result);
+  return result;
+}
+
+const pixelsOf = (stream: Buffer): Sharp => sharp(stream, { failOn: 'warning' });
+const partOf = (stream: Buffer, size: Size): Promise<Buffer> =>
+  pixelsOf(stream)
+    .extract({ left: 0, top: 0, ...size })
+    .raw()
+    .toBuffer();
+
+async function differenceOf(stream: Buffer, size: Size, fringe: Fringe): Promise<string | undefined> {
+  const { data, info } = await pixelsOf(cut(stream, size)).raw().toBuffer({ resolveWithObject: true });
+  expect(info).toMatchObject(size);
+  return differenceBefore(fringe, data, await partOf(stream, size), size);
+}
+
+const gray = (image: Sharp): Sharp => image.toColourspace('b-w');
+
+/** Patches that differ as much as they can, so that tables made for them have a code for every difference. */
+function patches(): Sharp {
+  const random = randomFrom(5);
+  const [width, height] = [30, 24];
+  const pixels = Buffer.from(Array.from({ length: width * height * 3 }, () => Math.floor(random() * 256)));
+  return sharp(pixels, { raw: { width, height, channels: 3 } }).resize({ ...whole, fit: 'fill', kernel: 'cubic' });
+}
+
+describe.each<[string, JpegOptions, Fringe, ((image: Sharp) => Sharp)?]>([
+  ['gray', {}, noFringe, gray],
+  ['full chroma', { chromaSubsampling: '4:4:4' }, noFringe],
+  ['full chroma at the best quality', { chromaSubsampling: '4:4:4', quality: 100 }, noFringe],
+  ['common tables', { chromaSubsampling: '4:4:4', optimiseCoding: false }, noFringe],
+  ['half chroma', { chromaSubsampling: '4:2:0', quality: 85 }, chromaFringe],
+  ['half chroma with common tables', { chromaSubsampling: '4:2:0', optimiseCoding: false }, chromaFringe],
+])('as sharp writes it: %s', (_name, options, fringe, change = (image) => image) => {
+  let stream: Buffer;
+  beforeAll(async () => {
+    stream = await change(patches()).jpeg(options).toBuffer();
+  });
+
+  test.each(sizes)('$width x $height', async (size) => {
+    expect(await differenceOf(stream, size, fringe)).toBeUndefined();
+  });
+});
+
+const luma = [1, 1] as const;
+
+describe.each<[string, JpegSketch['factors'], Fringe]>([
+  ['4:2:0', [[2, 2], luma, luma], chromaFringe],
+  ['4:2:2', [[2, 1], luma, luma], { right: 1, bottom: 0 }],
+  ['4:4:0', [[1, 2], luma, luma], { right: 0, bottom: 1 }],
+  ['4:1:1', [[4, 1], luma, luma], { right: 1, bottom: 0 }],
+])('chroma of %s', (_name, factors, fringe) => {
+  const stream = buildJpeg({ ...whole, factors, coefficients: noise, restartInterval: 7 });
+
+  test.each(sizes)('$width x $height', async (size) => {
+    expect(await differenceOf(stream, size, fringe)).toBeUndefined();
+  });
+});
+
+it('with a chroma of half the size the last column and row differ where they lie at the left and top of its pixels', async () => {
+  const stream = buildJpeg({ ...whole, factors: [[2, 2], luma, luma], coefficients: noise });
+  const even = { width: 64, height: 48 };
+  expect(await differenceOf(stream, even, { right: 1, bottom: 0 })).toMatch(/row 47 of 48$/);
+  expect(await differenceOf(stream, even, { right: 0, bottom: 1 })).toMatch(/^column 63 of 64/);
+});
+
+it('of red, green and blue stays that', async () => {
+  const first = [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0'))];
+  const stream = buildJpeg({ ...whole, factors: [luma, luma, luma], coefficients: noise, first });
+  expect(await differenceOf(stream, { width: 33, height: 44 }, noFringe)).toBeUndefined();
+});
+
+it('that is progressive is not cut', async () => {
+  const stream = await scene(100, 100).jpeg({ progressive: true }).toBuffer();
+  expect(cutJpeg(stream, { width: 50, height: 50 })).toMatch(/^the tile’s bytes are a progressive JPEG/);
+});
+
+it('whose tables were made for its own differences alone may have no code for those at the cut', async () => {
+  const stream = await scene(120, 90).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer();
+  expect(cutJpeg(stream, { width: 64, height: 48 })).toMatch(/^the tile’s Huffman tables have no code/);
+  expect(await differenceOf(stream, { width: 120, height: 48 }, noFringe)).toBeUndefined();
+});
