@@ -26,9 +26,10 @@ import type { SourceFile } from './image/image-set.ts';
 import { fingerprintOf } from './library/current.ts';
 import { KeptIndex } from './library/kept/kept-index.ts';
 import { Library } from './library/library.ts';
+import { isLocal, localDevices } from './library/quick-looks.ts';
 import { Shared } from './library/shared.ts';
 import { libraryRows } from './library-rows.ts';
-import { openPyramids } from './open-pyramids.ts';
+import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 import { processRows } from './process-rows.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
 import { createInThisProcess, createProcesses } from './render/processes.ts';
@@ -81,12 +82,13 @@ export interface App {
 }
 
 function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
-  const { memoryBytes, directory, maxBytes } = cache;
+  const { memoryBytes, directory: named, maxBytes } = cache;
+  const directory = named ?? userCacheDirectory();
   return createDerivatives({
     memoryBytes,
-    ...(directory === false ? {} : { disk: { directory: directory ?? userCacheDirectory(), maxBytes } }),
+    ...(directory === false ? {} : { disk: { directory, maxBytes, isLocal: isLocal(directory) } }),
     // A place that nobody named is a convenience: that it can't be used is no fault.
-    onFault: (message, cause) => logger[directory === undefined ? 'info' : 'warn']({ err: cause }, message),
+    onFault: (message, cause) => logger[named === undefined ? 'info' : 'warn']({ err: cause }, message),
   });
 }
 
@@ -197,7 +199,10 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const index = keptIndex(settings, logger);
   const library = openLibrary(settings, index, pyramids, logger);
   const renderer = openRenderer(settings);
-  const tiles = createTiles({ fingerprintOf });
+  const tiles = createTiles({
+    fingerprintOf,
+    localDevices: localDevices([...settings.folders, pyramidFolder(settings)]),
+  });
   const derivatives = openDerivatives(settings, logger);
   const access = accessOf(settings, logger);
   const admission = createAdmission(library, access);

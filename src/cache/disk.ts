@@ -13,6 +13,8 @@ export interface DiskOptions {
   readonly directory: string;
   /** The bound for the lengths of all files together. */
   readonly maxBytes: number;
+  /** Whether the directory lies on a disk of this machine: then it is seen at once that something is not there. */
+  readonly isLocal?: boolean;
 }
 
 /** What is known of the derivatives on disk. */
@@ -45,6 +47,7 @@ export class Disk {
   readonly #files: FileSystem;
   readonly #layout: Layout;
   readonly #maxBytes: number;
+  readonly #isLocal: boolean;
   readonly #faults: Faults;
   readonly #calls = new OutstandingCalls();
   readonly #index = new DiskIndex();
@@ -52,10 +55,16 @@ export class Disk {
   readonly #folder: EntryFolder;
   readonly #writer: DiskWriter;
 
-  constructor({ directory, maxBytes }: DiskOptions, fileSystem: FileSystem, faults: Faults, lull: Lull) {
+  constructor(
+    { directory, maxBytes, isLocal = false }: DiskOptions,
+    fileSystem: FileSystem,
+    faults: Faults,
+    lull: Lull,
+  ) {
     this.#files = watched(fileSystem, this.#calls);
     this.#layout = layoutIn(directory);
     this.#maxBytes = maxBytes;
+    this.#isLocal = isLocal;
     this.#faults = faults;
     const parts = { files: this.#files, layout: this.#layout, maxBytes, index: this.#index };
     this.#folder = new EntryFolder(parts);
@@ -74,6 +83,10 @@ export class Disk {
     const address = addressOf(key);
     const waiting = this.#writer.waiting(address);
     if (waiting !== undefined) return waiting;
+    if (this.#isLocal && this.#files.isAbsent(this.#layout.entry(address.name))) {
+      this.#index.delete(address.name);
+      return undefined;
+    }
     if (!this.#isHanging()) return this.#readInTime(address);
     // It may be a file operation in the background that hangs.
     if (!this.#faults.lasts('hanging')) this.#reportHanging();

@@ -1,5 +1,5 @@
 /** The few file operations that the cache needs, so that a test can make them fail, and a watch over those that hang. */
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { constants, type Dirent, lstatSync, type Stats } from 'node:fs';
 import { lstat, lutimes, mkdir, open, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 
 /** An open file. Positions are those of the file itself: each call goes on where the last one ended. */
@@ -14,6 +14,8 @@ export interface OpenFile {
 
 /** File operations by absolute path; each rejects with the error of node:fs. */
 export interface FileSystem {
+  /** Whether it is certain, and seen at once, that nothing is at a path; false also where it can't be told. */
+  isAbsent(path: string): boolean;
   /** Opens what is there, never through a symbolic link and without waiting for the other end of a pipe. */
   openToRead(path: string): Promise<OpenFile>;
   /** Makes a file that must not be there yet. */
@@ -41,7 +43,16 @@ async function openFile(path: string, flags: number): Promise<OpenFile> {
   };
 }
 
+function isAbsent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
 export const nodeFileSystem: FileSystem = {
+  isAbsent,
   openToRead: (path) => openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
   create: (path) => openFile(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL),
   createText: (path, text) => writeFile(path, text, { flag: 'wx' }),
@@ -86,6 +97,7 @@ export function watched(files: FileSystem, calls: OutstandingCalls): FileSystem 
     close: () => calls.watch(file.close()),
   });
   return {
+    isAbsent: (path) => files.isAbsent(path),
     openToRead: async (path) => watchedFile(await calls.watch(files.openToRead(path))),
     create: async (path) => watchedFile(await calls.watch(files.create(path))),
     createText: (path, text) => calls.watch(files.createText(path, text)),

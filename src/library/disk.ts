@@ -52,6 +52,11 @@ export class Disk {
     return this.#quick.lookAt(path);
   }
 
+  /** The same, by a look of its own: also where others have just looked. */
+  glanceAnew(path: string): BigIntStats | undefined {
+    return this.#quick.lookAnew(path);
+  }
+
   /** What a path leads to now. */
   lookThrough(path: string): Promise<Look | undefined> {
     return this.#looksThrough.ask(path);

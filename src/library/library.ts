@@ -13,7 +13,7 @@ import {
 import type { ImageMetadata } from '../image/image-metadata.ts';
 import type { ImageSet, Resolution, SourceFile } from '../image/image-set.ts';
 import { type Containment, containmentIn } from './containment.ts';
-import { type FileBody, readCurrent, requireCurrent } from './current.ts';
+import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './current.ts';
 import { Disk } from './disk.ts';
 import { readTextIn } from './folder-files.ts';
 import { Folders, type ListingStore } from './folders.ts';
@@ -166,8 +166,10 @@ export class Library {
   }
 
   /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
-  requireCurrent(file: SourceFile): Promise<void> {
-    return this.#disk.run(file.path, () => requireCurrent(file));
+  async requireCurrent(file: SourceFile): Promise<void> {
+    const stats = this.#disk.glanceAnew(file.path);
+    if (stats !== undefined && fingerprintOf(stats) === file.fingerprint) return;
+    await this.#disk.run(file.path, () => requireCurrent(file));
   }
 
   /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */

@@ -1,5 +1,5 @@
 /** Looks that need no thread: at what a local disk was asked for just now, and therefore has in memory. */
-import { type BigIntStats, lstatSync, statfsSync, statSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Recent } from './recent.ts';
 
@@ -16,18 +16,23 @@ const warmMs = 10_000;
 
 const maxWarm = 100_000;
 
-const isLocal = (place: string): boolean => {
+/** The place itself, or the nearest folder above it that is there. */
+function existing(place: string): string {
+  return existsSync(place) || place === path.dirname(place) ? place : existing(path.dirname(place));
+}
+
+/** Whether what lies at an absolute path, or is to be made there, comes from a disk of this machine. */
+export function isLocal(place: string): boolean {
   try {
-    return process.platform === 'linux' && localTypes.has(statfsSync(place).type);
+    return process.platform === 'linux' && localTypes.has(statfsSync(existing(place)).type);
   } catch {
     return false;
   }
-};
-
-/** The devices of local disks by the places that lie on them. */
-function localDevices(places: readonly string[]): ReadonlySet<bigint> {
-  return new Set(places.filter(isLocal).map((place) => statSync(place, { bigint: true }).dev));
 }
+
+/** The devices of local disks by the absolute paths that lie on them. */
+export const localDevices = (places: readonly string[]): ReadonlySet<bigint> =>
+  new Set(places.filter(isLocal).map((place) => statSync(existing(place), { bigint: true }).dev));
 
 export class QuickLooks {
   readonly #devices: ReadonlySet<bigint>;
@@ -50,8 +55,11 @@ export class QuickLooks {
 
   /** What is at a path, be it a link, at once; undefined where that would take a thread, where it leads nowhere, and where it fails. */
   lookAt(file: string): BigIntStats | undefined {
-    const found = this.#thisTurn.get(file);
-    if (found !== undefined) return found;
+    return this.#thisTurn.get(file) ?? this.lookAnew(file);
+  }
+
+  /** The same, found now: also what was found in this turn is looked at again. */
+  lookAnew(file: string): BigIntStats | undefined {
     const untilMs = this.#warmUntilMs.get(file);
     if (untilMs === undefined || untilMs < Date.now()) return undefined;
     try {

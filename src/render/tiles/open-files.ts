@@ -1,5 +1,5 @@
 /** Keeps the files that tiles are read from open for a while: a few of them, and only as long as they stay the same. */
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ImageError } from '../../image/errors.ts';
 import type { SourceFile } from '../../image/image-set.ts';
@@ -9,6 +9,8 @@ export type Fingerprint = (stats: BigIntStats) => string;
 
 export interface OpenFilesOptions {
   readonly fingerprintOf: Fingerprint;
+  /** The devices of local disks: a look at a file of theirs that is open takes no time. */
+  readonly localDevices?: ReadonlySet<bigint>;
   /** How many files stay open while nobody reads them; more are open only while they are read. */
   readonly maxFiles?: number;
   /** A file that nobody has read is closed after once or twice this time. */
@@ -17,6 +19,7 @@ export interface OpenFilesOptions {
 
 export interface OpenFile<Notes> {
   readonly handle: FileHandle;
+  readonly isLocal: boolean;
   /** What is remembered of the file until it is closed. */
   readonly notes: Notes;
 }
@@ -39,14 +42,17 @@ const changed = (cause?: unknown): ImageError =>
 export class OpenFiles<Notes> {
   readonly #entries = new Map<string, Entry<Notes>>();
   readonly #fingerprintOf: Fingerprint;
+  readonly #localDevices: ReadonlySet<bigint>;
   readonly #maxFiles: number;
   readonly #idleMs: number;
   readonly #notesOf: () => Notes;
   #timer: NodeJS.Timeout | undefined;
 
   /** `notesOf` makes what is remembered of a file that was opened. */
-  constructor({ fingerprintOf, maxFiles = 128, idleMs = 10_000 }: OpenFilesOptions, notesOf: () => Notes) {
+  constructor(options: OpenFilesOptions, notesOf: () => Notes) {
+    const { fingerprintOf, localDevices = new Set(), maxFiles = 128, idleMs = 10_000 } = options;
     this.#fingerprintOf = fingerprintOf;
+    this.#localDevices = localDevices;
     this.#maxFiles = maxFiles;
     this.#idleMs = idleMs;
     this.#notesOf = notesOf;
@@ -68,7 +74,7 @@ export class OpenFiles<Notes> {
     try {
       const opened = await entry.opening;
       const result = await read(opened);
-      await this.#requireSame(file, opened.handle);
+      await this.#requireSame(file, opened);
       return result;
     } catch (error) {
       // Whatever went wrong, the next reader begins anew.
@@ -117,16 +123,24 @@ export class OpenFiles<Notes> {
       throw changed(cause);
     });
     try {
-      await this.#requireSame(file, handle);
+      const stats = await handle.stat({ bigint: true });
+      this.#requireFingerprint(file, stats);
+      return { handle, isLocal: this.#localDevices.has(stats.dev), notes: this.#notesOf() };
     } catch (error) {
       await handle.close();
       throw error;
     }
-    return { handle, notes: this.#notesOf() };
   }
 
-  async #requireSame(file: SourceFile, handle: FileHandle): Promise<void> {
-    if (this.#fingerprintOf(await handle.stat({ bigint: true })) !== file.fingerprint) throw changed();
+  async #requireSame(file: SourceFile, { handle, isLocal }: OpenFile<Notes>): Promise<void> {
+    this.#requireFingerprint(
+      file,
+      isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true }),
+    );
+  }
+
+  #requireFingerprint(file: SourceFile, stats: BigIntStats): void {
+    if (this.#fingerprintOf(stats) !== file.fingerprint) throw changed();
   }
 
   #retireOldest(): void {

@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fileBytesOf } from '../../../src/cache/entry-file.ts';
-import { nodeFileSystem } from '../../../src/cache/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/cache/file-system.ts';
 import { addressOf } from '../../../src/cache/layout.ts';
 import { ask, bytesIn, bytesOf, fileOf, filesIn, fill, makeFolder, open, until } from './cache-folder.ts';
 
@@ -338,6 +338,27 @@ describe('a directory that holds other things', () => {
 });
 
 describe('two servers on one directory', () => {
+  it('on a local disk open only what is there, and what the other has written is', async () => {
+    const directory = makeFolder();
+    const disk = { directory, maxBytes: 1e9, isLocal: true };
+    let opened = 0;
+    const counting: FileSystem = {
+      ...nodeFileSystem,
+      openToRead: (file) => {
+        opened++;
+        return nodeFileSystem.openToRead(file);
+      },
+    };
+    const { cache: one } = open({ disk });
+    const { cache: other } = open({ disk, fileSystem: counting });
+    expect(await ask(other, 'another')).toBe('made');
+    expect(opened).toBe(0);
+    await ask(one, 'a');
+    await until(() => one.stats().disk?.entries === 1);
+    expect(await ask(other, 'a')).toBe('kept');
+    expect(opened).toBe(1);
+  });
+
   it('answer what the other has written, and tolerate what the other removes', async () => {
     const directory = makeFolder();
     const maxBytes = 10 * fileBytes('key 100');
