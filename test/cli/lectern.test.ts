@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,9 @@ interface Ended {
 
 const running: ChildProcess[] = [];
 afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+  for (const { pid, exitCode, signalCode } of running.splice(0)) {
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+  }
 });
 
 const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
@@ -35,7 +37,8 @@ function run(
   cwd = root,
 ) {
   const [program = '', ...before] = command;
-  const child = spawn(program, [...before, ...args], { cwd, env: environment(env) });
+  // In a process group of its own, which ends as a whole: npx starts the command as its child.
+  const child = spawn(program, [...before, ...args], { cwd, env: environment(env), detached: true });
   running.push(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
@@ -148,13 +151,24 @@ describe('the command', () => {
   });
 });
 
+/** A copy of what packages are made from. Packing builds, and other tests are using what is built here. */
+function copySources(): string {
+  const copy = path.join(scratch, 'sources');
+  const left = ['.git', 'bench', 'dist', 'node_modules', 'test'].map((name) => path.join(root, name));
+  cpSync(root, copy, { recursive: true, filter: (file) => !left.includes(file) });
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
 it('works as a package that is installed in an empty folder', async () => {
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', scratch], { cwd: root, encoding: 'utf8' }),
+    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', scratch], {
+      cwd: copySources(),
+      encoding: 'utf8',
+    }),
   ) as { filename: string; size: number }[];
   if (packed === undefined) throw new Error('npm pack made nothing');
   const place = path.join(scratch, 'empty');
-  const { mkdirSync } = await import('node:fs');
   mkdirSync(place);
   writeFileSync(path.join(place, 'package.json'), '{}');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', path.join(scratch, packed.filename)], {

@@ -109,7 +109,7 @@ it('that is killed while it writes leaves nothing that is ever used, and the nex
   const { child, ended, files, args } = begin('killed');
   const isWriting = (): boolean =>
     existsSync(path.join(scratch, 'killed', 'work')) && files('work').some((name) => name.endsWith('.part'));
-  for (let attempt = 0; attempt < 1000 && !isWriting(); attempt++) await pause(5);
+  for (let attempt = 0; attempt < 8000 && !isWriting(); attempt++) await pause(5);
   expect(isWriting()).toBe(true);
   child.kill('SIGKILL');
   await ended;

@@ -40,8 +40,9 @@ const pyramidsIn = (store: string): readonly string[] => readdirSync(store).filt
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Pyramids are made at low priority: on a busy machine that takes long, and only a test's own time-out is too long. */
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 1000; attempt++) {
     if (await holds()) return;
     await pause(50);
   }
