@@ -234,9 +234,9 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
     }),
     descriptions: createDescriptions(admission, access.isOn),
-    overview: () => [
+    overview: async () => [
       { heading: 'Settings', rows: settingRows(settings) },
-      { heading: 'Process', rows: processRows(renderer, derivatives, pyramids) },
+      { heading: 'Process', rows: await processRows(renderer, derivatives, pyramids) },
       { heading: 'Library', rows: libraryRows(library.load()) },
     ],
     limits,

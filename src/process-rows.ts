@@ -1,5 +1,4 @@
 /** What the overview of the configuration says of the process itself. */
-import sharp from 'sharp';
 import type { Derivatives } from './cache/derivatives.ts';
 import type { OverviewRow } from './http/config-page.ts';
 import type { Pyramids } from './pyramids/pyramids.ts';
@@ -8,7 +7,13 @@ import type { Renderer } from './render/renderer.ts';
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 /** Versions, times, memory and the renderer's load, as they are now. */
-export function processRows(renderer: Renderer, derivatives: Derivatives, pyramids: Pyramids): readonly OverviewRow[] {
+export async function processRows(
+  renderer: Renderer,
+  derivatives: Derivatives,
+  pyramids: Pyramids,
+): Promise<readonly OverviewRow[]> {
+  // Loaded for those who look: the server itself has no use for libvips.
+  const { default: sharp } = await import('sharp');
   const { running, waiting } = renderer.load();
   const { hits, misses, memory, disk } = derivatives.stats();
   const derived = pyramids.load();

@@ -1,19 +1,24 @@
 /** Watches the memory of servers while they are measured. */
-import { proportionalBytes, residentBytes, treeOf } from './tree.mjs';
+import { proportionalBytes, residentOf } from './tree.mjs';
 
 const everyMs = 200;
 /** Reading the proportional size walks all pages, so it is read less often. */
 const proportionalEvery = 5;
 
-/** Watches from now on; `peaks` says for each side the most bytes that all its processes together had at one moment. */
+/**
+ * Watches from now on; `peaks` says for each side the most bytes that all its processes together had at one moment, and what
+ * `each` of them had then.
+ */
 export function watchMemory(sides) {
-  const peaks = new Map(sides.map(({ name }) => [name, { resident: 0, proportional: 0, processes: 0 }]));
+  const peaks = new Map(sides.map(({ name }) => [name, { resident: 0, each: [], proportional: 0, processes: 0 }]));
   let turn = 0;
   const look = () => {
     for (const { name, pids } of sides) {
       const peak = peaks.get(name);
-      peak.resident = Math.max(peak.resident, residentBytes(pids));
-      peak.processes = Math.max(peak.processes, pids.flatMap(treeOf).length);
+      const each = residentOf(pids);
+      const resident = each.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (resident > peak.resident) Object.assign(peak, { resident, each });
+      peak.processes = Math.max(peak.processes, each.length);
       if (turn % proportionalEvery === 0) peak.proportional = Math.max(peak.proportional, proportionalBytes(pids));
     }
     turn += 1;

@@ -41,6 +41,8 @@ export const tableHead = table.head;
 /** A line of the table, or a sentence where a row or a side could not be measured. */
 export const formatLine = (line) => ('sentence' in line ? `${line.row.padEnd(22)}  ${line.sentence}` : table.row(line));
 
+const formatEach = (each) => each.map(({ program, bytes }) => `${program} ${formatMb(bytes)}`).join(', ');
+
 const formatPeak = ([name, { resident, proportional, processes }]) =>
   `${name.padEnd(22)}  ${formatMb(resident).padStart(9)} resident, ${
     proportional === 0 ? 'proportional size not readable' : `${formatMb(proportional)} proportional`
@@ -54,6 +56,7 @@ export function formatMemory(peaks) {
   return [
     'Peak memory over all of it, all processes of a server:',
     ...[...peaks].map(formatPeak),
+    `Lectern’s at that moment: ${formatEach(lectern.each)}`,
     `Aim: Lectern below ${formatMb(memoryAimBytes)} resident. Met: ${isMet}`,
   ];
 }

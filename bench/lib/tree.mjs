@@ -49,8 +49,16 @@ export const cpuMs = (pids) => total(treesOf(pids), cpuMsOf);
 const kibOf = (pid, file, name) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(textOf(`/proc/${pid}/${file}`))?.[1] ?? 0);
 
-/** Resident memory in bytes; what processes share counts for each of them. */
-export const residentBytes = (pids) => total(treesOf(pids), (pid) => kibOf(pid, 'status', 'VmRSS') * 1024);
+/** What a process is called by the program that it runs. */
+function programOf(pid) {
+  const words = argumentsOf(pid).split('\0').filter(Boolean);
+  const program = words.find((word, index) => index > 0 && /\.[cm]?js$/.test(word)) ?? words[0] ?? '';
+  return program.slice(program.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '');
+}
+
+/** The resident memory of each process in bytes; what processes share counts for each of them. */
+export const residentOf = (pids) =>
+  treesOf(pids).map((pid) => ({ program: programOf(pid), bytes: kibOf(pid, 'status', 'VmRSS') * 1024 }));
 
 /** Memory in bytes in which what processes share is divided among them; 0 where it can’t be read. */
 export const proportionalBytes = (pids) => total(treesOf(pids), (pid) => kibOf(pid, 'smaps_rollup', 'Pss') * 1024);

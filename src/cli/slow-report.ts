@@ -6,7 +6,6 @@ import { pyramidTile, slownessOf } from '../image/slow-sources.ts';
 import { fingerprintOf, requireCurrent } from '../library/current.ts';
 import { createFileProbe } from '../library/probe-file.ts';
 import { canMake } from '../pyramids/maker.ts';
-import { execute } from '../render/execute.ts';
 import { createTiles } from '../render/tiles/tiles.ts';
 import { pixelsOf, type SampleOptions, withSample } from './pyramid/sample.ts';
 import { bytesText, counted, durationText } from './pyramid/words.ts';
@@ -77,7 +76,11 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
   const region = { x: start(source.width, width), y: start(source.height, height), ...size };
   const plan = planPart(resolution, region, size, 'jpeg');
   const position = positionOfTile(plan, resolution.levels[0]);
-  if ('reason' in position) return timed(() => execute(plan));
+  if ('reason' in position) {
+    // libvips is loaded where it is needed: this module is a part of every command.
+    const { execute } = await import('../render/execute.ts');
+    return timed(() => execute(plan));
+  }
   const tiles = createTiles({ fingerprintOf });
   const { file, place } = plan;
   const send = { kind: 'send-tile', file, place, size, profile: 'none', ...position, otherwise: plan } as const;

@@ -40,7 +40,7 @@ export interface Service {
   readonly browsing: Browsing;
   readonly descriptions: Descriptions;
   /** The running configuration, as those who run the server may see it. */
-  readonly overview: () => readonly OverviewTable[];
+  readonly overview: () => Promise<readonly OverviewTable[]>;
   readonly presentation: Presentation;
   readonly limits: Limits;
   readonly trusted: TrustedProxies;

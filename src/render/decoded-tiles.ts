@@ -52,16 +52,6 @@ function pixelsOf({ tile, plan: { level } }: Tiled, { x, y, width, height }: Cel
   return inside;
 }
 
-/** Renderings of one place of a scan share what was decoded for them; in pixels of the level. */
-const homeSize = 2048;
-
-/** Equal for plans that may read the same tiles. */
-export function homeOf({ file, place, read }: Render): string {
-  const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
-  const [column, row] = [Math.floor((x + width / 2) / homeSize), Math.floor((y + height / 2) / homeSize)];
-  return `${file.path} ${JSON.stringify(place)} ${column} ${row}`;
-}
-
 function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
   for (let row = y; row < y + height; row++) {
     for (let column = x; column < x + width; column++) yield { x: column, y: row, width: 1, height: 1 };

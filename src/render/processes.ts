@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
-import { DecodedTiles, homeOf } from './decoded-tiles.ts';
-import { type Derivative, execute } from './execute.ts';
+import type { Derivative } from './execute.ts';
 import { type Job, type Lost, ProcessSlot } from './process-slot.ts';
 
 /** Renders plans, each to its end or its deadline. */
@@ -32,10 +31,31 @@ export interface ProcessesOptions {
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
 const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
 
-/** Renders in the server's own process: nothing can be given up there. */
+/** Renders in the server's own process, which loads libvips for it: nothing can be given up there. */
 export function createInThisProcess({ decodedBytes }: Pick<ProcessesOptions, 'decodedBytes'>): Executor {
-  const tiles = new DecodedTiles(decodedBytes);
-  return { execute: (plan) => execute(plan, tiles), close: async () => undefined };
+  const load = async () => {
+    const [{ execute }, { DecodedTiles }] = await Promise.all([import('./execute.ts'), import('./decoded-tiles.ts')]);
+    const tiles = new DecodedTiles(decodedBytes);
+    return (plan: Render) => execute(plan, tiles);
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  return {
+    async execute(plan) {
+      loading ??= load();
+      return (await loading)(plan);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Renderings of one place of a scan share what was decoded for them; in pixels of the level. */
+const homeSize = 2048;
+
+/** Equal for plans that may read the same tiles. */
+export function homeOf({ file, place, read }: Render): string {
+  const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [column, row] = [Math.floor((x + width / 2) / homeSize), Math.floor((y + height / 2) / homeSize)];
+  return `${file.path} ${JSON.stringify(place)} ${column} ${row}`;
 }
 
 /** A process may have so many more jobs than another before what it knows of a scan counts for less. */

@@ -1,5 +1,4 @@
 /** Compares two pictures: their sizes, and their colors at a common small size. */
-import sharp from 'sharp';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import type { Size } from '../../image/geometry.ts';
 import { same, type Verdict } from './causes.ts';
@@ -13,8 +12,12 @@ export interface Raster {
   readonly samples: Uint8Array;
 }
 
+/** libvips, loaded where it is needed: this module is a part of every command. */
+const loadSharp = async () => (await import('sharp')).default;
+
 /** Decodes and reduces a picture; what is transparent shows mid-gray. Rejects where the bytes are no picture. */
 export async function readRaster(bytes: Buffer): Promise<Raster> {
+  const sharp = await loadSharp();
   const { width, height } = await sharp(bytes).metadata();
   const samples = await sharp(bytes)
     .flatten({ background: '#808080' })
@@ -108,6 +111,7 @@ const maxBrightenedSide = 1024;
 
 /** The picture as digilib gives it when it scales a gray image: brightened, sample by sample, before it is reduced. */
 async function readBrightened(bytes: Buffer): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(bytes)
     .flatten({ background: '#808080' })
     .resize(maxBrightenedSide, maxBrightenedSide, { fit: 'inside', withoutEnlargement: true })

@@ -18,7 +18,7 @@ export function configRoute(server: FastifyInstance, base: string, service: Serv
       // Pages of other origins have no business here.
       reply.removeHeader('access-control-allow-origin');
       if (await service.callers.mayConfigure(request.raw)) {
-        return sendPage(configPage(service.overview()), reply, 'no-store');
+        return sendPage(configPage(await service.overview()), reply, 'no-store');
       }
       return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
     },
