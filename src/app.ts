@@ -111,6 +111,9 @@ function openLibrary(settings: Settings, index: KeptIndex | undefined, pyramids:
 /** How many renderings a core has under way at once: with one, it is idle for a quarter of the time. */
 const jobsEach = 3;
 
+/** How many of those may be long, on average: each takes some 30 MB. */
+const longEach = 2;
+
 function openRenderer({ renderProcesses, renderTimeoutMs, maxWaiting, cache: { decodedBytes } }: Settings): Renderer {
   const executor =
     renderProcesses === 0
@@ -120,7 +123,7 @@ function openRenderer({ renderProcesses, renderTimeoutMs, maxWaiting, cache: { d
   return createRenderer({
     executor,
     concurrency: processes * jobsEach,
-    maxLong: Math.max(1, processes - 1),
+    maxLong: processes * longEach,
     maxWaiting,
   });
 }

@@ -1,25 +1,26 @@
 /** Watches the memory of servers while they are measured. */
-import { proportionalBytes, residentOf } from './tree.mjs';
+import { residentOf, sharedOnceBytes } from './tree.mjs';
 
 const everyMs = 200;
-/** Reading the proportional size walks all pages, so it is read less often. */
-const proportionalEvery = 5;
+/** What is shared takes a walk through all pages, so it is read less often, and whenever the memory was never as much. */
+const sharedEvery = 5;
 
 /**
  * Watches from now on; `peaks` says for each side the most bytes that all its processes together had at one moment, and what
  * `each` of them had then.
  */
 export function watchMemory(sides) {
-  const peaks = new Map(sides.map(({ name }) => [name, { resident: 0, each: [], proportional: 0, processes: 0 }]));
+  const peaks = new Map(sides.map(({ name }) => [name, { resident: 0, each: [], sharedOnce: 0, processes: 0 }]));
   let turn = 0;
   const look = () => {
     for (const { name, pids } of sides) {
       const peak = peaks.get(name);
       const each = residentOf(pids);
       const resident = each.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (resident > peak.resident) Object.assign(peak, { resident, each });
+      const isMost = resident > peak.resident;
+      if (isMost) Object.assign(peak, { resident, each });
       peak.processes = Math.max(peak.processes, each.length);
-      if (turn % proportionalEvery === 0) peak.proportional = Math.max(peak.proportional, proportionalBytes(pids));
+      if (isMost || turn % sharedEvery === 0) peak.sharedOnce = Math.max(peak.sharedOnce, sharedOnceBytes(pids));
     }
     turn += 1;
   };

@@ -43,21 +43,19 @@ export const formatLine = (line) => ('sentence' in line ? `${line.row.padEnd(22)
 
 const formatEach = (each) => each.map(({ program, bytes }) => `${program} ${formatMb(bytes)}`).join(', ');
 
-const formatPeak = ([name, { resident, proportional, processes }]) =>
-  `${name.padEnd(22)}  ${formatMb(resident).padStart(9)} resident, ${
-    proportional === 0 ? 'proportional size not readable' : `${formatMb(proportional)} proportional`
-  }, ${processes} processes`;
+const formatPeak = ([name, { resident, sharedOnce, processes }]) =>
+  `${name.padEnd(22)}  ${formatMb(sharedOnce).padStart(9)}, ${formatMb(resident)} with what is shared counted for each of ${processes} processes`;
 
 /** Peak memory of each server; empty where it can’t be read. */
 export function formatMemory(peaks) {
   const lectern = peaks.get('Lectern');
-  if (!lectern?.resident) return ['Memory can’t be read on this system.'];
-  const isMet = lectern.resident < memoryAimBytes ? 'yes' : 'no';
+  if (!lectern?.sharedOnce) return ['Memory can’t be read on this system.'];
+  const isMet = lectern.sharedOnce < memoryAimBytes ? 'yes' : 'no';
   return [
-    'Peak memory over all of it, all processes of a server:',
+    'Peak resident memory over all of it, all processes of a server together, what they share counted once:',
     ...[...peaks].map(formatPeak),
-    `Lectern’s at that moment: ${formatEach(lectern.each)}`,
-    `Aim: Lectern below ${formatMb(memoryAimBytes)} resident. Met: ${isMet}`,
+    `Lectern’s when that was most: ${formatEach(lectern.each)}`,
+    `Aim: Lectern below ${formatMb(memoryAimBytes)}. Met: ${isMet}`,
   ];
 }
 

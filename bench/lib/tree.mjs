@@ -60,5 +60,26 @@ function programOf(pid) {
 export const residentOf = (pids) =>
   treesOf(pids).map((pid) => ({ program: programOf(pid), bytes: kibOf(pid, 'status', 'VmRSS') * 1024 }));
 
-/** Memory in bytes in which what processes share is divided among them; 0 where it can’t be read. */
-export const proportionalBytes = (pids) => total(treesOf(pids), (pid) => kibOf(pid, 'smaps_rollup', 'Pss') * 1024);
+/** The mappings of a process: what of each is its own, and what it may share with others that map the same part of a file. */
+function mappingsOf(pid) {
+  const mappings = [];
+  for (const line of textOf(`/proc/${pid}/smaps`).split('\n')) {
+    const head = /^[0-9a-f]+-[0-9a-f]+ \S+ (\S+ \S+ \d+)/.exec(line);
+    if (head) mappings.push({ key: head[1], resident: 0, own: 0 });
+    const [, name, kib] = /^(Rss|Private_Clean|Private_Dirty):\s+(\d+) kB/.exec(line) ?? [];
+    if (name === 'Rss') mappings.at(-1).resident = Number(kib);
+    else if (name) mappings.at(-1).own += Number(kib);
+  }
+  return mappings;
+}
+
+/** Resident memory in bytes in which what the processes share counts once; 0 where it can’t be read. */
+export function sharedOnceBytes(pids) {
+  let own = 0;
+  const shared = new Map();
+  for (const mapping of treesOf(pids).flatMap(mappingsOf)) {
+    own += mapping.own;
+    shared.set(mapping.key, Math.max(shared.get(mapping.key) ?? 0, mapping.resident - mapping.own));
+  }
+  return [...shared.values()].reduce((sum, kib) => sum + kib, own) * 1024;
+}

@@ -91,7 +91,7 @@ const cacheSchema = z.strictObject({
   decodedBytes: z
     .int()
     .min(0)
-    .default(64 * 2 ** 20)
+    .default(48 * 2 ** 20)
     .describe('bytes of decoded tiles that each process that renders keeps: parts of one scan are asked for together'),
   directory: ownDirectory
     .optional()

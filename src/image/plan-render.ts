@@ -88,3 +88,9 @@ export function planPart(resolution: Resolution, source: Rect, output: Size, for
   };
   return planRender(finish, { resolution, source, output }, 'convert').render;
 }
+
+/** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */
+export function decodedPixels({ read, level, tile }: Render): number {
+  if (read === undefined) return level.width * level.height;
+  return tile === undefined ? level.width * (read.y + read.height) : read.width * read.height;
+}

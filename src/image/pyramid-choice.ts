@@ -5,7 +5,7 @@ import type { OutputFormat } from './formats.ts';
 import type { Size } from './geometry.ts';
 import type { ImageRequest } from './image-request.ts';
 import { highest, type ImageSet, type Resolution } from './image-set.ts';
-import { type Planned, planRender } from './plan-render.ts';
+import { decodedPixels, type Planned, planRender } from './plan-render.ts';
 import { resolveRegionFraming } from './region-framing.ts';
 import { slownessOf } from './slow-sources.ts';
 import type { Profiles } from './stored-samples.ts';
@@ -64,13 +64,6 @@ function frameOnHighest({ request, image, frame, largest }: WithoutPyramid): Fra
   return framing.choice === 'lower' ? undefined : resolveArea({ ...framing, choice: 'highest' }, image);
 }
 
-/** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */
-function decodedPixels({ render, level }: Planned): number {
-  const { read } = render;
-  if (read === undefined) return level.width * level.height;
-  return level.tile === undefined ? level.width * (read.y + read.height) : read.width * read.height;
-}
-
 /** The rendering from the image's pyramid, or why not; undefined where the image needs none and has none. */
 export function choosePyramid(without: WithoutPyramid): Planned | Obstacle | undefined {
   const { request, image, frame, planned, profiles } = without;
@@ -86,7 +79,7 @@ export function choosePyramid(without: WithoutPyramid): Planned | Obstacle | und
   const asked = { ...request, format: planned.render.format };
   const fromPyramid = planRender(asked, { ...onHighest, resolution: image.derived }, profiles);
   const isPrescaled = frame.resolution !== highest(image);
-  if (isPrescaled && decodedPixels(planned) <= decodedPixels(fromPyramid)) {
+  if (isPrescaled && decodedPixels(planned.render) <= decodedPixels(fromPyramid.render)) {
     return { reason: 'the prescaled version is smaller' };
   }
   return fromPyramid;

@@ -2,6 +2,7 @@
 import PQueue from 'p-queue';
 import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
+import { decodedPixels } from '../image/plan-render.ts';
 import type { Derivative } from './execute.ts';
 import type { Executor } from './processes.ts';
 
@@ -28,13 +29,11 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-/** Above so many pixels that are read or written, a rendering is long: about half a second of work. */
-const shortWork = 30_000_000;
+/** Above so many pixels that are decoded or written, a rendering is long, and takes much memory: a quarter of a second of work. */
+const shortWork = 16_000_000;
 
-function isShort({ read, scaled, level }: Render): boolean {
-  const source = read ?? level;
-  return source.width * source.height <= shortWork && scaled.width * scaled.height <= shortWork;
-}
+const isShort = (plan: Render): boolean =>
+  decodedPixels(plan) <= shortWork && plan.scaled.width * plan.scaled.height <= shortWork;
 
 /** Long renderings never take all places; short ones go first where they wait. */
 export function createRenderer({ executor, concurrency, maxLong, maxWaiting }: RendererOptions): Renderer {

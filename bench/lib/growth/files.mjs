@@ -19,7 +19,7 @@ export const fileTable = tableOf([
   { title: 'known pn', width: 8, cell: ({ knownMs }) => formatMs(knownMs) },
   { title: 'dirInfo', width: 8, cell: ({ listMs }) => formatMs(listMs) },
   { title: 'peak memory', width: 11, cell: ({ peak }) => formatMb(peak.resident) },
-  { title: 'proportional', width: 12, cell: ({ peak }) => formatMb(peak.proportional) },
+  { title: 'shared once', width: 12, cell: ({ peak }) => formatMb(peak.sharedOnce) },
 ]);
 
 /** One answer as JSON, and how many ms it took. */

@@ -22,7 +22,7 @@ export const pixelTable = tableOf([
   { title: 'tile, first time', width: 16, cell: ({ firstMs }) => formatMs(firstMs) },
   { title: 'tile, again', width: 11, cell: ({ againMs }) => formatMs(againMs) },
   { title: 'peak memory', width: 11, cell: ({ peak }) => formatMb(peak.resident) },
-  { title: 'proportional', width: 12, cell: ({ peak }) => formatMb(peak.proportional) },
+  { title: 'shared once', width: 12, cell: ({ peak }) => formatMb(peak.sharedOnce) },
 ]);
 
 /** Milliseconds for one answer, over all of them, on one connection. */
