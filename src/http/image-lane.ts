@@ -47,8 +47,8 @@ export interface ImageLane {
   before(service: Service, otherwise: Handler): Handler;
 }
 
-/** So many addresses are remembered; each takes a few kilobytes. */
-const maxKnown = 10_000;
+/** So many addresses are remembered; each takes some five kilobytes. */
+const maxKnown = 5000;
 
 /** Whether the same files stand behind both, so that the same plan and the same facts hold for both. */
 function isSame(one: ImageSet, other: ImageSet): boolean {

@@ -1,7 +1,7 @@
 /** What the disk says to one request: each path is looked at once, after the request came. */
 import { isSettled } from './current.ts';
 import type { Disk, Look } from './disk.ts';
-import type { Seen } from './witness.ts';
+import { type Seen, seenAt } from './witness.ts';
 
 export class Moment {
   readonly #disk: Disk;
@@ -39,7 +39,7 @@ export class Moment {
     for (const [path, looking] of this.#looks) {
       const look = path.startsWith('\0') ? undefined : await looking.catch(() => undefined);
       if (!look || look.stats.isSymbolicLink() || !isSettled(look.stats, look.beganMs)) return undefined;
-      seen.push({ path, stats: look.stats });
+      seen.push(seenAt(path, look.stats));
     }
     return seen;
   }

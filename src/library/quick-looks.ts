@@ -61,11 +61,12 @@ export class QuickLooks {
   /** The same, found now: also what was found in this turn is looked at again. */
   lookAnew(file: string): BigIntStats | undefined {
     const untilMs = this.#warmUntilMs.get(file);
-    if (untilMs === undefined || untilMs < Date.now()) return undefined;
+    const nowMs = Date.now();
+    if (untilMs === undefined || untilMs < nowMs) return undefined;
     try {
       const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
       if (stats === undefined) return undefined;
-      this.found(file, stats);
+      if (untilMs - nowMs < warmMs / 2) this.found(file, stats);
       if (this.#thisTurn.size === 0) setImmediate(() => this.#thisTurn.clear());
       this.#thisTurn.set(file, stats);
       return stats;
