@@ -124,6 +124,7 @@ async function prepareDerived(rows, library, lectern, most) {
   for (const row of rows) works.push({ row, work: await row.work(library) });
   const scans = works.flatMap(({ work }) => work.scans);
   if (scans.length === 0) return [];
+  await library.rest();
   const derived = await awaitDerived(lectern, scans, most);
   await settle([lectern]);
   return works.map((one) => ({ ...one, derived }));
@@ -131,7 +132,9 @@ async function prepareDerived(rows, library, lectern, most) {
 
 async function measureAll(rows, library, context) {
   for (const row of rows.filter(({ derived }) => !derived)) {
-    await measure({ row, work: await row.work(library) }, context);
+    const work = await row.work(library);
+    await library.rest();
+    await measure({ row, work }, context);
   }
   const later = rows.filter(({ derived }) => derived);
   const lectern = context.sides.get('Lectern');

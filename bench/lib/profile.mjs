@@ -110,6 +110,7 @@ export async function runProfile({ row }, runFolder) {
   const server = await startLectern({ folder: library.folder, runFolder, nodeArgs: ['--require', preload] });
   const load = startLoad({ wrk: findPrograms().wrk, runFolder });
   const work = await row.work(library);
+  await library.rest();
   await prepare(row, work, server, load);
   const pids = listeners(server);
   const before = pids.map(cpuMsOf);

@@ -12,7 +12,7 @@ export const rows = [
     what: '512 tiles at all levels of a pyramid TIFF, cold',
     sources: ['pyramid.tif'],
     aims: { iipsrv: 2.5, 'bare sharp': undefined },
-    work: (library) => firstOf({ 1: 100, 8: 429 }, () => library.fresh('pyramid.tif'), tilesOf),
+    work: (library) => firstOf({ 1: 100, 8: 429 }, library, 'pyramid.tif', tilesOf),
   },
   {
     name: 'tiles-warm',
@@ -75,14 +75,14 @@ export const rows = [
     what: 'first tiles of an 80 MP JPEG',
     sources: ['large.jpg'],
     aims: { 'bare sharp': 0.8 },
-    work: (library) => firstOf({ 1: 3, 8: 8 }, () => library.fresh('large.jpg'), tilesOf),
+    work: (library) => firstOf({ 1: 3, 8: 8 }, library, 'large.jpg', tilesOf),
   },
   {
     name: 'jpeg80-regions-first',
     what: 'first regions of an 80 MP JPEG',
     sources: ['large.jpg'],
     aims: { 'bare sharp': 0.8 },
-    work: (library) => firstOf({ 1: 3, 8: 8 }, () => library.fresh('large.jpg'), regionsOf),
+    work: (library) => firstOf({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
   {
     name: 'info-json',

@@ -30,12 +30,13 @@ export const once = (counts, requests, scans = []) => ({
   take: async (count) => takeFrom(requests, count),
 });
 /** The first requests of a scan that nobody has asked for, in each round another one. */
-export const firstOf = (counts, freshScan, picturesOf) => ({
+export const firstOf = (counts, library, source, picturesOf) => ({
   kind: 'once',
   counts,
   scans: [],
   take: async (count) => {
-    const scan = await freshScan();
+    const scan = await library.fresh(source);
+    await library.rest();
     return takeFrom(
       map(picturesOf(scan.size), (picture) => pictureRequest(scan, picture)),
       count,

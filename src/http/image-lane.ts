@@ -3,17 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
-import type { AskedPicture } from './asked-picture.ts';
+import { type AskedPicture, readIiifPicture } from './iiif-picture.ts';
+import { iiifPlaceFinder } from './iiif-places.ts';
+import { type LinkHeader, linkFor } from './link-header.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from './origin.ts';
 import { namesTag, plainJson, tagOf } from './send-document.ts';
 import { dispositionOf, stalledAfterMs, whenAbandoned } from './send-image.ts';
-import type { Service } from './service.ts';
-
-/** A `Link` header but for the origin that stands before it: its canonical path, and what stands behind that address. */
-export interface LinkHeader {
-  readonly path: string;
-  readonly rest: string;
-}
+import { maxAddressBytes, type Service } from './service.ts';
 
 /** What an address was found to ask for. */
 export type KnownAnswer = {
@@ -178,9 +174,6 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   headers.range === undefined &&
   !headers.accept?.includes('ld+json');
 
-/** The `Link` header for those who ask by this origin. */
-export const linkFor = (origin: string, { path, rest }: LinkHeader): string => `<${origin}${path}${rest}`;
-
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
 export function createImageLane(looks: Looks): ImageLane {
   const lane = new LRUCache<string, KnownAddress>({ max: maxKnown });
@@ -217,27 +210,48 @@ export function createImageLane(looks: Looks): ImageLane {
     before(service, otherwise) {
       if (service.guarded) return otherwise;
       const { cacheControl } = service;
+      const placeOf = iiifPlaceFinder(service);
+
+      /** What a picture's address of IIIF asks for; undefined for all others. Throws where something in it is wrong. */
+      async function find(url: string): Promise<KnownAddress | undefined> {
+        const place = url.includes('?') || url.length > maxAddressBytes ? undefined : placeOf(url);
+        const asked = place && readIiifPicture(url, place, service);
+        if (asked === undefined) return undefined;
+        const image = await looks.again(asked);
+        const answer = service.images.answer(asked.request, image);
+        if (answer.plan.kind === 'send-file') return undefined;
+        return new KnownAddress({ kind: 'picture', asked, image, answer, link: asked.linkTo(image, service.limits) });
+      }
+
+      async function send(address: KnownAddress, origin: string, request: IncomingMessage, response: ServerResponse) {
+        if (answerAtOnce(address, origin, cacheControl, request, response)) return;
+        address.send(await bytesOf(address, request, response), response, origin, cacheControl);
+      }
 
       /** Whether the request was answered. */
       async function answer(
-        address: KnownAddress,
+        url: string,
+        known: KnownAddress | undefined,
         origin: string,
         request: IncomingMessage,
         response: ServerResponse,
       ): Promise<boolean> {
-        if (!looks.holds(address.image) && !(await isAsBefore(address))) return false;
-        if (answerAtOnce(address, origin, cacheControl, request, response)) return true;
-        address.send(await bytesOf(address, request, response), response, origin, cacheControl);
+        const isCurrent = known !== undefined && (looks.holds(known.image) || (await isAsBefore(known)));
+        const address = isCurrent ? known : await find(url);
+        if (address === undefined) return false;
+        await send(address, origin, request, response);
+        lane.set(url, address);
         return true;
       }
 
       return (request, response) => {
         const { url = '' } = request;
-        const address = isPlain(request) ? lane.get(url) : undefined;
-        const origin = address && plainOrigin(request, service);
-        if (address === undefined || origin === undefined) return otherwise(request, response);
-        if (looks.holds(address.image) && answerAtOnce(address, origin, cacheControl, request, response)) return;
-        answer(address, origin, request, response).then(
+        const isHere = isPlain(request) && url.startsWith('/');
+        const known = isHere ? lane.get(url) : undefined;
+        const origin = known || (isHere && placeOf(url)) ? plainOrigin(request, service) : undefined;
+        if (origin === undefined) return otherwise(request, response);
+        if (known && looks.holds(known.image) && answerAtOnce(known, origin, cacheControl, request, response)) return;
+        answer(url, known, origin, request, response).then(
           (isAnswered) => {
             if (isAnswered) return;
             lane.delete(url);

@@ -9,6 +9,7 @@ interface Tiled {
   readonly plan: Render;
   /** In pixels of the level. */
   readonly read: Rect;
+  /** What is kept in one piece: a stored tile, or the whole of a small level. */
   readonly tile: Size;
   readonly channels: 1 | 3;
   /** Tells this level of this state of this file from all others. */
@@ -26,15 +27,20 @@ const knownPart = 1 / 2;
 
 const entryOverheadBytes = 200;
 
+/** Below so many bytes a level is small. */
+const smallBytes = 6 * 1024 * 1024;
+
 /** The plan with its tiles; undefined where libvips does more than decode them: other depths, alpha, profiles to convert. */
-function tiledOf(plan: Render): Tiled | undefined {
+function tiledOf(plan: Render, smallLevelBytes: number): Tiled | undefined {
   const { tile, samples, sourceColor, level, file, place } = plan;
   const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
   if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
   if (sourceColor !== 'rgb' && sourceColor !== 'gray') return undefined;
   const read = plan.read ?? { x: 0, y: 0, width: level.width, height: level.height };
   const key = `${JSON.stringify(place)} ${file.fingerprint} ${file.path}`;
-  return { plan, read, tile, channels: sourceColor === 'rgb' ? 3 : 1, key };
+  const channels = sourceColor === 'rgb' ? 3 : 1;
+  const isSmall = level.width * level.height * channels <= smallLevelBytes;
+  return { plan, read, tile: isSmall ? level : tile, channels, key };
 }
 
 /** The cells in which a rectangle of the level lies. */
@@ -63,6 +69,12 @@ function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, chan
   const left = Math.max(fromRect.x, toRect.x);
   const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
   const bottom = Math.min(fromRect.y + fromRect.height, toRect.y + toRect.height);
+  if (fromRect.x === toRect.x && fromRect.width === toRect.width) {
+    const rowBytes = fromRect.width * channels;
+    const top = Math.max(fromRect.y, toRect.y);
+    from.copy(to, (top - toRect.y) * rowBytes, (top - fromRect.y) * rowBytes, (bottom - fromRect.y) * rowBytes);
+    return;
+  }
   for (let y = Math.max(fromRect.y, toRect.y); y < bottom; y++) {
     const start = ((y - fromRect.y) * fromRect.width + left - fromRect.x) * channels;
     const target = ((y - toRect.y) * toRect.width + left - toRect.x) * channels;
@@ -75,13 +87,18 @@ const keyOf = ({ x, y }: Cells, { key }: Tiled): string => `${x} ${y} ${key}`;
 
 export class DecodedTiles {
   readonly #maxBytes: number;
+  readonly #smallLevelBytes: number;
   readonly #tiles: LRUCache<string, Buffer> | undefined;
   /** The bytes of tiles that were read of late: as many as could be kept. */
   readonly #seen: LRUCache<string, number> | undefined;
 
-  /** The bound in bytes; 0: nothing is kept. */
-  constructor(maxBytes: number) {
+  /**
+   * The bound in bytes; 0: nothing is kept. A level of at most `smallLevelBytes` is kept in one piece, whatever its tiles:
+   * then nothing has to be put together.
+   */
+  constructor(maxBytes: number, smallLevelBytes = smallBytes) {
     this.#maxBytes = maxBytes;
+    this.#smallLevelBytes = smallLevelBytes;
     if (maxBytes === 0) return;
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
     this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
@@ -93,7 +110,7 @@ export class DecodedTiles {
    * them are asked for the first time: most thumbnails are, and never again. Rejects as libvips does.
    */
   async read(plan: Render): Promise<Pixels | undefined> {
-    const tiled = this.#tiles && tiledOf(plan);
+    const tiled = this.#tiles && tiledOf(plan, this.#smallLevelBytes);
     if (tiled === undefined || !this.#isWorthIt(tiled)) return undefined;
     const { read, channels } = tiled;
     const tiles = await this.#tilesOf(tiled, cellsOf(tiled));

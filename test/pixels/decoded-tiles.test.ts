@@ -77,16 +77,18 @@ describe.each(Object.keys(kept))('%s', (name) => {
   test.each(queries)('give the same bytes from decoded tiles as from the file: %s', async (query) => {
     const plan = await planFor(name, query);
     const expected = await execute(plan);
-    const tiles = new DecodedTiles(64_000_000);
+    const tiles = new DecodedTiles(64_000_000, 0);
+    const levels = new DecodedTiles(64_000_000);
     for (const time of ['first', 'with new tiles', 'with kept tiles']) {
       expect((await execute(plan, tiles)).bytes.equals(expected.bytes), time).toBe(true);
+      expect((await execute(plan, levels)).bytes.equals(expected.bytes), time).toBe(true);
     }
   });
 
   it('are kept for all that is asked for of a level, up to the bound', async () => {
-    const tiles = new DecodedTiles(64_000_000);
+    const tiles = new DecodedTiles(64_000_000, 0);
     // Room for a few tiles: some of what is asked for is more than may be kept of it.
-    const small = new DecodedTiles(100_000);
+    const small = new DecodedTiles(100_000, 0);
     for (const query of [...queries, ...queries]) {
       const plan = await planFor(name, query);
       const expected = await execute(plan);

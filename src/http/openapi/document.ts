@@ -1,8 +1,8 @@
 /** Puts the API description together: all operations at all their addresses, and what they share (OpenAPI 3.1). */
 import { maxParameters } from '../../digilib/query.ts';
 import type { ErrorForm } from '../../digilib/request.ts';
-import type { IiifPlace } from '../asked-picture.ts';
 import type { DigilibErrors } from '../errors.ts';
+import type { IiifPlace } from '../iiif-places.ts';
 import type { PresentationPlace } from '../routes/presentation.ts';
 import { type About, maxAddressBytes } from '../service.ts';
 import { digilibOperations } from './digilib-operations.ts';

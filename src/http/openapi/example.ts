@@ -9,7 +9,7 @@ import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addre
 import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder-description.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
-import { iiifPlaces } from '../asked-picture.ts';
+import { iiifPlaces } from '../iiif-places.ts';
 import { manifestPath } from '../routes/iiif.ts';
 import type { Service } from '../service.ts';
 import { xmlText } from '../xml.ts';

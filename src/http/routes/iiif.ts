@@ -1,25 +1,19 @@
 /** The IIIF Image API under `/iiif/{version}/` and under digilib's prefixes `/Scaler/IIIF[/{version}]/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { canonicalPath } from '../../iiif/canonical.ts';
-import { parseImagePath } from '../../iiif/image-path.ts';
 import { imageInformation } from '../../iiif/info.ts';
 import { type Version, versions } from '../../iiif/version.ts';
 import type { Admitted, ImageSet } from '../../image/image-set.ts';
-import { admitFirst, type IiifPlace, iiifPlaces, requireIiifAddress, segmentsOf } from '../asked-picture.ts';
+import { admitFirst } from '../asked-picture.ts';
 import { sendTextError } from '../errors.ts';
-import { type KnownAnswer, linkFor } from '../image-lane.ts';
+import { iiifPicture } from '../iiif-picture.ts';
+import { type IiifPlace, iiifPlaces, rawPrefix, requireIiifAddress, segmentsOf } from '../iiif-places.ts';
+import type { KnownAnswer } from '../image-lane.ts';
+import { headerAddress, linkFor, linkTo } from '../link-header.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { plainJson, sendDocument } from '../send-document.ts';
 import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
-
-/** The path up to the identifier as it was sent, so that `id` is the address that was asked for. */
-const rawPrefix = (path: string, prefixSegments: number): string =>
-  path
-    .split('/')
-    .slice(0, prefixSegments + 1)
-    .join('/');
 
 /** An image whose info.json is asked for. */
 interface AskedInformation {
@@ -53,7 +47,7 @@ export function sendInformation(
 ): FastifyReply {
   const { path, version, asked, image } = information;
   const textFor = informationText(information, service);
-  const link = { path: headerAddress(`${path}/info.json`), rest: linkRest(version) };
+  const link = linkTo(`${path}/info.json`, version);
   const isPlain = wantsPlainJson(request);
   if (isPlain) service.lane.learn(request.raw, { kind: 'document', asked, image, textFor, link });
   const mediaType = isPlain ? plainJson : `application/ld+json;profile="${versions[version].context}"`;
@@ -61,13 +55,6 @@ export function sendInformation(
   const body = Buffer.from(textFor(request.origin));
   return sendDocument(body, mediaType, cacheControlOf(image.isOpen, service), request, reply);
 }
-
-/** An address inside of a header, in which only characters of addresses may stand. */
-const headerAddress = (address: string): string =>
-  address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
-
-/** Behind the canonical address in a `Link` header: that it is one, and the level of compliance (Image API, 4.7 and 6). */
-const linkRest = (version: Version): string => `>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
 
 /** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
 const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
@@ -96,13 +83,12 @@ async function serve(
     case 'info':
       return sendInformation({ path: imagePath, version: place.version, asked: where, image }, service, request, reply);
     case 'image': {
-      const asked = parseImagePath(address.path, place.version);
+      const asked = iiifPicture(address, rawPrefix(path, prefixSegments), place.version);
       if (wantsExplanation(request, service)) {
-        return sendExplanation(await service.images.explain(asked, image), reply);
+        return sendExplanation(await service.images.explain(asked.request, image), reply);
       }
-      const answer = service.images.answer(asked, image);
-      const canonical = canonicalPath(asked, address.path, image, place.version, service.limits);
-      const link = { path: headerAddress(`${imagePath}/${canonical}`), rest: linkRest(place.version) };
+      const answer = service.images.answer(asked.request, image);
+      const link = asked.linkTo(image, service.limits);
       service.lane.learn(request.raw, { kind: 'picture', asked: where, image, answer, link });
       reply.header('link', linkFor(request.origin, link));
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
