@@ -1,6 +1,7 @@
 /** Pictures and info.json that were asked for before are answered ahead of the framework: what their address means is known. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { ImageError } from '../image/errors.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import { type AskedPicture, readIiifPicture } from './iiif-picture.ts';
@@ -39,6 +40,8 @@ export interface Looks {
 export interface ImageLane {
   /** Remembers what an address was found to ask for. */
   learn(request: IncomingMessage, known: KnownAnswer): void;
+  /** Throws what the lane met when it made the answer to a request: then the framework's way says so, and does not try again. */
+  requireNoFailure(request: IncomingMessage): void;
   /** Puts the lane before the framework's way, which answers all else, and all that is not as it was. */
   before(service: Service, otherwise: Handler): Handler;
 }
@@ -177,6 +180,17 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
 export function createImageLane(looks: Looks): ImageLane {
   const lane = new LRUCache<string, KnownAddress>({ max: maxKnown });
+  const failures = new WeakMap<IncomingMessage, unknown>();
+
+  async function make(address: KnownAddress, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+    try {
+      return await bytesOf(address, request, response);
+    } catch (error) {
+      // Of a file that was replaced meanwhile, the framework's way makes the whole answer anew.
+      if (!(error instanceof ImageError) || error.code !== 'changed') failures.set(request, error);
+      throw error;
+    }
+  }
 
   /** Whether the image is as it was, by looks that may take their time. */
   async function isAsBefore(address: KnownAddress): Promise<boolean> {
@@ -207,6 +221,9 @@ export function createImageLane(looks: Looks): ImageLane {
       if (known.kind === 'picture' && known.answer.plan.kind === 'send-file') return;
       lane.set(relativeTarget(rawTargetOf(request)), new KnownAddress(known));
     },
+    requireNoFailure(request) {
+      if (failures.has(request)) throw failures.get(request);
+    },
     before(service, otherwise) {
       if (service.guarded) return otherwise;
       const { cacheControl } = service;
@@ -225,7 +242,7 @@ export function createImageLane(looks: Looks): ImageLane {
 
       async function send(address: KnownAddress, origin: string, request: IncomingMessage, response: ServerResponse) {
         if (answerAtOnce(address, origin, cacheControl, request, response)) return;
-        address.send(await bytesOf(address, request, response), response, origin, cacheControl);
+        address.send(await make(address, request, response), response, origin, cacheControl);
       }
 
       /** Whether the request was answered. */

@@ -55,7 +55,6 @@ function start({ file, decodedBytes, jobs }: ProcessSlotOptions): ChildProcess {
       MALLOC_MMAP_THRESHOLD_: '131072',
       [decodedBytesName]: String(decodedBytes),
     },
-    execArgv: [],
   });
 }
 

@@ -71,6 +71,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  service.lane.requireNoFailure(request.raw);
   const { path } = targetOf(request.raw);
   const prefixSegments = segmentsOf(place.prefix);
   const address = requireIiifAddress(pathBehind(path, prefixSegments), service);

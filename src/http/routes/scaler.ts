@@ -29,6 +29,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  service.lane.requireNoFailure(request.raw);
   const asked = askedOfScaler(values, path, service);
   const image = await admitFirst(asked, service.admission, await service.callers.callerOf(request.raw));
   if (values.mo.has('info')) {
