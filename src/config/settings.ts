@@ -218,7 +218,7 @@ export const settingsSchema = z.strictObject({
     .max(256)
     .default(availableParallelism())
     .describe(
-      'processes that render pictures, one at a time each; 0 renders in the server’s own process, without a deadline',
+      'processes that render pictures, a few at a time each; 0 renders in the server’s own process, without a deadline',
     ),
   pyramids: pyramidsSchema
     .default(pyramidsSchema.parse({}))
