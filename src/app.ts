@@ -170,10 +170,16 @@ function createLooks(admission: Admission): Looks {
   };
 }
 
+/** Where images lie. */
+const imageFolders = ({ folders, virtualFolders }: Settings): readonly string[] => [
+  ...folders,
+  ...virtualFolders.map(({ folder }) => folder),
+];
+
 /** A site's pages often have its images beside them. */
-function siteOf({ webapp: folder, folders, virtualFolders }: Settings, access: Access): Site | undefined {
-  if (folder === undefined) return undefined;
-  return { folder, closed: access.isOn ? [...folders, ...virtualFolders.map((one) => one.folder)] : [] };
+function siteOf(settings: Settings, access: Access): Site | undefined {
+  const { webapp: folder } = settings;
+  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(settings) : [] };
 }
 
 /** What the routes need of the settings as they are. */
@@ -204,7 +210,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const renderer = openRenderer(settings);
   const tiles = createTiles({
     fingerprintOf,
-    localDevices: localDevices([...settings.folders, pyramidFolder(settings)]),
+    localDevices: localDevices([...imageFolders(settings), pyramidFolder(settings)]),
   });
   const derivatives = openDerivatives(settings, logger);
   const access = accessOf(settings, logger);

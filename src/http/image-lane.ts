@@ -5,7 +5,7 @@ import { ImageError } from '../image/errors.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import { type AskedPicture, readIiifPicture } from './iiif-picture.ts';
-import { iiifPlaceFinder } from './iiif-places.ts';
+import { type IiifPlace, iiifPlaceFinder } from './iiif-places.ts';
 import { type LinkHeader, linkFor } from './link-header.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from './origin.ts';
 import { namesTag, plainJson, tagOf } from './send-document.ts';
@@ -68,8 +68,8 @@ interface Head {
   readonly origin: string;
   readonly etag: string;
   readonly mediaType: string;
-  /** The headers between tag and content, names and values in turn. */
-  readonly others: readonly [string, string, string, string];
+  /** The header that only answers of its kind have. */
+  readonly special: readonly [name: string, value: string];
   readonly link: string | undefined;
   readonly body?: Buffer;
 }
@@ -79,24 +79,28 @@ function headOf(known: KnownAnswer, origin: string): Head {
   if (known.kind === 'document') {
     const body = Buffer.from(known.textFor(origin));
     const etag = tagOf(plainJson, body);
-    return {
-      origin,
-      etag,
-      mediaType: plainJson,
-      others: ['vary', 'Accept', 'x-content-type-options', 'nosniff'],
-      link,
-      body,
-    };
+    return { origin, etag, mediaType: plainJson, special: ['vary', 'Accept'], link, body };
   }
   const { etag, mediaType, lastModifiedMs } = known.answer;
-  const lastModified = new Date(lastModifiedMs).toUTCString();
-  return {
-    origin,
+  return { origin, etag, mediaType, special: ['last-modified', new Date(lastModifiedMs).toUTCString()], link };
+}
+
+/** What an answer says with and without its bytes: a list, since objects and single headers cost Node much more. */
+function headersOf({ etag, special: [name, value], link }: Head, cacheControl: string): string[] {
+  const headers = [
+    'access-control-allow-origin',
+    '*',
+    'x-content-type-options',
+    'nosniff',
+    name,
+    value,
+    'etag',
     etag,
-    mediaType,
-    others: ['last-modified', lastModified, 'x-content-type-options', 'nosniff'],
-    link,
-  };
+    'cache-control',
+    cacheControl,
+  ];
+  if (link !== undefined) headers.push('link', link);
+  return headers;
 }
 
 /** An address that the lane answers. */
@@ -127,35 +131,17 @@ class KnownAddress {
 
   /** 304 where the client has the answer already; whether it has. */
   isKnownTo(request: IncomingMessage, response: ServerResponse, origin: string, cacheControl: string): boolean {
-    const { etag, others, link } = this.#headFor(origin);
-    if (!namesTag(request, etag)) return false;
-    const headers = ['access-control-allow-origin', '*', ...others, 'etag', etag, 'cache-control', cacheControl];
-    if (link !== undefined) headers.push('link', link);
-    response.writeHead(304, headers).end();
+    const head = this.#headFor(origin);
+    if (!namesTag(request, head.etag)) return false;
+    response.writeHead(304, headersOf(head, cacheControl)).end();
     return true;
   }
 
   send(bytes: Buffer, response: ServerResponse, origin: string, cacheControl: string): void {
-    const { etag, mediaType, others, link } = this.#headFor(origin);
-    // A list in one literal: an object, or headers that are set one by one, cost Node as much as the rest of the answer.
-    const headers = [
-      'access-control-allow-origin',
-      '*',
-      others[0],
-      others[1],
-      others[2],
-      others[3],
-      'etag',
-      etag,
-      'cache-control',
-      cacheControl,
-      'content-type',
-      mediaType,
-      'content-length',
-      String(bytes.length),
-    ];
+    const head = this.#headFor(origin);
+    const headers = headersOf(head, cacheControl);
+    headers.push('content-type', head.mediaType, 'content-length', String(bytes.length));
     if (this.#disposition !== undefined) headers.push('content-disposition', this.#disposition);
-    if (link !== undefined) headers.push('link', link);
     response.writeHead(200, headers);
     response.end(bytes);
     // What the system has taken whole can't stall here.
@@ -192,12 +178,12 @@ export function createImageLane(looks: Looks): ImageLane {
     }
   }
 
-  /** Whether the image is as it was, by looks that may take their time. */
-  async function isAsBefore(address: KnownAddress): Promise<boolean> {
+  /** The address where its image is as it was, by looks that may take their time. */
+  async function ifAsBefore(address: KnownAddress): Promise<KnownAddress | undefined> {
     const image = await looks.again(address.known.asked);
-    if (!isSame(image, address.known.image)) return false;
+    if (!isSame(image, address.known.image)) return undefined;
     address.image = image;
-    return true;
+    return address;
   }
 
   /** Answers where nothing has to be waited for; whether it did. */
@@ -227,12 +213,14 @@ export function createImageLane(looks: Looks): ImageLane {
     before(service, otherwise) {
       if (service.guarded) return otherwise;
       const { cacheControl } = service;
-      const placeOf = iiifPlaceFinder(service);
+      const findPlace = iiifPlaceFinder(service);
+      /** The place of an address that the lane can read by itself. */
+      const placeOf = (url: string): IiifPlace | undefined =>
+        url.startsWith('/') && !url.includes('?') && url.length <= maxAddressBytes ? findPlace(url) : undefined;
 
-      /** What a picture's address of IIIF asks for; undefined for all others. Throws where something in it is wrong. */
-      async function find(url: string): Promise<KnownAddress | undefined> {
-        const place = url.includes('?') || url.length > maxAddressBytes ? undefined : placeOf(url);
-        const asked = place && readIiifPicture(url, place, service);
+      /** What an address of IIIF asks for that nobody has asked for; undefined for what is no picture. Throws where something in it is wrong. */
+      async function find(url: string, place: IiifPlace): Promise<KnownAddress | undefined> {
+        const asked = readIiifPicture(url, place, service);
         if (asked === undefined) return undefined;
         const image = await looks.again(asked);
         const answer = service.images.answer(asked.request, image);
@@ -240,44 +228,47 @@ export function createImageLane(looks: Looks): ImageLane {
         return new KnownAddress({ kind: 'picture', asked, image, answer, link: asked.linkTo(image, service.limits) });
       }
 
-      async function send(address: KnownAddress, origin: string, request: IncomingMessage, response: ServerResponse) {
-        if (answerAtOnce(address, origin, cacheControl, request, response)) return;
-        address.send(await make(address, request, response), response, origin, cacheControl);
-      }
+      const findAgain = (url: string, target: KnownAddress | IiifPlace): Promise<KnownAddress | undefined> =>
+        target instanceof KnownAddress ? ifAsBefore(target) : find(url, target);
 
-      /** Whether the request was answered. */
+      /** Answers where the address turns out to be the lane's; whether it did. */
       async function answer(
-        url: string,
-        known: KnownAddress | undefined,
+        current: KnownAddress | Promise<KnownAddress | undefined>,
         origin: string,
         request: IncomingMessage,
         response: ServerResponse,
       ): Promise<boolean> {
-        const isCurrent = known !== undefined && (looks.holds(known.image) || (await isAsBefore(known)));
-        const address = isCurrent ? known : await find(url);
+        const address = await current;
         if (address === undefined) return false;
-        await send(address, origin, request, response);
-        lane.set(url, address);
+        if (!answerAtOnce(address, origin, cacheControl, request, response)) {
+          address.send(await make(address, request, response), response, origin, cacheControl);
+        }
+        lane.set(request.url ?? '', address);
         return true;
       }
 
-      return (request, response) => {
-        const { url = '' } = request;
-        const isHere = isPlain(request) && url.startsWith('/');
-        const known = isHere ? lane.get(url) : undefined;
-        const origin = known || (isHere && placeOf(url)) ? plainOrigin(request, service) : undefined;
-        if (origin === undefined) return otherwise(request, response);
-        if (known && looks.holds(known.image) && answerAtOnce(known, origin, cacheControl, request, response)) return;
-        answer(url, known, origin, request, response).then(
+      function leaveUnless(answered: Promise<boolean>, request: IncomingMessage, response: ServerResponse): void {
+        answered.then(
           (isAnswered) => {
             if (isAnswered) return;
-            lane.delete(url);
+            lane.delete(request.url ?? '');
             otherwise(request, response);
           },
           () => {
             if (!request.socket.destroyed) otherwise(request, response);
           },
         );
+      }
+
+      return (request, response) => {
+        const { url = '' } = request;
+        const target = isPlain(request) ? (lane.get(url) ?? placeOf(url)) : undefined;
+        const origin = target && plainOrigin(request, service);
+        if (target === undefined || origin === undefined) return otherwise(request, response);
+        const current = target instanceof KnownAddress && looks.holds(target.image) ? target : undefined;
+        if (current && answerAtOnce(current, origin, cacheControl, request, response)) return;
+        const answered = answer(current ?? findAgain(url, target), origin, request, response);
+        leaveUnless(answered, request, response);
       };
     },
   };

@@ -137,17 +137,14 @@ export class DecodedTiles {
 
   async #tilesOf(tiled: Tiled, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
     const found = new Map<string, Buffer>();
-    const missing = new Set<string>();
     for (const cell of eachOf(cells)) {
       const data = this.#tiles?.get(keyOf(cell, tiled));
-      if (data === undefined) missing.add(keyOf(cell, tiled));
-      else found.set(keyOf(cell, tiled), data);
+      if (data !== undefined) found.set(keyOf(cell, tiled), data);
     }
+    const isMissing = (cell: Cells): boolean => !found.has(keyOf(cell, tiled));
     for (const cell of eachOf(cells)) {
-      if (!missing.has(keyOf(cell, tiled))) continue;
-      const block = blockAt(cell, cells, (each) => missing.has(keyOf(each, tiled)));
-      for (const [each, data] of await decode(tiled, block)) {
-        missing.delete(keyOf(each, tiled));
+      if (!isMissing(cell)) continue;
+      for (const [each, data] of await decode(tiled, blockAt(cell, cells, isMissing))) {
         found.set(keyOf(each, tiled), data);
         this.#tiles?.set(keyOf(each, tiled), data);
       }

@@ -10,8 +10,6 @@ export interface Job {
   readonly plan: Render;
   readonly resolve: (derivative: Derivative) => void;
   readonly reject: (error: ImageError) => void;
-  /** Rejects because its process died. */
-  readonly fail: () => void;
   /** When it is given up, in ms of the process's clock: of a job that was begun in another process before. */
   readonly untilMs?: number;
 }
@@ -57,6 +55,10 @@ function start({ file, decodedBytes, jobs }: ProcessSlotOptions): ChildProcess {
     },
   });
 }
+
+/** Of a job whose process died. */
+export const decoderFailed = (): ImageError =>
+  new ImageError('failed', 'The picture could not be made: its decoder failed.');
 
 const tooSlow = (deadlineMs: number): ImageError =>
   new ImageError('too-slow', `The picture was not ready within ${Math.ceil(deadlineMs / 1000)} s.`);
@@ -117,7 +119,7 @@ export class ProcessSlot {
     this.#isClosed = true;
     const child = this.#child;
     this.#child = undefined;
-    for (const job of this.#takeAll()) job.fail();
+    for (const job of this.#takeAll()) job.reject(decoderFailed());
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     await new Promise<void>((resolve) => {
       child.once('exit', () => resolve());

@@ -1,10 +1,9 @@
 /** Render processes: a decoder that crashes, hangs or eats memory takes one of them along, and no other request. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ImageError } from '../image/errors.ts';
 import type { Render } from '../image/plan.ts';
 import type { Derivative } from './execute.ts';
-import { type Job, type Lost, ProcessSlot } from './process-slot.ts';
+import { decoderFailed, type Job, type Lost, ProcessSlot } from './process-slot.ts';
 
 /** Renders plans, each to its end or its deadline. */
 export interface Executor {
@@ -52,7 +51,7 @@ export function createInThisProcess({ decodedBytes }: Pick<ProcessesOptions, 'de
 const homeSize = 2048;
 
 /** Equal for plans that may read the same tiles. */
-export function homeOf({ file, place, read }: Render): string {
+function homeOf({ file, place, read }: Render): string {
   const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
   const [column, row] = [Math.floor((x + width / 2) / homeSize), Math.floor((y + height / 2) / homeSize)];
   return `${file.path} ${JSON.stringify(place)} ${column} ${row}`;
@@ -83,7 +82,7 @@ export function createProcesses(options: ProcessesOptions): Executor {
   function runAgain({ jobs, culprit }: Lost): void {
     const [only] = jobs;
     if (culprit === 'known') waiting.unshift(...jobs);
-    else if (jobs.length === 1 && only !== undefined) only.fail();
+    else if (jobs.length === 1 && only !== undefined) only.reject(decoderFailed());
     else suspects.push(...jobs);
     dispatch();
   }
@@ -124,8 +123,7 @@ export function createProcesses(options: ProcessesOptions): Executor {
   return {
     execute: (plan) =>
       new Promise<Derivative>((resolve, reject) => {
-        const fail = (): void => reject(new ImageError('failed', 'The picture could not be made: its decoder failed.'));
-        waiting.push({ plan, resolve, reject, fail });
+        waiting.push({ plan, resolve, reject });
         dispatch();
       }),
     close: async () => {
