@@ -8,7 +8,9 @@ const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, impo
 const parts = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the reading room', bin('tsc'), ['-p', 'web/tsconfig.json', '--noEmit']],
   ['build', bin('tsc'), ['-p', 'tsconfig.build.json']],
+  ['build of the reading room', bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],
   ['generated pages', process.execPath, ['scripts/generate.mjs', '--check']],
   ['tests', process.execPath, ['scripts/test.mjs']],
 ];

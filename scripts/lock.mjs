@@ -1,7 +1,7 @@
 // Makes package-lock.json anew, with the packages of every platform: a registry that lacks some of them must not drop them
 // from the lock, since `npm ci` refuses a lock that does not name all that package.json asks for.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,8 @@ const lockFile = 'package-lock.json';
 function freshLock() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
   try {
-    for (const name of ['package.json', lockFile, '.npmrc'])
+    mkdirSync(path.join(folder, 'web'));
+    for (const name of ['package.json', 'web/package.json', lockFile, '.npmrc'])
       copyFileSync(path.join(root, name), path.join(folder, name));
     execFileSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
       cwd: folder,
@@ -52,6 +53,6 @@ for (const [owner, entry] of Object.entries(lock.packages)) {
 }
 const byName = ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0);
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName));
-const resolved = Object.keys(lock.packages).filter((place) => lock.packages[place].resolved);
+const resolved = Object.keys(lock.packages).filter((place) => lock.packages[place].resolved?.includes('://'));
 if (resolved.length > 0) throw new Error(`the lock names addresses of ${resolved.join(', ')}`);
 writeFileSync(path.join(root, lockFile), `${JSON.stringify(lock, undefined, 2)}\n`);

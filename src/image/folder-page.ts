@@ -1,0 +1,87 @@
+/** What the reading room asks of the library: a folder a part at a time, and names that hold a text. Shared with the web package. */
+
+/** A line of a folder's metadata as it is shown: paragraphs in the language that was asked for. */
+export interface ShownText {
+  readonly label: string;
+  readonly value: readonly string[];
+}
+
+/** A folder on the way from the root. */
+export interface FolderLink {
+  /** The folder's path inside the library; empty for the root. */
+  readonly path: string;
+  readonly title: string;
+}
+
+/** A folder inside of the one that is shown. */
+export interface FolderCard extends FolderLink {
+  readonly name: string;
+  /** How many image files and folders lie in it. */
+  readonly images: number;
+  readonly folders: number;
+  /** The path of an image that stands for the folder; null where none was found near its top. */
+  readonly cover: string | null;
+}
+
+/** An image file of the folder. */
+export interface ImageCard {
+  /** The image's path inside the library, with the extension of its file: what `fn` takes. */
+  readonly path: string;
+  /** The file's name with its extension. */
+  readonly name: string;
+  /** The `pn` that leads to it, from 1. */
+  readonly pn: number;
+  /** What the page is called: by the folder's metadata, or else by its name or number. */
+  readonly label: string;
+  /** Upright pixels of the highest resolution; null where the file can't be read. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** How many pages lie in the file; those after the first have the path with `;2`, `;3` … */
+  readonly pages: number;
+}
+
+/** The order in which a folder is read. */
+export type ReadingDirection = 'left-to-right' | 'right-to-left';
+
+/** The answer of `GET {base_url}/api/folder.json`: a folder, with the part of its images that was asked for. */
+export interface FolderPage extends FolderLink {
+  /** Texts of the folder's metadata file. */
+  readonly summary: readonly string[];
+  readonly metadata: readonly ShownText[];
+  /** The address of a license or rights statement; null where none is said. */
+  readonly rights: string | null;
+  readonly direction: ReadingDirection;
+  /** The folders around it, the root first. */
+  readonly parents: readonly FolderLink[];
+  /** Folders inside of it, those of the part that was asked for. */
+  readonly folders: readonly FolderCard[];
+  readonly totalFolders: number;
+  /** Images in the order in which they are shown, from the place `from` on. */
+  readonly images: readonly ImageCard[];
+  readonly totalImages: number;
+  /** The place of the first image and folder of this part, from 1. */
+  readonly from: number;
+  /** The place of the image that the address names among those of its folder, from 1; null where it names a folder. */
+  readonly at: number | null;
+}
+
+/** Something whose name holds the text that was searched for. */
+export interface FoundName {
+  readonly kind: 'folder' | 'image';
+  /** The path inside the library. */
+  readonly path: string;
+  /** The folder's title, or the file's name. */
+  readonly name: string;
+  /** The path of the folder that it is in. */
+  readonly folder: string;
+  /** The path of an image to show with it: itself, or a folder's cover; null where there is none. */
+  readonly cover: string | null;
+}
+
+/** The answer of `GET {base_url}/api/search.json`. */
+export interface SearchAnswer {
+  readonly query: string;
+  readonly found: readonly FoundName[];
+  /** Whether everything was searched; false where there is more, or time ran out. */
+  readonly complete: boolean;
+}

@@ -1,0 +1,116 @@
+/** What is shown of an image, and how: all that an address of the reading room says. */
+import type { ColorOperator, Triple } from '../../../src/image/color.ts';
+
+/** Fractions of the whole upright image, from its left and top edge. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const wholeImage: Rect = { x: 0, y: 0, width: 1, height: 1 };
+
+/** A place on the image, in fractions of the whole. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A numbered mark: its number is its place in the list. */
+export interface Mark extends Point {
+  readonly text?: string;
+}
+
+/** A numbered rectangle with a text. */
+export interface MarkedRegion extends Rect {
+  readonly text?: string;
+}
+
+/** How the picture's colors are changed, in digilib's terms (the Scaler's `brgt`, `cont`, `rgbm`, `rgba`, `colop`). */
+export interface ViewColor {
+  /** Added to every channel, -255 to 255. */
+  readonly brightness: number;
+  /** Every channel is multiplied by 2^contrast. */
+  readonly contrast: number;
+  /** Red, green and blue are multiplied by 2^value. */
+  readonly multiply: Triple;
+  /** Added to red, green and blue, -255 to 255. */
+  readonly add: Triple;
+  readonly operation: ColorOperator | '';
+}
+
+export const plainColor: ViewColor = {
+  brightness: 0,
+  contrast: 0,
+  multiply: [0, 0, 0],
+  add: [0, 0, 0],
+  operation: '',
+};
+
+/** The whole region fits the window; one pixel of the image is one of the screen; or the image has its true size. */
+export type ScaleMode = 'fit' | 'pixels' | 'true-size';
+
+export interface ViewState {
+  /** The path of an image, or of a folder whose page `pn` is shown. */
+  readonly fn: string;
+  readonly pn: number;
+  /** What is shown of the unrotated image. */
+  readonly region: Rect;
+  /** Degrees clockwise, 0 to below 360; after mirroring. */
+  readonly rotation: number;
+  readonly mirror: { readonly horizontal: boolean; readonly vertical: boolean };
+  readonly mode: ScaleMode;
+  readonly color: ViewColor;
+  /** The Scaler's q0 to q3. */
+  readonly quality: 0 | 1 | 2 | 3 | undefined;
+  readonly marks: readonly Mark[];
+  readonly rectangles: readonly MarkedRegion[];
+  /** The resolution of the display that the address was written on, in dpi. */
+  readonly ddpi: number | undefined;
+  /** Whether two pages are shown side by side. */
+  readonly twoPages: boolean;
+  /** Other entries of `mo`, kept as they are. */
+  readonly options: readonly string[];
+  /** Parameters that the reading room does not know, kept as they are. */
+  readonly unknown: readonly (readonly [name: string, value: string])[];
+}
+
+/** An image or folder as it is shown when an address says nothing else. */
+export const plainView = (fn: string): ViewState => ({
+  fn,
+  pn: 1,
+  region: wholeImage,
+  rotation: 0,
+  mirror: { horizontal: false, vertical: false },
+  mode: 'fit',
+  color: plainColor,
+  quality: undefined,
+  marks: [],
+  rectangles: [],
+  ddpi: undefined,
+  twoPages: false,
+  options: [],
+  unknown: [],
+});
+
+/** Where the reading room can be. `embedded` is the viewer inside of another page. */
+export type RoomPlace =
+  | { readonly kind: 'view'; readonly state: ViewState; readonly embedded: boolean }
+  | {
+      readonly kind: 'browse';
+      readonly folder: string;
+      /** The place of the first image shown, from 1. */
+      readonly from: number;
+      /** The text that is searched for; empty for none. */
+      readonly search: string;
+    }
+  | {
+      readonly kind: 'table';
+      readonly folder: string;
+      readonly from: number;
+      readonly columns: number | undefined;
+      readonly rows: number | undefined;
+      /** What addresses of old contact sheets do to every thumbnail: parameters of the Scaler. */
+      readonly operations: readonly (readonly [name: string, value: string])[];
+    };
