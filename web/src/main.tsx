@@ -1,5 +1,15 @@
 /** Begins the reading room. */
+import './styles/base.css';
 import { render } from 'preact';
+import { takeToken } from './data/login.ts';
+import { followHistory, place } from './state/place.ts';
+import { applyPreferences } from './state/preferences.ts';
+import { Room } from './ui/room.tsx';
 
+takeToken();
+applyPreferences();
+followHistory();
+// What an image needs is asked for at once, without waiting for the page around it.
+if (place.value.kind === 'view') void import('openseadragon');
 const room = document.querySelector('#room');
-if (room !== null) render(<p>…</p>, room);
+if (room !== null) render(<Room />, room);

@@ -1,0 +1,34 @@
+/** Asks the server for JSON, and says what went wrong in a form that the page can show. */
+
+/** Why there is no answer. `signal` ended it where it is `aborted`. */
+export type Problem = 'login-needed' | 'denied' | 'not-found' | 'busy' | 'failed' | 'unreachable' | 'aborted';
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+
+/** Parameters of a query; those that are undefined are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** An address below the base with its query. */
+export function addressOf(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+  const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+function problemOf(status: number): Problem {
+  if (status === 401) return 'login-needed';
+  if (status === 403) return 'denied';
+  if (status === 404) return 'not-found';
+  return status === 503 || status === 429 ? 'busy' : 'failed';
+}
+
+/** The JSON at an address of this server. Its shape is the server's word: both are made from the same types. */
+export async function ask<T>(address: string, signal?: AbortSignal): Promise<Answer<T>> {
+  try {
+    const answer = await fetch(new URL(address, document.baseURI), signal ? { signal } : {});
+    if (!answer.ok) return { ok: false, problem: problemOf(answer.status) };
+    return { ok: true, value: (await answer.json()) as T };
+  } catch {
+    return { ok: false, problem: signal?.aborted ? 'aborted' : 'unreachable' };
+  }
+}

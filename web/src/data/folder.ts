@@ -1,0 +1,21 @@
+/** Folders a part at a time, and names that hold a text. */
+import type { FolderPage, SearchAnswer } from '../../../src/image/folder-page.ts';
+import { type Answer, addressOf, ask } from './ask.ts';
+
+export interface FolderPart {
+  /** The place of the first image, from 1; without it, the part that holds the image that `fn` names. */
+  readonly from?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+/** The folder that a path names, or that the image at the path lies in. */
+export const askFolder = (
+  fn: string,
+  language: string,
+  { from, count }: FolderPart = {},
+  signal?: AbortSignal,
+): Promise<Answer<FolderPage>> => ask(addressOf('api/folder.json', { fn, from, count, lang: language }), signal);
+
+/** What holds a text in its name, in a folder and all below it. */
+export const askSearch = (query: string, fn: string, signal?: AbortSignal): Promise<Answer<SearchAnswer>> =>
+  ask(addressOf('api/search.json', { q: query, fn }), signal);

@@ -1,0 +1,36 @@
+/** Values that the browser keeps for its reader, of this server alone. */
+import { effect, type Signal, signal } from '@preact/signals';
+
+const prefix = 'lectern:';
+
+/** What is kept under a name; undefined where there is nothing, or nothing that can be read. */
+export function readKept(name: string): unknown {
+  try {
+    const text = localStorage.getItem(prefix + name);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    // A browser that keeps nothing (a private window, a frame of another site) has nothing to give.
+    return undefined;
+  }
+}
+
+/** Keeps a value, or nothing more under this name where it is undefined. Says whether the browser did. */
+export function keep(name: string, value: unknown): boolean {
+  try {
+    if (value === undefined) localStorage.removeItem(prefix + name);
+    else localStorage.setItem(prefix + name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A signal whose value outlives the page; what `isValid` refuses is forgotten. */
+export function keptSignal<T>(name: string, usual: T, isValid: (value: unknown) => value is T): Signal<T> {
+  const found = readKept(name);
+  const kept = signal(isValid(found) ? found : usual);
+  effect(() => {
+    keep(name, kept.value === usual ? undefined : kept.value);
+  });
+  return kept;
+}

@@ -1,0 +1,53 @@
+/** Where the reader is: the page's address as a place of the room, and the ways to go elsewhere. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { formatRoomAddress, parseRoomAddress } from '../model/address.ts';
+import type { RoomPlace } from '../model/view-state.ts';
+
+function placeHere(): RoomPlace {
+  const base = new URL('./', document.baseURI).pathname;
+  const { pathname, search, hash } = location;
+  const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.replace(/^\//, '');
+  return parseRoomAddress({ path, query: search.slice(1), fragment: hash.slice(1) });
+}
+
+const current = signal<RoomPlace>(placeHere());
+
+/** Where the reader is. */
+export const place: ReadonlySignal<RoomPlace> = current;
+
+/** The address of a place, from the base on. */
+export const addressOfPlace = (to: RoomPlace): string => new URL(formatRoomAddress(to), document.baseURI).href;
+
+/** Goes to a place; the browser's way back leads here. */
+export function goTo(to: RoomPlace): void {
+  history.pushState(undefined, '', addressOfPlace(to));
+  current.value = to;
+}
+
+/** The address says what is shown now, without a step for the way back, and without showing anything anew. */
+export function rewriteAddress(to: RoomPlace): void {
+  const address = addressOfPlace(to);
+  if (address !== location.href) history.replaceState(undefined, '', address);
+}
+
+/** Goes to a place in this one's stead: the way back does not lead here. */
+export function goToInstead(to: RoomPlace): void {
+  rewriteAddress(to);
+  current.value = to;
+}
+
+/** Follows the browser's ways back and forward. */
+export function followHistory(): void {
+  addEventListener('popstate', () => {
+    current.value = placeHere();
+  });
+}
+
+/** Goes where a link leads, unless the reader wants it in another window. For the `onClick` of links to places. */
+export function followLink(to: RoomPlace): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    goTo(to);
+  };
+}

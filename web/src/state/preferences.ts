@@ -1,0 +1,34 @@
+/** What the reader prefers, kept by the browser. */
+import { effect } from '@preact/signals';
+import { language, languageOf } from '../messages/message.ts';
+import { type Language, languages } from '../messages/messages.ts';
+import { keptSignal } from './kept.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const isTheme = (value: unknown): value is Theme => themes.some((theme) => theme === value);
+const isLanguageChoice = (value: unknown): value is Language | 'system' =>
+  value === 'system' || (typeof value === 'string' && Object.hasOwn(languages, value));
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isDensity = (value: unknown): value is number => typeof value === 'number' && value >= 20 && value <= 2000;
+
+export const theme = keptSignal<Theme>('theme', 'system', isTheme);
+export const languageChoice = keptSignal<Language | 'system'>('language', 'system', isLanguageChoice);
+/** Whether single keys do something; those who dictate or use aids turn them off (WCAG 2.1.4). */
+export const shortcutsOn = keptSignal<boolean>('shortcuts', true, isBoolean);
+/** CSS pixels per inch of this display, as the reader has measured it; 0 for not yet. */
+export const displayDensity = keptSignal<number>('display-density', 0, isDensity);
+/** Whether thumbnails of the folder are shown beside an image. */
+export const filmstripOn = keptSignal<boolean>('filmstrip', true, isBoolean);
+
+/** Applies theme and language to the page now and whenever they change. */
+export function applyPreferences(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+  });
+  effect(() => {
+    language.value = languageChoice.value === 'system' ? languageOf(navigator.languages) : languageChoice.value;
+    document.documentElement.lang = language.value;
+  });
+}

@@ -1,0 +1,34 @@
+/** Says why something can't be shown, and what the reader can do. */
+import type { VNode } from 'preact';
+import type { Problem } from '../data/ask.ts';
+import { message } from '../messages/message.ts';
+import type { MessageKey } from '../messages/messages.ts';
+import { Button } from './button.tsx';
+
+type Texts = readonly [what: MessageKey, todo: MessageKey];
+
+const texts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
+  'login-needed': ['problem-login', 'problem-login-todo'],
+  denied: ['problem-denied', 'problem-denied-todo'],
+  'not-found': ['problem-not-found', 'problem-not-found-todo'],
+  busy: ['problem-busy', 'problem-busy-todo'],
+  failed: ['problem-failed', 'problem-failed-todo'],
+  unreachable: ['problem-unreachable', 'problem-unreachable-todo'],
+};
+
+interface ProblemNoticeProps {
+  readonly problem: Problem;
+  readonly onRetry?: () => void;
+}
+
+export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps): VNode | null {
+  if (problem === 'aborted') return null;
+  const [what, todo] = texts[problem];
+  return (
+    <div class="problem" role="alert">
+      <h2>{message(what)}</h2>
+      <p>{message(todo)}</p>
+      {onRetry && <Button onClick={onRetry}>{message('try-again')}</Button>}
+    </div>
+  );
+}
