@@ -1,0 +1,44 @@
+/** The entries of `mo` that the reading room acts upon, and all others as they are. */
+import type { ScaleMode, ViewState } from './view-state.ts';
+
+type Modes = Pick<ViewState, 'mode' | 'mirror' | 'quality' | 'options'>;
+
+const qualities = [0, 1, 2, 3] as const;
+
+const ownEntries: ReadonlySet<string> = new Set(['fit', 'clip', 'osize', 'hmir', 'vmir', 'q0', 'q1', 'q2', 'q3']);
+
+/** Of several modes the first counts that the Scaler would take. */
+function scaleModeOf(entries: ReadonlySet<string>): ScaleMode {
+  if (entries.has('fit')) return 'fit';
+  if (entries.has('clip')) return 'pixels';
+  return entries.has('osize') ? 'true-size' : 'fit';
+}
+
+/** Reads the comma-separated list. */
+export function parseModes(text: string): Modes {
+  const entries = new Set(text.split(',').map((entry) => entry.trim()));
+  return {
+    mode: scaleModeOf(entries),
+    mirror: { horizontal: entries.has('hmir'), vertical: entries.has('vmir') },
+    quality: qualities.find((quality) => entries.has(`q${quality}`)),
+    options: [...entries].filter((entry) => entry !== '' && !ownEntries.has(entry)),
+  };
+}
+
+const modeEntries: Readonly<Record<ScaleMode, readonly string[]>> = {
+  fit: [],
+  pixels: ['clip'],
+  'true-size': ['osize'],
+};
+
+/** The entries of `mo` that mirror. */
+export const mirrorEntries = ({ horizontal, vertical }: ViewState['mirror']): readonly string[] => [
+  ...(horizontal ? ['hmir'] : []),
+  ...(vertical ? ['vmir'] : []),
+];
+
+/** Prints the list; empty for the defaults. */
+export const formatModes = ({ mode, mirror, quality, options }: Modes): string =>
+  [...modeEntries[mode], ...mirrorEntries(mirror), ...(quality === undefined ? [] : [`q${quality}`]), ...options].join(
+    ',',
+  );
