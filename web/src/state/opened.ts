@@ -41,7 +41,10 @@ export const openedNow = (): Opened | undefined => (state.value.kind === 'open' 
 let asked: AbortController | undefined;
 
 /** The page of the folder whose `pn` the address says. */
-function cardOfPage({ images, from }: FolderPage, pn: number): { readonly card: ImageCard; readonly at: number } | undefined {
+function cardOfPage(
+  { images, from }: FolderPage,
+  pn: number,
+): { readonly card: ImageCard; readonly at: number } | undefined {
   const index = images.findIndex((card) => card.pn === pn);
   const card = images[index];
   return card && { card, at: from + index };
@@ -63,7 +66,12 @@ async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<
   if (!answer.ok) return answer;
   let folder = answer.value;
   if (folder.at === null && pn > 1) {
-    const part = await askFolder(file, language.peek(), { from: Math.floor((pn - 1) / 100) * 100 + 1, count: 100 }, signal);
+    const part = await askFolder(
+      file,
+      language.peek(),
+      { from: Math.floor((pn - 1) / 100) * 100 + 1, count: 100 },
+      signal,
+    );
     if (!part.ok) return part;
     folder = part.value;
   }
@@ -91,7 +99,8 @@ export async function open(asking: ViewState): Promise<void> {
   const answer: Answer<Opened> = found ? { ok: true, value: found } : await find(asking, controller.signal);
   if (controller.signal.aborted) return;
   if (!answer.ok) {
-    if (answer.problem === 'not-found' && asking.pn === 1 && (await isFolderOfFolders(asking.fn))) showFolderInstead(asking.fn);
+    if (answer.problem === 'not-found' && asking.pn === 1 && (await isFolderOfFolders(asking.fn)))
+      showFolderInstead(asking.fn);
     else state.value = { kind: 'problem', problem: answer.problem };
     return;
   }
@@ -161,4 +170,15 @@ export function goToNeighbor(which: 'previous' | 'next'): void {
 export function goToEnd(which: 'first' | 'last'): void {
   const opened = openedNow();
   if (opened !== undefined) void goToPage({ at: which === 'first' ? 1 : opened.pages.total, inner: 1 });
+}
+
+/** The images that the next steps lead to, nearest first. */
+export async function neighborPaths(): Promise<readonly string[]> {
+  const opened = openedNow();
+  if (opened === undefined) return [];
+  const { previous, next } = neighbors();
+  const beside = view.peek().twoPages && next ? [{ at: next.at + 1, inner: 1 }] : [];
+  const steps = [next, ...beside, previous].filter((step) => step !== undefined);
+  const cards = await Promise.all(steps.map(({ at }) => opened.pages.find(at)));
+  return cards.flatMap((card, index) => (card ? [joinPage(card.path, steps[index]?.inner ?? 1)] : []));
 }

@@ -30,3 +30,16 @@ export const togglePanel = (name: PanelName): void => {
 export const toggleTool = (name: ToolName): void => {
   tool.value = tool.peek() === name ? 'move' : name;
 };
+
+/** A window above the page. */
+export type DialogName = 'keyboard' | 'calibration';
+
+export const dialog = signal<DialogName | undefined>(undefined);
+
+export const openDialog = (name: DialogName): void => {
+  dialog.value = name;
+};
+
+export const closeDialog = (): void => {
+  dialog.value = undefined;
+};

@@ -4,7 +4,8 @@ import OpenSeadragon from 'openseadragon';
 import { type ColorSteps, isNeutral } from '../../../../src/image/color.ts';
 import type { Size } from '../../../../src/image/geometry.ts';
 import type { InfoJson } from '../../data/info-json.ts';
-import { type Matrix, matrixOf, type Placement, turnOf } from '../../model/geometry.ts';
+import { type Matrix, matrixOf, type Placement } from '../../model/geometry.ts';
+import { turnOf } from '../../model/turn.ts';
 import type { Point, ViewState } from '../../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
 
@@ -57,6 +58,18 @@ const pageGap = 0.015;
 /** How far the reader can go beyond one pixel of the image on one of the screen. */
 const maxEnlargement = 16;
 
+/**
+ * OpenSeadragon adds a style to the page, which the page's policy refuses and reports; but only where it does not find one
+ * of this name. One that is not of HTML is found too, and styles nothing.
+ */
+function withoutInlineStyle(): void {
+  const name = 'data-openseadragon-mobile-css';
+  if (document.querySelector(`style[${name}]`) !== null) return;
+  const style = document.createElementNS('urn:lectern:none', 'style');
+  style.setAttribute(name, 'true');
+  document.head.append(style);
+}
+
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
   drawer: 'canvas',
@@ -90,22 +103,24 @@ export class Stage {
   #main: StageImage | undefined;
   #companion: Companion | undefined;
   #turn: Pick<ViewState, 'rotation' | 'mirror'> = { rotation: 0, mirror: { horizontal: false, vertical: false } };
-  #placing = false;
+  /** Whether the reader has moved the image since it was placed. */
+  #moved = false;
   #closed = false;
 
   constructor(element: HTMLElement, events: StageEvents) {
     this.#events = events;
+    withoutInlineStyle();
     this.#viewer = OpenSeadragon(options(element));
     this.#viewer.canvas.append(this.#colors.element);
     this.#viewer.addHandler('update-viewport', () => this.#drawn());
     this.#viewer.addHandler('animation-finish', () => this.#rested());
-    this.#viewer.addHandler('after-resize', () => events.onResize());
+    // OpenSeadragon has its own idea of what a resized window shows, which it carries out after this event.
+    this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize()));
     this.#viewer.addHandler('tile-load-failed', () => events.onTileFailed());
     this.#followPointer();
-    // The reader takes over from a movement that was asked for.
-    for (const name of ['canvas-press', 'canvas-scroll', 'canvas-pinch'] as const) {
+    for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
       this.#viewer.addHandler(name, () => {
-        this.#placing = false;
+        this.#moved = true;
       });
     }
   }
@@ -149,7 +164,10 @@ export class Stage {
       'canvas-drag-end': 'release',
     } as const;
     for (const [name, kind] of Object.entries(names)) {
-      this.#viewer.addHandler(name as 'canvas-click', tell(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>);
+      this.#viewer.addHandler(
+        name as 'canvas-click',
+        tell(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>,
+      );
     }
   }
 
@@ -240,13 +258,12 @@ export class Stage {
     const { width, height } = main.info;
     const { flipped, degrees } = turnOf(placement.rotation, placement.mirror);
     const atOnce = how === 'at-once';
-    this.#placing = true;
+    this.#moved = false;
     this.#turn = { rotation: placement.rotation, mirror: placement.mirror };
     if (viewport.getFlip() !== flipped) viewport.setFlip(flipped);
     viewport.setRotation(degrees, true);
     viewport.zoomTo((placement.scale * width) / this.window.width, undefined, atOnce);
     viewport.panTo(new OpenSeadragon.Point(placement.center.x, (placement.center.y * height) / width), atOnce);
-    this.#placing = !atOnce;
     this.#viewer.forceRedraw();
     this.#drawn();
   }
@@ -254,6 +271,7 @@ export class Stage {
   /** Zooms by a factor about the middle or a point of the stage. */
   zoomBy(factor: number, at?: Point): void {
     const { viewport } = this.#viewer;
+    this.#moved = true;
     viewport.zoomBy(factor, at && viewport.pointFromPixel(new OpenSeadragon.Point(at.x, at.y), true));
     viewport.applyConstraints();
   }
@@ -261,6 +279,7 @@ export class Stage {
   /** Moves what is seen by parts of the window: (1, 0) shows what is beyond the right edge. */
   panBy(x: number, y: number): void {
     const { viewport } = this.#viewer;
+    this.#moved = true;
     const { width, height } = this.window;
     const pixels = new OpenSeadragon.Point((viewport.getFlip() ? -x : x) * width, y * height);
     viewport.panBy(viewport.deltaPointsFromPixels(pixels, true));
@@ -306,14 +325,15 @@ export class Stage {
 
   #rested(): void {
     const placement = this.#placement();
-    // A movement that was asked for by a placement is no news.
-    if (this.#placing) this.#placing = false;
-    else if (placement !== undefined) this.#events.onRest(placement);
+    // A movement that was asked for by a placement is no news, nor is one of the window.
+    if (!this.#moved || placement === undefined) return;
+    this.#moved = false;
+    this.#events.onRest(placement);
   }
 
-  /** The stage as it is seen, colors included. */
-  get picture(): HTMLCanvasElement {
-    return isNeutral(this.#steps) ? (this.#viewer.drawer.canvas as HTMLCanvasElement) : this.#colors.element;
+  /** The main image; undefined until it is shown. */
+  get image(): StageImage | undefined {
+    return this.#main;
   }
 
   close(): void {

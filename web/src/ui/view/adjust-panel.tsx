@@ -41,14 +41,14 @@ function Turning(): VNode {
         <IconButton icon={RotateCcwSquare} name={message('turn-left')} shortcut="Shift+R" onClick={() => turnBy(-90)} />
         <IconButton icon={RotateCwSquare} name={message('turn-right')} shortcut="R" onClick={() => turnBy(90)} />
         <IconButton
-          icon={FlipHorizontal2}
+          icon={FlipVertical2}
           name={message('mirror-horizontal')}
           shortcut="H"
           pressed={mirror.horizontal}
           onClick={() => mirrorSeen('horizontal')}
         />
         <IconButton
-          icon={FlipVertical2}
+          icon={FlipHorizontal2}
           name={message('mirror-vertical')}
           shortcut="V"
           pressed={mirror.vertical}
