@@ -72,7 +72,7 @@ function withoutInlineStyle(): void {
 
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
-  drawer: 'canvas',
+  drawer: 'auto',
   showNavigationControl: false,
   keyboardNavEnabled: false,
   animationTime: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 0.35,
