@@ -2,7 +2,7 @@
 import type { Access, Caller, Subject } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
 import type { FolderEntry } from '../image/folder-description.ts';
-import { childOf, type Identifier, parseIdentifier } from '../image/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/identifier.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { mapBounded } from './map-bounded.ts';
@@ -37,6 +37,8 @@ export interface Admission {
   admitPlace(path: string, caller: Caller): Promise<FolderPlace>;
   /** The names of a folder's folders that the caller may see. */
   foldersOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]>;
+  /** Those of some names of image files in a folder that the caller may see; for few of a folder that holds many. */
+  seenAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
   /** The image files of a folder that the caller may see, whether they can be read or not. */
   entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
@@ -127,6 +129,13 @@ export function createAdmission(library: Library, access: Access): Admission {
         (await ifAdmitted(folderAt(childOf(identifier, name), caller))) !== undefined;
       const seen = await mapBounded(folders, isSeen);
       return folders.filter((_, index) => seen[index]);
+    },
+    async seenAmong({ identifier }, names, caller) {
+      if (!access.isOn) return names;
+      const isSeen = async (name: string): Promise<boolean> =>
+        (await ifAdmitted(locate(formatIdentifier(childOf(identifier, name)), 1, caller))) !== undefined;
+      const seen = await mapBounded(names, isSeen);
+      return names.filter((_, index) => seen[index]);
     },
     async entriesOf({ identifier, images }, caller) {
       const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));

@@ -85,19 +85,15 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
     };
   }
 
-  async function foundImages(folder: Admitted<Folder>, search: Search): Promise<readonly FoundName[]> {
+  async function foundImages(folder: Admitted<Folder>, search: Search): Promise<void> {
     const names = await matching(folder.images, search);
-    if (names.length === 0) return [];
-    const seen = folder.isOpen
-      ? undefined
-      : new Set((await admission.entriesOf(folder, search.caller)).map(({ name }) => name));
-    return names
-      .filter((name) => seen?.has(name) ?? true)
-      .slice(0, maxFound + 1)
-      .map((name) => {
+    for (let from = 0; from < names.length && !search.isOver(); from += maxFound) {
+      const seen = await admission.seenAmong(folder, names.slice(from, from + maxFound), search.caller);
+      for (const name of seen) {
         const path = formatIdentifier(childOf(folder.identifier, name));
-        return { kind: 'image', path, name, folder: formatIdentifier(folder.identifier), cover: path };
-      });
+        search.found.push({ kind: 'image', path, name, folder: formatIdentifier(folder.identifier), cover: path });
+      }
+    }
   }
 
   const openFolder = (identifier: Identifier, caller: Caller): Promise<Admitted<Folder> | undefined> =>
@@ -111,7 +107,7 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
     search.found.push(...named.filter((one) => one !== undefined));
     for (const folder of folders) {
       if (search.isOver()) break;
-      search.found.push(...(await foundImages(folder, search)));
+      await foundImages(folder, search);
     }
     return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
   }
@@ -119,7 +115,7 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
   /** Looks at everything below a folder, as long as the search is not over. */
   async function lookBelow(start: Admitted<Folder>, search: Search): Promise<void> {
     isNew(start, search);
-    search.found.push(...(await foundImages(start, search)));
+    await foundImages(start, search);
     let level: readonly Identifier[] = start.folders.map((name) => childOf(start.identifier, name));
     while (level.length > 0) {
       const next: Identifier[] = [];

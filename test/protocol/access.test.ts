@@ -359,7 +359,7 @@ describe('what lies beside the images', () => {
 describe('rules that guard nothing', () => {
   const logOf = async (access: object): Promise<string> => {
     const app = await startApp({ access });
-    await app.get('/');
+    await app.get('/api/folder.json');
     await app.close();
     return app.logLines.join('');
   };

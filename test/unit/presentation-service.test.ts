@@ -59,6 +59,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
     },
     admitFolderAround: () => fail('not-found'),
     admitPlace: () => fail('not-found'),
+    seenAmong: async (_folder, names) => names,
     foldersOf: async ({ folders: inside }) => inside,
     entriesOf: async ({ identifier, images }, asker) =>
       images
