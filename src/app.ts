@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { about } from './about.ts';
@@ -17,6 +18,7 @@ import { type Callers, createCallers } from './http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from './http/errors.ts';
 import { createImageLane, type Looks } from './http/image-lane.ts';
 import { trustProxies } from './http/origin.ts';
+import { type Room, readRoom } from './http/room-files.ts';
 import { createServer } from './http/server.ts';
 import type { Service } from './http/service.ts';
 import type { Site } from './http/site.ts';
@@ -53,6 +55,9 @@ function errorPicture(file: string | undefined, own: string): ErrorPicture {
   if ('problem' in picture) throw new Error(picture.problem);
   return picture;
 }
+
+/** The reading room as `npm run build` makes it; the place is the same from the sources and from what is built of them. */
+const builtRoom = (): Room => readRoom(fileURLToPath(new URL('../dist/web/', import.meta.url)));
 
 const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings): ErrorPictures => ({
   notFound: errorPicture(notFound, 'not-found.png'),
@@ -188,6 +193,7 @@ const servedBy = (settings: Settings) => ({
   publicAddress: settings.publicAddress,
   rawSlashes: settings.iiifRawSlashes,
   contextPath: settings.contextPath,
+  embedAncestors: settings.embedAncestors,
   errors: {
     pictures: errorPictures(settings),
     defaultForm: settings.defaultErrorForm,
@@ -215,7 +221,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const derivatives = openDerivatives(settings, logger);
   const access = accessOf(settings, logger);
   const admission = createAdmission(library, access);
-  const browsing = createBrowsing(admission);
+  const browsing = createBrowsing({ admission, metadata: library, pageLabels: settings.pageLabels });
   const { maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
   const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
   const sources = {
@@ -235,6 +241,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     admission,
     images: createImages({ renderer, sources, derivatives, pyramids, rules: { limits, sendFile, profiles } }),
     browsing,
+    room: builtRoom(),
     presentation: createPresentation({
       admission,
       requireCurrent: sources.requireCurrent,

@@ -74,13 +74,39 @@ export const endpoints = [
     requests: { '/PDFCache?fn=books/book1&pgs=1-2': 501 },
   },
   {
-    name: '`/digilib.html`, `/jquery/…`, `/digicat.html`, and other static pages',
-    status: `${works} with \`--webapp DIR\`, which serves a site’s own pages unchanged`,
-    requests: {},
+    name: '`/digilib.html`, `/jquery/digilib.html`, `/embedded.html`, `/greyskin/…`, `/oldskin/…` (viewers)',
+    status: differs(
+      'links open the reading room with the same view; with `--webapp DIR` a site’s own page of that name is sent unchanged',
+    ),
+    requests: {
+      '/digilib.html?fn=photos&pn=2&ww=0.5': 200,
+      '/jquery/digilib.html?photos+2': 200,
+      '/embedded.html?fn=photos': 200,
+      '/greyskin/digilib.html?fn=photos': 200,
+      '/greyskin/diginew.jsp?fn=photos': 200,
+      '/oldskin/digilib.html?fn=photos': 200,
+      '/oldskin/digilib.jsp?photos+2': 200,
+      '/oldskin/digimage.jsp?fn=photos': 200,
+    },
   },
   {
-    name: '`/digilib.jsp`, `/digimage.jsp`, `/digicat.jsp`, `/greyskin/…`, `/oldskin/…`',
-    status: notYet('pages that digilib makes on the server'),
+    name: '`/digicat.html`, `/digicat.jsp`, `/jquery/digicat.html`, `/oldskin/digicat.jsp` (contact sheets)',
+    status: differs('links open the folder’s light table in the reading room; `--webapp DIR` likewise'),
+    requests: {
+      '/digicat.html?fn=photos': 200,
+      '/digicat.jsp?photos+2': 200,
+      '/jquery/digicat.html?fn=photos': 200,
+      '/oldskin/digicat.jsp?fn=photos': 200,
+    },
+  },
+  {
+    name: 'other static pages and scripts, such as `/jquery/…`',
+    status: `${works} with \`--webapp DIR\`, which serves a site’s own pages unchanged`,
+    requests: { '/jquery/jquery.digilib.js': 404 },
+  },
+  {
+    name: '`/digilib.jsp`, `/digimage.jsp`',
+    status: differs('gone (404): pages that old versions made on the server'),
     requests: { '/digimage.jsp?fn=photos': 404 },
   },
 ];

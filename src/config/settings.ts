@@ -54,6 +54,13 @@ const haveOwnLinks = (folders: readonly { readonly link: string }[]): boolean =>
   return new Set(links).size === links.length;
 };
 
+/** A source of `frame-ancestors` (Content Security Policy 3, section 6.4.2): nothing in it can end the list or the directive. */
+const isAncestor = (source: string): boolean =>
+  source === '*' ||
+  source === "'self'" ||
+  /^[a-z][a-z0-9+.-]*:$/i.test(source) ||
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::(?:[0-9]+|\*))?\/?$/i.test(source);
+
 const errorPictures = z.strictObject({
   notFound: picture.describe('for what is not there or can’t be read'),
   denied: picture.describe('for what the caller may not see'),
@@ -151,6 +158,12 @@ export const settingsSchema = z.strictObject({
       'what stands before the server’s paths for those who ask; by default as the request or a trusted proxy says',
     ),
   webapp: folder.optional().describe('a folder of static pages that are served beside the APIs'),
+  embedAncestors: z
+    .array(z.string().refine(isAncestor, 'must be a source such as https://library.example, *.library.example or *'))
+    .default(['*'])
+    .describe(
+      'sites whose pages may show the viewer at /embed/ inside of themselves, as sources of a Content-Security-Policy; * for all, an empty list for none',
+    ),
   access: accessSchema.optional().describe('who may see what; by default everything is open to everyone'),
   followLinksOutside: z
     .boolean()

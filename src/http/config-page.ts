@@ -38,5 +38,5 @@ export function configPage(tables: readonly OverviewTable[]): Page {
   const body = `<h1>Configuration</h1>
 <p class="lead">How this server runs. Settings that differ from their defaults stand out; keys are left out.</p>
 ${tables.map(table).join('\n')}`;
-  return page({ title: 'Lectern: configuration', body, style, script: '' });
+  return page({ title: 'Lectern: configuration', body, style });
 }

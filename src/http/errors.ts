@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/errors.ts';
+import { plainJson } from './send-document.ts';
 
 interface ErrorRule {
   readonly status: number;
@@ -47,8 +48,17 @@ export function pictureFor(status: number, pictures: ErrorPictures): ErrorPictur
   return status === 403 ? pictures.denied : pictures.error;
 }
 
+/** An error of the reading room's addresses. */
+interface RoomError {
+  readonly error: ImageErrorCode;
+  /** One sentence. */
+  readonly message: string;
+}
+
 interface Problem {
   readonly status: number;
+  /** What was wrong, for programs. */
+  readonly code: ImageErrorCode;
   readonly message: string;
 }
 
@@ -64,16 +74,16 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
       request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: statusOf(error), message: error.message };
+    return { status: statusOf(error), code: error.code, message: error.message };
   }
   request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
-  return { status: 500, message: 'Something went wrong in the server; the log says what.' };
+  return { status: 500, code: 'failed', message: 'Something went wrong in the server; the log says what.' };
 }
 
 /** What the answer that failed may have said of itself already. */
 const headersOfSuccess = ['etag', 'last-modified', 'content-disposition', 'content-length', 'link', 'vary'];
 
-function begin(reply: FastifyReply, { status }: Problem): FastifyReply {
+function begin(reply: FastifyReply, { status }: Pick<Problem, 'status'>): FastifyReply {
   for (const name of headersOfSuccess) reply.removeHeader(name);
   if (status === 503) reply.header('retry-after', '5');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
@@ -86,6 +96,13 @@ const plainText = 'text/plain; charset=utf-8';
 export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request);
   return begin(reply, problem).type(plainText).send(`${problem.message}\n`);
+}
+
+/** Answers with the status, and what was wrong in JSON: for the pages of the reading room, which say what can be done. */
+export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, message } = problemOf(error, request);
+  const body = JSON.stringify({ error: code, message } satisfies RoomError);
+  return begin(reply, { status }).header('content-type', plainJson).send(body);
 }
 
 export interface DigilibErrors {

@@ -40,24 +40,22 @@ export interface PageParts {
   readonly body: string;
   /** CSS of this page beside that of all pages. */
   readonly style: string;
-  /** JavaScript that runs when the page is there; empty for none. */
-  readonly script: string;
 }
 
 export interface Page {
   readonly html: string;
-  /** The value of `Content-Security-Policy`: nothing but the page's own style, script and the server's pictures. */
+  /** The value of `Content-Security-Policy`: nothing but the page's own style and the server's pictures. */
   readonly policy: string;
 }
 
 /** A whole page. */
-export function page({ title, body, style, script }: PageParts): Page {
+export function page({ title, body, style }: PageParts): Page {
   const styles = baseStyle + style;
   const policy = [
     "default-src 'none'",
     "img-src 'self' data:",
     `style-src ${hashOf(styles)}`,
-    script === '' ? "script-src 'none'" : `script-src ${hashOf(script)}`,
+    "script-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",
@@ -75,7 +73,7 @@ export function page({ title, body, style, script }: PageParts): Page {
 <main>
 ${body}
 </main>
-${script === '' ? '' : `<script>${script}</script>\n`}</body>
+</body>
 </html>
 `;
   return { html, policy };

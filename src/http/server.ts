@@ -16,14 +16,15 @@ import { badRequest, ImageError } from '../image/errors.ts';
 import { sendTextError } from './errors.ts';
 import { originOf, routableTarget } from './origin.ts';
 import { rejectConnection } from './reject-connection.ts';
+import { browseRoutes } from './routes/browse.ts';
 import { configRoute } from './routes/config.ts';
 import { digilibApiRoutes } from './routes/digilib-api.ts';
-import { homeRoute } from './routes/home.ts';
 import { iiifRoutes } from './routes/iiif.ts';
 import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { presentationRoutes } from './routes/presentation.ts';
+import { roomRoutes } from './routes/room.ts';
 import { scalerRoutes } from './routes/scaler.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { maxAddressBytes, type Service } from './service.ts';
@@ -140,7 +141,8 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   iiifRoutes(server, contextPath, service);
   presentationRoutes(server, contextPath, service);
   openApiRoute(server, contextPath, service);
-  homeRoute(server, contextPath, service);
+  browseRoutes(server, contextPath, service);
+  roomRoutes(server, contextPath, service);
   webappRoute(server, contextPath, service);
   return server;
 }

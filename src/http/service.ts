@@ -1,8 +1,8 @@
 /** What the routes call, wired together by app.ts. */
-import type { PageLabels } from '../iiif/presentation/pages.ts';
 import type { Version } from '../iiif/version.ts';
 import type { Kernel } from '../image/image-request.ts';
 import type { Limits } from '../image/limits.ts';
+import type { PageLabels } from '../image/shown-pages.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Descriptions } from '../service/describe.ts';
@@ -13,6 +13,7 @@ import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
 import type { ImageLane, Looks } from './image-lane.ts';
 import type { TrustedProxies } from './origin.ts';
+import type { Room } from './room-files.ts';
 import type { Site } from './site.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
@@ -59,6 +60,10 @@ export interface Service {
   readonly rawSlashes: boolean;
   /** The path below which everything is served; empty for the root. */
   readonly contextPath: string;
+  /** The reading room's page and its parts, as they were built. */
+  readonly room: Room;
+  /** Which pages may show the reading room inside of themselves, as sources of a Content-Security-Policy. */
+  readonly embedAncestors: readonly string[];
   readonly errors: DigilibErrors;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;

@@ -1,5 +1,6 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import { realpathSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
 import {
   childOf,
@@ -239,6 +240,8 @@ export class Library {
     const subjects = new Map<string, Subject>();
     if (!folder || !listing) return subjects;
     for (let from = 0; from < listing.images.length; from += subjectsAtOnce) {
+      // What is known already is found without waiting for anything: others have their turn in between.
+      if (from > 0) await nextTurn();
       const names = listing.images.slice(from, from + subjectsAtOnce);
       await Promise.all(
         names.map(async (name) => {

@@ -2,9 +2,16 @@
 import type { Access, Caller, Subject } from '../access/access.ts';
 import { ImageError } from '../image/errors.ts';
 import type { FolderEntry } from '../image/folder-description.ts';
-import { type Identifier, parseIdentifier } from '../image/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/identifier.ts';
 import type { Admitted, ImageSet } from '../image/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
+import { mapBounded } from './map-bounded.ts';
+
+/** A folder, and the name of an image file in it where one is meant. */
+export interface FolderPlace {
+  readonly folder: Admitted<Folder>;
+  readonly name?: string;
+}
 
 /** The doors to the library. */
 export interface Admission {
@@ -23,6 +30,15 @@ export interface Admission {
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
   /** The folder that holds the image file that `admit` would find, whether the file can be read or not. */
   admitFolderAround(path: string, page: number, caller: Caller): Promise<Admitted<Folder>>;
+  /**
+   * The folder that a decoded path names, with no name beside it; or the folder that holds the image file that it names,
+   * with the name of that file, whether it can be read or not.
+   */
+  admitPlace(path: string, caller: Caller): Promise<FolderPlace>;
+  /** The names of a folder's folders that the caller may see. */
+  foldersOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]>;
+  /** Those of some names of image files in a folder that the caller may see; for few of a folder that holds many. */
+  seenAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
   /** The image files of a folder that the caller may see, whether they can be read or not. */
   entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
@@ -36,8 +52,7 @@ const contained = (path: string): Identifier => {
 };
 
 /** Who sent no credentials that count is told that some may help. */
-function denial({ authenticated, tokenFault }: Caller): ImageError {
-  const message = 'You may not see this image.';
+export function denial({ authenticated, tokenFault }: Caller, message = 'You may not see this image.'): ImageError {
   return authenticated
     ? new ImageError('denied', message)
     : new ImageError('login-needed', tokenFault === undefined ? message : `${message} ${tokenFault}`);
@@ -102,6 +117,26 @@ export function createAdmission(library: Library, access: Access): Admission {
       const { located } = await locate(path, page, caller);
       return folderAt(located.folder, caller);
     },
+    async admitPlace(path, caller) {
+      const folder = await orUndefined(folderAt(contained(path), caller));
+      if (folder !== undefined) return { folder };
+      const { located } = await locate(path, 1, caller);
+      return { folder: await folderAt(located.folder, caller), name: located.name };
+    },
+    async foldersOf({ identifier, folders }, caller) {
+      if (!access.isOn) return folders;
+      const isSeen = async (name: string): Promise<boolean> =>
+        (await ifAdmitted(folderAt(childOf(identifier, name), caller))) !== undefined;
+      const seen = await mapBounded(folders, isSeen);
+      return folders.filter((_, index) => seen[index]);
+    },
+    async seenAmong({ identifier }, names, caller) {
+      if (!access.isOn) return names;
+      const isSeen = async (name: string): Promise<boolean> =>
+        (await ifAdmitted(locate(formatIdentifier(childOf(identifier, name)), 1, caller))) !== undefined;
+      const seen = await mapBounded(names, isSeen);
+      return names.filter((_, index) => seen[index]);
+    },
     async entriesOf({ identifier, images }, caller) {
       const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
       if (!access.isOn) return entries;
@@ -112,6 +147,16 @@ export function createAdmission(library: Library, access: Access): Admission {
       });
     },
   };
+}
+
+/** The result, or undefined where nothing has the name. */
+async function orUndefined<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ImageError && error.code === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 /** Whether an error says that nothing is shown: nothing readable has the name, or the caller may not see it. */

@@ -26,7 +26,8 @@ it('copies only files that are there and that the context lets through', () => {
   expect(copied(dockerfile).length).toBeGreaterThan(8);
   for (const name of copied(dockerfile)) {
     expect(existsSync(path.join(root, name)), name).toBe(true);
-    expect(allowed, name).toContain(name);
+    const [top = ''] = name.split('/');
+    expect(allowed, name).toContain(top);
   }
 });
 
@@ -58,6 +59,7 @@ it('holds all that the command needs, and writes nothing', async () => {
         });
       }
     });
+    expect(await (await fetch(home)).text()).toContain('<div id="room">');
     expect((await fetch(`${home}Scaler?fn=herbal&pn=1&dw=100`)).status).toBe(200);
     expect((await fetch(`${home}Scaler?fn=nosuch&dw=100`)).headers.get('content-type')).toBe('image/png');
   } finally {

@@ -63,6 +63,8 @@ const endpoints: Readonly<Record<string, (name: string) => string>> = {
   'Scaler IIIF picture': (name) => `/servlet/Scaler/IIIF/3/${bang(name)}/full/max/0/default.png`,
   manifest: (name) => `/presentation/3/${once(name)}/manifest.json`,
   'manifest 2': (name) => `/presentation/2/${once(name)}/manifest.json`,
+  'folder.json': (name) => `/api/folder.json?fn=${once(name)}`,
+  'search.json': (name) => `/api/search.json?q=e&fn=${once(name)}`,
   collection: (name) => `/presentation/3/${once(name)}/collection.json`,
   Manifester: (name) => `/Manifester/IIIF/${bang(name)}/manifest`,
 };
@@ -235,7 +237,7 @@ describe('access', () => {
     expect([await canvases({}), await canvases(staff), await canvases({})]).toEqual([1, 2, 1]);
     const shown = async (address: string, headers: OutgoingHttpHeaders) =>
       /secret|geheimn/.test((await app.get(address, { headers })).body.toString());
-    for (const address of ['/', '/presentation/3/collection.json']) {
+    for (const address of ['/api/folder.json', '/presentation/3/collection.json']) {
       expect([address, await shown(address, {}), await shown(address, staff)]).toEqual([address, false, true]);
     }
   });
@@ -357,7 +359,7 @@ describe('what lies beside the images', () => {
 describe('rules that guard nothing', () => {
   const logOf = async (access: object): Promise<string> => {
     const app = await startApp({ access });
-    await app.get('/');
+    await app.get('/api/folder.json');
     await app.close();
     return app.logLines.join('');
   };

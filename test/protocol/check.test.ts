@@ -248,7 +248,7 @@ describe('lectern check', () => {
     expect(found).toMatchObject([{ outcome: 'good' }, { outcome: 'note', found: expect.stringContaining('anew') }]);
   });
 
-  it('finds an image on the start page where collections are not passed on', async () => {
+  it('finds an image as the reading room does where collections are not passed on', async () => {
     const proxy = await startProxy(app.port, {
       refuses: (_, path) => (path.includes('/presentation/') ? 404 : undefined),
     });

@@ -169,10 +169,11 @@ describe('the API description of another library', () => {
     await empty.close();
   });
 
-  it('shows the image of the start page, which says where it is', async () => {
+  it('shows the image of a folder at the library’s top, and the start page says where it is', async () => {
     const { example } = description.paths['/Scaler']?.get.parameters.find(({ name }) => name === 'fn') ?? {};
-    const { body, headers } = await app.get(`${base}/`);
-    expect(body.toString()).toContain(`dlInfo-json.jsp?fn=${example}`);
+    const { folders } = JSON.parse((await app.get(`${base}/api/folder.json`)).body.toString());
+    expect(folders.map(({ cover }: { cover: string | null }) => cover)).toContain(example);
+    const { headers } = await app.get(`${base}/`);
     expect(headers['link']).toBe(`<${app.url}${base}/openapi.json>; rel="service-desc"`);
   });
 });
@@ -201,6 +202,9 @@ describe('the schemas of the API description', () => {
     ['a folder without its list', '/api/dirInfo-json.jsp', '/api/dirInfo-json.jsp?fn=books/book1&mo=dir'],
     ['an image without a resolution', '/api/ImgInfo-json.jsp', '/api/ImgInfo-json.jsp?fn=gif'],
     ['the info object without parameters', '/api/dlInfo-json.jsp', '/api/dlInfo-json.jsp'],
+    ['a folder of folders', '/api/folder.json', '/api/folder.json'],
+    ['a folder with unreadable images', '/api/folder.json', '/api/folder.json?fn=broken'],
+    ['a search', '/api/search.json', '/api/search.json?q=book'],
     ['a tiled pyramid', '/iiif/3/{identifier}/info.json', '/iiif/3/tiff!tiled1500x1001.tif/info.json'],
   ];
 
@@ -247,6 +251,9 @@ describe('the errors of the API description', () => {
     ],
     ['/presentation/3/{folder}/manifest.json', '/presentation/3/nowhere/manifest.json', 404],
     ['/api/ImgInfo-json.jsp', `/api/ImgInfo-json.jsp?${'a=1&'.repeat(101)}`, 400],
+    ['/api/folder.json', '/api/folder.json?fn=nowhere', 404],
+    ['/api/folder.json', '/api/folder.json?from=x', 400],
+    ['/api/search.json', '/api/search.json?fn=nowhere&q=a', 404],
   ];
 
   it.each(missing)('at %s say the status and the form of %s', async (path, address, status) => {

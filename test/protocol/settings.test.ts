@@ -121,7 +121,7 @@ describe('iiifSlash', () => {
     }
     const asked = `${app.url}/iiif/3/photos~tiny100x80`;
     expect(jsonOf(await app.get('/iiif/3/photos~tiny100x80/info.json'))['id']).toBe(asked);
-    expect((await app.get('/')).body.toString()).toContain('"iiif/3/photos~');
+    expect((await app.get('/')).body.toString()).toContain('&quot;iiifSlash&quot;:&quot;~&quot;');
   });
 
   it.each(['~', '$', '__', '!'])(

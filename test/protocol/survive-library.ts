@@ -92,6 +92,8 @@ export const endpoints: readonly (readonly [string, string])[] = [
   ['the info object', infoAddress('plain.jpg')],
   ...imageAddresses.map(([label, address]) => [label, address('plain.jpg')] as const),
   ['the start page', `${base}/`],
+  ['a folder in the reading room', `${base}/api/folder.json?fn=folder`],
+  ['a search', `${base}/api/search.json?q=e`],
 ];
 
 /** Addresses at which there is nothing, also such whose percent-encoding is broken. */

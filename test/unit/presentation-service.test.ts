@@ -58,6 +58,9 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
       return { identifier, images, folders: inside } as unknown as Admitted<Folder>;
     },
     admitFolderAround: () => fail('not-found'),
+    admitPlace: () => fail('not-found'),
+    seenAmong: async (_folder, names) => names,
+    foldersOf: async ({ folders: inside }) => inside,
     entriesOf: async ({ identifier, images }, asker) =>
       images
         .map((name, index) => ({ name, index: index + 1 }))

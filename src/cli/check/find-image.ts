@@ -1,4 +1,4 @@
-/** Finds an image to test with, as a visitor would: through the collections and manifests, else on the start page. */
+/** Finds an image to test with, as a visitor would: through the collections and manifests, else as the reading room does. */
 import { jsonObject, NoAnswer, type Probe, type Reply } from './probe.ts';
 
 /** So many documents are read on the way; a library can begin with many empty folders. */
@@ -67,16 +67,19 @@ async function throughManifests(base: string, probe: Probe): Promise<string | un
   return undefined;
 }
 
-/** The first picture that the start page shows. */
-async function onStartPage(base: string, probe: Probe): Promise<string | undefined> {
-  const { body } = await probe(`${base}/`);
-  const found = /Scaler\?fn=([^"&]+)/.exec(body.toString('utf8'))?.[1];
-  return found && decoded(found);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The first cover or image that the reading room shows of the library's top. */
+async function inReadingRoom(base: string, probe: Probe): Promise<string | undefined> {
+  const top = jsonObject(await probe(`${base}/api/folder.json`));
+  const covers = objectsIn(top?.['folders']).map(({ cover }) => textOf(cover));
+  const images = objectsIn(top?.['images']).map(({ path }) => textOf(path));
+  return [...covers, ...images].find((path) => path !== undefined);
 }
 
 /** The path of an image, without the slash before it; undefined where none is found. */
 export async function findImage(base: string, probe: Probe): Promise<string | undefined> {
-  for (const way of [throughManifests, onStartPage]) {
+  for (const way of [throughManifests, inReadingRoom]) {
     try {
       const image = await way(base, probe);
       if (image !== undefined) return image;

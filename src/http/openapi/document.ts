@@ -12,6 +12,8 @@ import { iiifImageOperations, presentationOperations } from './iiif-operations.t
 import { type Answers, type Operation, reference } from './operation.ts';
 import { pathParameters } from './path-parameters.ts';
 import { queryParameters } from './query-parameters.ts';
+import { roomOperations } from './room-operations.ts';
+import { roomParameters } from './room-parameters.ts';
 import { schemas } from './schemas.ts';
 import { serverOperations } from './server-operations.ts';
 
@@ -29,6 +31,8 @@ export interface DescribedServer {
   /** The cookie that holds a token. */
   readonly tokenCookie: string;
   readonly example: Example;
+  /** Whether other pages can show the viewer by a script of ours. */
+  readonly hasElement: boolean;
 }
 
 const furtherAddresses = 'further addresses';
@@ -49,11 +53,16 @@ const tags = [
     description: 'Folders as manifests and collections, in versions 3.0 and 2.1.',
     externalDocs: { url: 'https://iiif.io/api/presentation/3.0/' },
   },
+  {
+    name: 'reading room',
+    description:
+      'The viewer in the browser, and what it asks of the library. Its errors in JSON say what was wrong: `{ "error": "login-needed", "message": "…" }`.',
+  },
   { name: 'server', description: 'The server’s own pages.' },
   {
     name: furtherAddresses,
     description:
-      'Where the operations above are answered too: the places that digilib’s servlets have had over the years.',
+      'Where the operations above are answered too: the places that digilib’s servlets and viewers have had over the years.',
   },
 ];
 
@@ -63,7 +72,7 @@ const introductionOf = ({ slash, errors }: DescribedServer): string => `What hol
 - **Other origins.** Pages of any origin may read the answers, but for the configuration.
 - **JSON.** IIIF’s documents are plain JSON, or JSON-LD for those who name \`application/ld+json\` in \`Accept\`.
 - **Caching.** Pictures and documents have an \`ETag\`; with \`If-None-Match\` they are answered 304.
-- **Errors.** They have their true status and one sentence of text that says what was wrong; the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
+- **Errors.** They have their true status and one sentence of text that says what was wrong, in JSON for the reading room; the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
 - **Bounds.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
 - **Names.** A path names an image below the library’s folders, with or without the extension of its file. \`${slash}\` or \`%2F\` stands for a slash in IIIF identifiers.
 - **Access.** Where the configuration restricts it, an OpenID Connect ID token tells who asks.`;
@@ -142,10 +151,11 @@ const sharedAnswersOf = ({ id, answers }: Operation): readonly Entry[] =>
   Object.entries(answers).map(([status, answer]) => [sharedName(id, status), answer]);
 
 /** All operations. */
-const operationsOf = ({ example, iiif, presentation, errors }: DescribedServer): readonly Operation[] => [
+const operationsOf = ({ example, iiif, presentation, errors, hasElement }: DescribedServer): readonly Operation[] => [
   ...digilibOperations(example, errors.legacyStatus),
   ...iiifImageOperations(iiif, example),
   ...presentationOperations(presentation),
+  ...roomOperations(hasElement),
   ...serverOperations,
 ];
 
@@ -170,7 +180,11 @@ export function openApiDocument(server: DescribedServer): object {
     paths: Object.fromEntries(operations.flatMap(pathsOf)),
     components: {
       schemas,
-      parameters: { ...queryParameters(example.image), ...pathParameters(example.image, example.folder, slash) },
+      parameters: {
+        ...queryParameters(example.image),
+        ...pathParameters(example.image, example.folder, slash),
+        ...roomParameters(example),
+      },
       responses: {
         ...Object.fromEntries(operations.filter(isShared).flatMap(sharedAnswersOf)),
         ...commonAnswers,

@@ -6,9 +6,10 @@ import { type Answer, type Answers, type Content, reference } from './operation.
 
 /**
  * Which errors an operation can have, and in which form: those of pictures, in digilib’s forms or as a sentence; of
- * documents; of pages that not everyone finds; or none but those of all addresses.
+ * documents; of the reading room’s documents, in JSON; of pages that not everyone finds; or none but those of all
+ * addresses.
  */
-export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'hidden' | 'any';
+export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'room' | 'hidden' | 'any';
 
 const codes = Object.keys(errorRules) as ImageErrorCode[];
 
@@ -28,15 +29,22 @@ const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   'digilib-picture': pictureCodes.filter((code) => code !== 'login-needed'),
   picture: pictureCodes,
   document: pictureCodes.filter((code) => !ofRendering.has(code)),
+  room: ['bad-request', 'login-needed', 'denied', 'not-found'],
   hidden: ['not-found'],
   any: [],
 };
 
 const statusOf = (code: ImageErrorCode): number => errorRules[code].status;
 
+/** What the answers of a family are called, where they differ from the sentences of most. */
+const prefixes: Partial<Readonly<Record<ErrorFamily, string>>> = {
+  'digilib-picture': 'PictureError',
+  room: 'RoomError',
+};
+
 /** The answers to errors of a family by status, as references. */
 export function errorAnswers(family: ErrorFamily): Answers {
-  const prefix = family === 'digilib-picture' ? 'PictureError' : 'Error';
+  const prefix = prefixes[family] ?? 'Error';
   const statuses = [...new Set(codesOf[family].map(statusOf))];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, reference('responses', `${prefix}${status}`)])),
@@ -65,11 +73,17 @@ const meaningOf = (status: number): string =>
 
 const retry = { 'Retry-After': { description: 'When to ask again, in seconds.', schema: { type: 'integer' } } };
 
+const roomError = (status: number): readonly [string, Answer] => [
+  `RoomError${status}`,
+  { description: meaningOf(status), content: contentIn(['application/json'], contentOf('RoomError')) },
+];
+
 function answersOf(status: number, pictures: ErrorPictures): readonly (readonly [string, Answer])[] {
   const description = meaningOf(status);
   const headers = status === 503 ? { headers: retry } : {};
   return [
     [`Error${status}`, { description, ...headers, content: sentence('iiif', status) }],
+    ...(codesOf.room.some((code) => statusOf(code) === status) ? [roomError(status)] : []),
     [
       `PictureError${status}`,
       {

@@ -21,12 +21,14 @@ export interface Example {
   readonly image: string;
   /** The path of the folder that it is in; a slash for the root. */
   readonly folder: string;
+  /** The name of a part of the reading room. */
+  readonly part: string;
   /** Answers by the names of their schemas; none where there is no image. */
   readonly answers: Partial<Readonly<Record<SchemaName, unknown>>>;
 }
 
 /** For a library without images that the caller may see. */
-const nothing: Example = { image: 'herbal/page-001.jpg', folder: 'herbal', answers: {} };
+const nothing = { image: 'herbal/page-001.jpg', folder: 'herbal', answers: {} };
 
 /** Of a folder's files so many are shown. */
 const shownFiles = 3;
@@ -55,10 +57,11 @@ function informationOf(
 export async function exampleFor(request: FastifyRequest, service: Service): Promise<Example> {
   const caller = await service.callers.callerOf(request.raw);
   const path = await service.browsing.example(caller);
-  if (path === undefined) return nothing;
+  const [part = 'index.js'] = service.room.assets.keys();
+  if (path === undefined) return { ...nothing, part };
   const { descriptions, contextPath } = service;
   const described = await descriptions.image(path, 1, caller);
-  if (described.kind !== 'shown') return nothing;
+  if (described.kind !== 'shown') return { ...nothing, part };
   const image = described.value;
   const folder = shortened(await descriptions.folder(path, 1, caller, true));
   const query = exampleQuery(path);
@@ -70,6 +73,7 @@ export async function exampleFor(request: FastifyRequest, service: Service): Pro
   return {
     image: path,
     folder: parentOf(path) || '/',
+    part,
     answers: {
       InfoObject: infoObject(parseQuery(query), contextAt('dlInfo-json.jsp'), image),
       InfoObjectXml: xmlText(infoXml(parseQuery(query), contextAt('dlInfo-xml.jsp'), image)),

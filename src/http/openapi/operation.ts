@@ -40,7 +40,7 @@ export interface Answer {
 /** By status. */
 export type Answers = Readonly<Record<string, Answer | Reference>>;
 
-export type Tag = 'digilib' | 'IIIF Image' | 'IIIF Presentation' | 'server';
+export type Tag = 'digilib' | 'IIIF Image' | 'IIIF Presentation' | 'reading room' | 'server';
 
 /** What can be asked at one address, or alike at several. */
 export interface Operation {

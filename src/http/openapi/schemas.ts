@@ -3,6 +3,7 @@ import { parameterNames } from '../../digilib/parameters.ts';
 import { collectionSchema, informationSchemas, languageMap, manifestSchema } from './iiif-schemas.ts';
 import type { Schema } from './operation.ts';
 import { memberSchema } from './query-parameters.ts';
+import { roomSchemas } from './room-schemas.ts';
 
 const text: Schema = { type: 'string' };
 const count: Schema = { type: 'integer', minimum: 0 };
@@ -119,6 +120,7 @@ export const schemas = {
   Collection2: collectionSchema(2),
   Collection3: collectionSchema(3),
   LanguageMap: languageMap,
+  ...roomSchemas,
   ErrorSentence: { ...text, description: 'What was wrong and what would be right, in one sentence.' },
 } as const satisfies Record<string, Schema>;
 

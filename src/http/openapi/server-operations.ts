@@ -11,15 +11,6 @@ const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
 /** All of them. */
 export const serverOperations: readonly Operation[] = [
   {
-    id: 'startPage',
-    tag: 'server',
-    paths: ['/'],
-    summary: 'The start page: what the library holds, with addresses to copy',
-    parameters: [],
-    answers: { 200: { description: 'For people.', content: page } },
-    errors: 'any',
-  },
-  {
     id: 'apiDescription',
     tag: 'server',
     paths: [descriptionPath],

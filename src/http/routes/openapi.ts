@@ -16,6 +16,7 @@ export function openApiRoute(server: FastifyInstance, base: string, service: Ser
     presentation: presentationPlaces('', service),
     errors: service.errors,
     slash: service.iiifSlash,
+    hasElement: service.room.element !== undefined,
     tokenCookie: service.callers.tokenCookie,
   };
   server.route({

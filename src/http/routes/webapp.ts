@@ -108,25 +108,25 @@ async function sendPage(
   return true;
 }
 
-/** Sends the site's own start page, and says whether there is a site with one. */
-export async function sendSiteStart(
-  { webapp }: Service,
+/** Sends the site's own page at the address that was asked for, and says whether there is a site with one. */
+export async function sendSitePage(
+  { webapp, contextPath }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  return webapp !== undefined && sendPage(webapp, '', request, reply);
+  const prefixSegments = contextPath.split('/').length - 1;
+  const decodedPath = decoded(pathBehind(targetOf(request.raw).path, prefixSegments));
+  return webapp !== undefined && decodedPath !== undefined && sendPage(webapp, decodedPath, request, reply);
 }
 
 /** Adds the route for all addresses that no other route has. */
-export function webappRoute(server: FastifyInstance, base: string, { webapp }: Service): void {
-  if (webapp === undefined) return;
-  const prefixSegments = base.split('/').length - 1;
+export function webappRoute(server: FastifyInstance, base: string, service: Service): void {
+  if (service.webapp === undefined) return;
   server.route({
     method: ['GET', 'HEAD'],
     url: `${base}/*`,
     async handler(request, reply) {
-      const decodedPath = decoded(pathBehind(targetOf(request.raw).path, prefixSegments));
-      if (decodedPath !== undefined && (await sendPage(webapp, decodedPath, request, reply))) return reply;
+      if (await sendSitePage(service, request, reply)) return reply;
       return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
     },
   });

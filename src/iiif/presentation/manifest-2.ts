@@ -2,6 +2,7 @@
 
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../image/folder-metadata.ts';
+import { labelOfFolder, type PageLabels, saysSomething } from '../../image/shown-pages.ts';
 import {
   type ImageServices,
   type ManifestAddresses,
@@ -9,17 +10,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
-import {
-  type Chapter,
-  chaptersOf,
-  type LabeledPage,
-  labeledPages,
-  labelOfFolder,
-  type PageLabels,
-  rightsAddress,
-  saysSomething,
-  thumbnailSize,
-} from './pages.ts';
+import { type Chapter, chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
 

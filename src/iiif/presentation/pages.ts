@@ -1,10 +1,18 @@
 /** What both versions of a manifest show of a folder's pages: their order, their labels, and the pages of each chapter. */
 
 import type { FolderDescription, PageDescription } from '../../image/folder-description.ts';
-import type { FolderMetadata, LanguageMap, Structure } from '../../image/folder-metadata.ts';
+import type { LanguageMap, Structure } from '../../image/folder-metadata.ts';
 import { stemOf } from '../../image/formats.ts';
 import type { Size } from '../../image/geometry.ts';
 import { joinPage } from '../../image/identifier.ts';
+import {
+  inShownOrder,
+  labelOfFile,
+  type PageLabels,
+  plainText,
+  saysSomething,
+  sharedStems,
+} from '../../image/shown-pages.ts';
 
 import type { ImageServices, ServicesOf } from './addresses.ts';
 
@@ -26,17 +34,6 @@ export interface Chapter {
   readonly chapters: readonly Chapter[];
 }
 
-/** A text without a language. */
-export const plainText = (text: string): LanguageMap => ({ none: [text] });
-
-/** Whether a text says anything at all. */
-export const saysSomething = (text: LanguageMap | undefined): text is LanguageMap =>
-  text !== undefined && Object.values(text).some((values) => values.length > 0);
-
-/** What a folder is called: by its metadata, or else by its name. */
-export const labelOfFolder = (name: string, metadata: FolderMetadata | undefined): LanguageMap =>
-  saysSomething(metadata?.label) ? metadata.label : plainText(name);
-
 /** How metadata names a page; a file that has several pages is named by its own name. */
 const nameOf = ({ file, pageInFile }: PageDescription): string =>
   pageInFile === undefined ? file : `${file};${pageInFile}`;
@@ -51,50 +48,30 @@ function keyOf(page: PageDescription): string {
   return joinPage(`${stem}-${file.slice(stem.length + 1)}`, pageInFile);
 }
 
-/** The pages in the order that the metadata names; those that it does not name follow in their own. */
-function inShownOrder(
-  pages: readonly PageDescription[],
-  order: readonly string[] | undefined,
-): readonly PageDescription[] {
-  if (order === undefined) return pages;
-  const places = new Map<string, number>();
-  for (const name of order) if (!places.has(name)) places.set(name, places.size);
-  const placeOf = (page: PageDescription): number =>
-    places.get(nameOf(page)) ?? places.get(page.file) ?? Number.POSITIVE_INFINITY;
-  // Infinity less itself is no number; pages without a place keep their order.
-  return pages.toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
-}
-
 const numbered = (text: LanguageMap, number: number): LanguageMap =>
   Object.fromEntries(
     Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
   );
 
-/** What a page is called that metadata does not label: as its file, or by its number among those shown, from 1. */
-export type PageLabels = 'name' | 'number';
-
-/** The pages as a manifest shows them. A file's name without extension is its label, unless two files would share it. */
+/** The pages as a manifest shows them; those of one file are told apart by their numbers in it. */
 export function labeledPages(
   { pages, metadata }: FolderDescription,
   servicesOf: ServicesOf,
   usual: PageLabels = 'name',
 ): readonly LabeledPage[] {
   const { pageLabels, pageOrder } = metadata;
-  const stems = new Map<string, number>();
-  for (const file of new Set(pages.map((page) => page.file))) {
-    stems.set(stemOf(file), (stems.get(stemOf(file)) ?? 0) + 1);
-  }
+  const files = new Set(pages.map((page) => page.file));
+  const shared = sharedStems(files, new Set([...files].map(stemOf)));
   const labelOf = (page: PageDescription, index: number): LanguageMap => {
     const { file, pageInFile } = page;
     const own = pageLabels?.get(nameOf(page));
     if (saysSomething(own)) return own;
     const given = pageLabels?.get(file);
-    if (usual === 'number' && !saysSomething(given)) return plainText(String(index + 1));
-    const stem = stemOf(file);
-    const ofFile = saysSomething(given) ? given : plainText((stems.get(stem) ?? 0) > 1 ? file : stem);
-    return pageInFile === undefined ? ofFile : numbered(ofFile, pageInFile);
+    const label = labelOfFile({ file, given, number: index + 1, sharesStem: shared.has(stemOf(file)) }, usual);
+    const isNumber = usual === 'number' && !saysSomething(given);
+    return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
-  return inShownOrder(pages, pageOrder).map((page, index) => ({
+  return inShownOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
     page,
     key: keyOf(page),
     label: labelOf(page, index),

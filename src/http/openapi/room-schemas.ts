@@ -1,0 +1,78 @@
+/** The schemas of what the reading room asks of the library; the types are in image/folder-page.ts. */
+import type { Schema } from './operation.ts';
+
+const text: Schema = { type: 'string' };
+const texts: Schema = { type: 'array', items: text };
+const count: Schema = { type: 'integer', minimum: 0 };
+const place: Schema = { type: 'integer', minimum: 1 };
+const orNull = (type: 'string' | 'integer', description: string): Schema => ({ type: [type, 'null'], description });
+
+/** An object that has exactly these members. */
+const exactly = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
+  ...(description === undefined ? {} : { description }),
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const path: Schema = { type: 'string', description: 'The path inside the library; empty for its root.' };
+const link = { path, title: { type: 'string', description: 'What it is called; empty for a root that nobody named.' } };
+
+const folderCard = exactly({
+  ...link,
+  name: text,
+  images: { ...count, description: 'How many image files lie in it.' },
+  folders: { ...count, description: 'How many folders lie in it.' },
+  cover: orNull('string', 'The path of an image that stands for it.'),
+});
+
+const imageCard = exactly({
+  path,
+  name: { type: 'string', description: 'The file’s name with its extension.' },
+  pn: { ...place, description: 'The `pn` that leads to it.' },
+  label: { type: 'string', description: 'What it is called, as in the manifest.' },
+  width: orNull('integer', 'In upright pixels; null where the file can’t be read.'),
+  height: orNull('integer', 'In upright pixels; null where the file can’t be read.'),
+  pages: { ...place, description: 'How many pages the file has; those after the first are named `scan.tif;2`.' },
+});
+
+const folderPage = exactly({
+  ...link,
+  summary: texts,
+  metadata: { type: 'array', items: exactly({ label: text, value: texts }) },
+  rights: orNull('string', 'The address of a license or rights statement.'),
+  direction: { type: 'string', enum: ['left-to-right', 'right-to-left'] },
+  parents: { type: 'array', description: 'The folders around it, the root first.', items: exactly(link) },
+  folders: { type: 'array', items: folderCard },
+  totalFolders: count,
+  images: { type: 'array', items: imageCard },
+  totalImages: count,
+  from: { ...place, description: 'The place of the first image and folder of this part.' },
+  at: orNull('integer', 'The place of the image that is meant, from 1; null where a folder is.'),
+});
+
+const foundName = exactly({
+  kind: { type: 'string', enum: ['folder', 'image'] },
+  path,
+  name: { type: 'string', description: 'The folder’s title, or the file’s name.' },
+  folder: { type: 'string', description: 'The path of the folder that it is in.' },
+  cover: orNull('string', 'The path of an image to show with it.'),
+});
+
+/** All of them by name. */
+export const roomSchemas = {
+  FolderPage: folderPage,
+  SearchAnswer: exactly({
+    query: text,
+    found: { type: 'array', items: foundName },
+    complete: { type: 'boolean', description: 'Whether everything was looked at.' },
+  }),
+  RoomError: exactly(
+    {
+      error: { type: 'string', description: 'What was wrong, for programs: `login-needed`, `denied`, `not-found` …' },
+      message: { type: 'string', description: 'What was wrong and what would be right, in one sentence.' },
+    },
+    'An error of the reading room’s addresses.',
+  ),
+} as const satisfies Record<string, Schema>;
