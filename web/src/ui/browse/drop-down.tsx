@@ -24,21 +24,22 @@ export function DropDown({ icon, name, children }: DropDownProps): VNode {
     const closeOutside = ({ target }: Event): void => {
       if (target instanceof Node && !whole.current?.contains(target)) close();
     };
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape' || !open.value) return;
+      close();
+      button.current?.focus();
+    };
+    addEventListener('keydown', closeByKey);
     addEventListener('pointerdown', closeOutside);
     addEventListener('focusin', closeOutside);
     return () => {
+      removeEventListener('keydown', closeByKey);
       removeEventListener('pointerdown', closeOutside);
       removeEventListener('focusin', closeOutside);
     };
   }, []);
-  const closeByKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !open.value) return;
-    event.stopPropagation();
-    close();
-    button.current?.focus();
-  };
   return (
-    <div class="drop-down" ref={whole} onKeyDown={closeByKey}>
+    <div class="drop-down" ref={whole}>
       <button
         ref={button}
         type="button"

@@ -6,7 +6,7 @@ import type { OpenSubject } from '../open-with/subject.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { shownNumber } from './counts.ts';
 import { FolderCards } from './folder-cards.tsx';
-import { FolderHead } from './folder-head.tsx';
+import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { ImageCards } from './image-cards.tsx';
 import { Pager, partCount } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
@@ -66,8 +66,17 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
   return (
     <>
       {page.parents.length > 0 && <Breadcrumbs page={page} />}
-      <FolderHead page={page} onOpenWith={openFolder} />
-      {search === '' ? <Lists page={page} onOpenWith={onOpenWith} /> : <SearchResults page={page} query={search} />}
+      {search === '' ? (
+        <>
+          <FolderHead page={page} onOpenWith={openFolder} />
+          <Lists page={page} onOpenWith={onOpenWith} />
+        </>
+      ) : (
+        <>
+          <FolderTitle page={page} />
+          <SearchResults page={page} query={search} />
+        </>
+      )}
     </>
   );
 }

@@ -85,6 +85,13 @@ const Actions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
     </div>
   );
 
+/** The title alone, above what was searched for. */
+export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
+  <header class="folder-head folder-title">
+    <h1 tabIndex={-1}>{titleOf(page)}</h1>
+  </header>
+);
+
 export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
   <header class="folder-head">
     <div class="folder-title">

@@ -17,15 +17,15 @@ export function sizeInside(image: Size, box: Size): Size {
 export const sizeOfCard = ({ width, height }: ImageCard, box: Size): Size =>
   width === null || height === null ? box : sizeInside({ width, height }, box);
 
+/** What the Scaler does to every picture: its parameters. */
+export type Operations = readonly (readonly [name: string, value: string])[];
+
 /** A picture of the Scaler of at most this size. */
-export const pictureAddress = (
-  path: string,
-  { width, height }: Size,
-  operations: readonly (readonly [name: string, value: string])[] = [],
-): string => addressOf('Scaler', { fn: path, dw: width, dh: height, ...Object.fromEntries(operations) });
+export const pictureAddress = (path: string, { width, height }: Size, operations: Operations = []): string =>
+  addressOf('Scaler', { fn: path, dw: width, dh: height, ...Object.fromEntries(operations) });
 
 const scaled = ({ width, height }: Size, by: number): Size => ({ width: width * by, height: height * by });
 
 /** The same picture for displays of one and of two pixels to the CSS pixel. */
-export const pictureSet = (path: string, size: Size): string =>
-  [1, 2].map((density) => `${pictureAddress(path, scaled(size, density))} ${density}x`).join(', ');
+export const pictureSet = (path: string, size: Size, operations: Operations = []): string =>
+  [1, 2].map((density) => `${pictureAddress(path, scaled(size, density), operations)} ${density}x`).join(', ');

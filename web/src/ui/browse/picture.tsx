@@ -5,17 +5,20 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
-import { pictureAddress, pictureSet, type Size } from './picture-address.ts';
+import { type Operations, pictureAddress, pictureSet, type Size } from './picture-address.ts';
 
 interface PictureProps {
   /** The image's path; null where there is none to show. */
   readonly path: string | null;
   /** How large the picture is at most. */
   readonly size: Size;
+  /** How large it is shown, where that is less. */
+  readonly shown?: Size;
   /** What it shows; empty where the text beside it says so. */
   readonly alt: string;
   /** What is said where there is no picture. */
   readonly absent: MessageKey;
+  readonly operations?: Operations;
 }
 
 const Absent = ({ text, alt }: { readonly text: MessageKey; readonly alt: string }): VNode => (
@@ -26,15 +29,15 @@ const Absent = ({ text, alt }: { readonly text: MessageKey; readonly alt: string
   </span>
 );
 
-export function Picture({ path, size, alt, absent }: PictureProps): VNode {
+export function Picture({ path, size, shown = size, alt, absent, operations = [] }: PictureProps): VNode {
   const broken = useSignal<string | undefined>(undefined);
   if (path === null || broken.value === path) return <Absent text={absent} alt={alt} />;
   return (
     <img
-      src={pictureAddress(path, size)}
-      srcset={pictureSet(path, size)}
-      width={size.width}
-      height={size.height}
+      src={pictureAddress(path, size, operations)}
+      srcset={pictureSet(path, size, operations)}
+      width={shown.width}
+      height={shown.height}
       alt={alt}
       loading="lazy"
       decoding="async"

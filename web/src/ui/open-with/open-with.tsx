@@ -5,7 +5,15 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { CopyButton } from '../copy.tsx';
 import { Dialog } from '../dialog.tsx';
-import { addressesOf, embeddedView, imageService, manifestOf, type NamedAddress, pictureOf, type Site } from './addresses.ts';
+import {
+  addressesOf,
+  embeddedView,
+  imageService,
+  manifestOf,
+  type NamedAddress,
+  pictureOf,
+  type Site,
+} from './addresses.ts';
 import { DragIcon } from './drag-icon.tsx';
 import {
   iframeSnippet,

@@ -33,7 +33,9 @@ export const openSeadragonPages = (manifest: string): string => `${openSeadragon
   });
 </script>`;
 
-export const miradorSnippet = (manifest: string): string => `<div id="viewer" style="position: relative; height: 600px"></div>
+export const miradorSnippet = (
+  manifest: string,
+): string => `<div id="viewer" style="position: relative; height: 600px"></div>
 <script src="https://cdn.jsdelivr.net/npm/mirador@4/dist/mirador.min.js"></script>
 <script>
   Mirador.viewer({

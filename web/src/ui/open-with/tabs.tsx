@@ -47,7 +47,7 @@ export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: rea
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${chosen.value}`} tabIndex={0}>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${chosen.value}`}>
         {tabs[chosen.value]?.content()}
       </div>
     </div>
