@@ -1,0 +1,69 @@
+/** Search by name: what it finds, in which order, and when it says that there may be more. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchAnswer } from '../../src/image/folder-page.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
+
+let library: TemporaryLibrary;
+let app: RunningApp;
+beforeAll(async () => {
+  library = await makeLibrary();
+  const bytes = await picture('jpeg');
+  for (const name of ['Köln/dom-1.jpg', 'Köln/deep/DOM 2.jpg', 'top-dom.jpg', 'straße/étude.jpg', 'shelf/x/page.jpg'])
+    library.write(name, bytes);
+  library.write('shelf/x/metadata.yaml', 'label: { en: The dome, de: Die Kuppel }\n');
+  for (let number = 0; number < 201; number++) library.write(`full/leaf-${number}.jpg`, 'x');
+  for (let number = 0; number < 200; number++) library.write(`just/sheet-${number}.jpg`, 'x');
+  library.link('..', 'Köln/deep/around');
+  app = await startApp({ folders: [library.root] });
+});
+afterAll(async () => {
+  await app.close();
+  library.remove();
+});
+
+async function search(query: string): Promise<SearchAnswer> {
+  const { status, body } = await app.get(`/api/search.json?${query}`);
+  expect(status).toBe(200);
+  return JSON.parse(body.toString());
+}
+
+const pathsOf = ({ found }: SearchAnswer): readonly string[] => found.map(({ path }) => path);
+
+describe('a search', () => {
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    ['names level by level', 'q=dom', ['top-dom.jpg', 'Köln/dom-1.jpg', 'shelf/x', 'Köln/deep/DOM 2.jpg']],
+    ['names below a folder', `fn=${encodeURIComponent('Köln')}&q=dom`, ['Köln/dom-1.jpg', 'Köln/deep/DOM 2.jpg']],
+    ['names whatever their accents', 'q=KOLN', ['Köln']],
+    ['accents in the question too', `q=${encodeURIComponent('STRÄSSE')}`, ['straße']],
+    ['names in the other form of Unicode', `q=${encodeURIComponent('e\u0301tude')}`, ['straße/étude.jpg']],
+    ['titles in any language', 'q=kuppel', ['shelf/x']],
+    ['names with all words', `q=${encodeURIComponent('2  dom')}`, ['Köln/deep/DOM 2.jpg']],
+    ['nothing where no name has them', 'q=nosuch', []],
+    ['nothing where there is no question', 'q=%20', []],
+  ];
+  it.each(rows)('finds %s', async (_what, query, paths) => {
+    const answer = await search(query);
+    expect([pathsOf(answer), answer.complete]).toEqual([paths, true]);
+  });
+
+  it('says what it found, in the language that is read, with a picture to show', async () => {
+    expect((await search('q=kuppel&lang=de')).found).toEqual([
+      { kind: 'folder', path: 'shelf/x', name: 'Die Kuppel', folder: 'shelf', cover: 'shelf/x/page.jpg' },
+    ]);
+    expect((await search('q=page')).found).toEqual([
+      { kind: 'image', path: 'shelf/x/page.jpg', name: 'page.jpg', folder: 'shelf/x', cover: 'shelf/x/page.jpg' },
+    ]);
+  });
+
+  it('ends with 200, and says whether there are more', async () => {
+    const [more, all] = [await search('q=leaf'), await search('q=sheet')];
+    expect([more.found.length, more.complete]).toEqual([200, false]);
+    expect([all.found.length, all.complete]).toEqual([200, true]);
+  });
+
+  it('is answered 404 in JSON below what is not there', async () => {
+    const { status, body } = await app.get('/api/search.json?q=a&fn=nowhere');
+    expect([status, JSON.parse(body.toString()).error]).toEqual([404, 'not-found']);
+  });
+});
