@@ -101,7 +101,7 @@ export function TablePage({ place }: { readonly place: TablePlace }): VNode {
     document.title = `${message('table-title', { folder: title })} – Lectern`;
   }, [title, language.value]);
   return (
-    <div class="table-page">
+    <div class="table-page dark-surface">
       <SiteHeader>
         <PlaceLink class="icon-button" to={folderPlace(place.folder)} aria-label={message('table-back')}>
           <Icon of={ArrowLeft} />
