@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
+import type { FolderPage } from '../../src/image/folder-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bin = path.join(root, 'bin/lectern.cjs');
@@ -63,12 +64,11 @@ describe('the command', () => {
   it('serves the samples without arguments, and prints addresses that answer', async () => {
     const { started, output, child, ended } = run([], { PORT: '0' });
     const home = await started;
-    const page = await (await fetch(home)).text();
-    for (const name of readdirSync(path.join(root, 'samples'), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    )) {
-      expect(page).toContain(`<strong>${name.name}</strong>`);
-    }
+    expect(await (await fetch(home)).text()).toContain('<div id="room">');
+    const { folders } = (await (await fetch(`${home}api/folder.json`)).json()) as FolderPage;
+    const samples = readdirSync(path.join(root, 'samples'), { withFileTypes: true });
+    const names = samples.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.map(({ name }) => name)).toEqual(names.sort());
     const addresses = addressesIn(output.stdout);
     expect(addresses.length).toBeGreaterThanOrEqual(4);
     for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);

@@ -304,9 +304,15 @@ export const rows: readonly Row[] = [
   },
   { cause: 'both-failed', when: 'both fail', target: '/api/both', old: statusOnly(500), now: 'cut' },
   {
+    cause: 'reading-room',
+    when: 'a viewer is asked for',
+    target: '/jquery/digilib.html?fn=photos&pn=2',
+    old: page,
+  },
+  {
     cause: 'page-of-webapp',
-    when: 'a page of the web application is asked for',
-    target: '/jquery/digilib.html',
+    when: 'another page of the web application is asked for',
+    target: '/jquery/help.html',
     old: page,
   },
   {

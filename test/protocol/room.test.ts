@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readRoom } from '../../src/http/room-files.ts';
+import { roomRoutes } from '../../src/http/routes/room.ts';
+import type { Service } from '../../src/http/service.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const base = '/digilib';
@@ -40,6 +43,7 @@ const addresses: readonly string[] = [
   '/view/books%2Fbook2/leaf01.tif;2',
   '/view/%ff%',
   '/view/',
+  '/view/iiif/3/photos!tiny100x80/full/max/0/default.jpg',
   '/embed/photos/odd1201x799',
   ...oldAddresses,
 ];
@@ -194,9 +198,15 @@ describe('what the build left', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-built-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('may be nothing', () => {
-    const { page, embedded, assets, element } = readRoom(path.join(folder, 'nowhere'));
-    expect([page, embedded, assets.size, element]).toEqual([undefined, undefined, 0, undefined]);
+  it('may be nothing: then the answer says what to do', async () => {
+    const room = readRoom(path.join(folder, 'nowhere'));
+    const server = Fastify();
+    roomRoutes(server, '', { room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
+    for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
+      const { statusCode, body } = await server.inject(url);
+      expect([url, statusCode, body]).toEqual([url, 501, expect.stringContaining('npm run build')]);
+    }
+    await server.close();
   });
 
   it('may have a page of its own for other sites, parts in folders, and the script of the element', async () => {

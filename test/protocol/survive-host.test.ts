@@ -139,7 +139,8 @@ describe('a well-formed Host', () => {
       expect(membersOf(answer)['servlet.request']).toContain(`Request(GET http://${host}${address})@`);
       const info = await app.get(`${base}/iiif/3/plain.jpg/info.json`, { headers: { host } });
       expect(JSON.parse(textOf(info))).toMatchObject({ id: `http://${host}${base}/iiif/3/plain.jpg` });
-      expect(textOf(await app.get(`${base}/`, { headers: { host } }))).toContain(`http://${host}${base}/`);
+      const start = await app.get(`${base}/`, { headers: { host } });
+      expect(start.headers['link']).toContain(`<http://${host}${base}/openapi.json>`);
       for (const [, other] of endpoints) {
         const next = await app.get(other);
         expect(`${JSON.stringify(next.headers)}${next.body.toString('latin1')}`).not.toContain(`//${host}/`);
@@ -174,8 +175,8 @@ describe('X-Forwarded headers', () => {
     expect(baseUrl(await proxied.get(address, { headers: forged }))).toBe(`https://evil.example${address}`);
     const info = await proxied.get(`${base}/iiif/2/plain.jpg/info.json`, { headers: forged });
     expect(JSON.parse(textOf(info))).toMatchObject({ '@id': `https://evil.example${base}/iiif/2/plain.jpg` });
-    const page = textOf(await proxied.get(`${base}/`, { headers: forged }));
-    expect(page).toContain(`https://evil.example${base}/api/dlInfo-json.jsp`);
+    const start = await proxied.get(`${base}/`, { headers: forged });
+    expect(start.headers['link']).toContain(`<https://evil.example${base}/openapi.json>`);
   });
 
   it('from a trusted peer count in the value that it wrote, the last one', async () => {

@@ -79,6 +79,11 @@ export const causes = {
     title: 'gray by luminance',
     sentence: 'GRAYSCALE, BITONAL and MAP_GRAY_BGR weigh the stored values; digilib’s gray comes out brighter.',
   },
+  'reading-room': {
+    kind: 'on-purpose',
+    title: 'opens in the reading room',
+    sentence: 'Links to digilib’s pages show the same view in Lectern’s own viewer; --webapp DIR keeps the old pages.',
+  },
   'missing-old': {
     kind: 'different',
     title: 'missing on the old server',

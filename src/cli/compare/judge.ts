@@ -106,6 +106,10 @@ function compareLocations(old: Answer, now: Answer): Verdict {
   return { cause: 'other-content', detail: `leads to ${now.location} instead of ${old.location}` };
 }
 
+/** Whether the new server answers with the page of its reading room, which its `meta` tells. */
+const isReadingRoom = (type: string, now: Answer): boolean =>
+  type === 'text/html' && now.body.includes('<meta name="lectern"');
+
 async function compareContents({ request }: Pair, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
   const [before, after] = [plainType(old), plainType(now)];
   if (before !== after) {
@@ -115,6 +119,7 @@ async function compareContents({ request }: Pair, old: Answer, now: Answer, tole
   if (after.startsWith('image/') && after !== 'image/svg+xml') {
     return compareImages(request.target, old, now, tolerance);
   }
+  if (isReadingRoom(after, now)) return { cause: 'reading-room', detail: '' };
   const form = after === 'application/json' ? 'json' : after === 'text/xml' ? 'xml' : undefined;
   if (form === undefined) return compareBytes(old.body, now.body);
   const { query } = splitTarget(request.target);
