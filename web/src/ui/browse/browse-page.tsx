@@ -1,7 +1,84 @@
 /** A folder of the library: what lies in it, and what is said of it. */
+import '../../styles/browse.css';
+import '../../styles/cards.css';
+import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { RoomPlace } from '../../model/view-state.ts';
+import { useEffect } from 'preact/hooks';
+import type { FolderPage } from '../../../../src/image/folder-page.ts';
+import { askFolder } from '../../data/folder.ts';
+import { language, message } from '../../messages/message.ts';
+import { lazily } from '../lazy.tsx';
+import type { OpenSubject } from '../open-with/subject.ts';
+import { ProblemNotice } from '../problem.tsx';
+import { titleOf } from './breadcrumbs.tsx';
+import { FolderContents } from './folder-contents.tsx';
+import type { BrowsePlace } from './library-place.ts';
+import { partCount } from './pager.tsx';
+import { SearchField } from './search-field.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { FolderSkeleton } from './skeleton.tsx';
+import { useAnswer } from './use-answer.ts';
+import { arrive, keepPage, pageLeft, watchWayBack } from './way-back.ts';
 
-export const BrowsePage = ({ place }: { readonly place: Extract<RoomPlace, { kind: 'browse' }> }): VNode => (
-  <main id="content">{place.folder}</main>
-);
+const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
+
+watchWayBack();
+
+/** The folder of a place, as it was left where the reader came back. */
+function useFolder(place: BrowsePlace) {
+  const key = JSON.stringify([place.folder, place.from, language.value]);
+  // The part that holds an image is found where the address names the image and no part.
+  const part = { from: place.from === 1 ? undefined : place.from, count: partCount };
+  const { awaited, retry } = useAnswer<FolderPage>(
+    key,
+    (signal) => askFolder(place.folder, language.value, part, signal),
+    pageLeft(key),
+    (shown) => shown.path === place.folder,
+  );
+  const now = awaited.value;
+  const isHere = now.state === 'here' && now.key === key;
+  useEffect(() => {
+    if (now.state === 'here') keepPage(now.key, now.value);
+  }, [now]);
+  useEffect(() => {
+    if (isHere) arrive(document.querySelector('h1'));
+  }, [isHere, place.folder, place.from]);
+  return { now, retry };
+}
+
+export function BrowsePage({ place }: { readonly place: BrowsePlace }): VNode {
+  const opened = useSignal<OpenSubject | undefined>(undefined);
+  const { now, retry } = useFolder(place);
+  const title = now.state === 'here' ? titleOf(now.value) : place.folder || message('library');
+  useEffect(() => {
+    document.title = `${title} – Lectern`;
+  }, [title]);
+  return (
+    <div class="browse">
+      <SiteHeader>
+        <SearchField place={place} />
+      </SiteHeader>
+      <main id="content" tabIndex={-1} aria-busy={now.state === 'loading'}>
+        {now.state === 'loading' && <FolderSkeleton />}
+        {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
+        {now.state === 'here' && (
+          <FolderContents
+            page={now.value}
+            search={place.search}
+            onOpenWith={(subject) => {
+              opened.value = subject;
+            }}
+          />
+        )}
+      </main>
+      {opened.value && (
+        <OpenWith
+          subject={opened.value}
+          onClose={() => {
+            opened.value = undefined;
+          }}
+        />
+      )}
+    </div>
+  );
+}

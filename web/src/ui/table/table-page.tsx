@@ -1,7 +1,117 @@
 /** A folder's images on a light table: all at a glance, to choose from. */
+import '../../styles/table.css';
+import { ArrowLeft } from 'lucide';
 import type { VNode } from 'preact';
-import type { RoomPlace } from '../../model/view-state.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { language, message } from '../../messages/message.ts';
+import { parseView } from '../../model/view-query.ts';
+import { keptSignal } from '../../state/kept.ts';
+import { goTo, goToInstead, rewriteAddress } from '../../state/place.ts';
+import { titleOf } from '../browse/breadcrumbs.tsx';
+import { folderPlace, type TablePlace } from '../browse/library-place.ts';
+import { PlaceLink } from '../browse/place-link.tsx';
+import { SiteHeader } from '../browse/site-header.tsx';
+import { Icon } from '../icon.tsx';
+import { ProblemNotice } from '../problem.tsx';
+import { type FolderParts, openFolderParts } from './folder-parts.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { TableCells } from './table-cells.tsx';
+import { openTableState, type TableState } from './table-state.ts';
 
-export const TablePage = ({ place }: { readonly place: Extract<RoomPlace, { kind: 'table' }> }): VNode => (
-  <main id="content">{place.folder}</main>
-);
+const sizes = { least: 80, most: 440, usual: 190 } as const;
+
+const isSize = (value: unknown): value is number =>
+  typeof value === 'number' && value >= sizes.least && value <= sizes.most;
+
+/** How wide the reader likes cells to be, in CSS pixels. */
+const cellSize = keptSignal<number>('table-size', sizes.usual, isSize);
+
+/** How long the reader pauses before the address says what is seen, in ms. */
+const pauseMs = 300;
+
+/** The slider; from then on the address says no number of columns any more. */
+function SizeSlider({ place, state }: { readonly place: TablePlace; readonly state: TableState }): VNode {
+  const resize = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+    cellSize.value = currentTarget.valueAsNumber;
+    if (place.columns === undefined && place.rows === undefined) return;
+    goToInstead({ ...place, from: state.first.peek() + 1, columns: undefined, rows: undefined });
+  };
+  return (
+    <label class="size-slider">
+      <span>{message('thumbnail-size')}</span>
+      <input type="range" min={sizes.least} max={sizes.most} step={5} value={cellSize.value} onInput={resize} />
+    </label>
+  );
+}
+
+/** The address follows what is seen, so that it can be copied, and the way back leads to it. */
+function useFollowingAddress(place: TablePlace, { first }: TableState): void {
+  useEffect(() => {
+    const timer = setTimeout(() => rewriteAddress({ ...place, from: first.value + 1 }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [first.value, place]);
+}
+
+interface SurfaceProps {
+  readonly place: TablePlace;
+  readonly parts: FolderParts;
+  readonly state: TableState;
+  readonly title: string;
+}
+
+function Surface({ place, parts, state, title }: SurfaceProps): VNode {
+  const page = parts.about.value;
+  const problem = parts.problem.value;
+  const open = (cell: number): void => {
+    const card = parts.cardAt(cell);
+    if (card !== undefined) goTo({ kind: 'view', state: parseView(card.path, place.operations), embedded: false });
+  };
+  if (page === undefined && problem !== undefined) return <ProblemNotice problem={problem} onRetry={parts.retry} />;
+  const total = page?.totalImages ?? 0;
+  if (page !== undefined && total === 0) return <p class="empty">{message('empty-folder')}</p>;
+  return (
+    <>
+      {page !== undefined && (
+        <TableCells
+          {...place}
+          parts={parts}
+          state={state}
+          total={total}
+          size={cellSize.value}
+          name={title}
+          onOpen={open}
+        />
+      )}
+      <SelectionBar folder={place.folder} parts={parts} state={state} total={total} onOpen={open} />
+    </>
+  );
+}
+
+export function TablePage({ place }: { readonly place: TablePlace }): VNode {
+  const parts = useMemo(() => openFolderParts(place.folder, language.value), [place.folder, language.value]);
+  const state = useMemo(() => openTableState(place.folder, place.from - 1), [place.folder]);
+  useEffect(() => {
+    parts.want([place.from - 1]);
+    return parts.close;
+  }, [parts]);
+  useFollowingAddress(place, state);
+  const page = parts.about.value;
+  const title = page === undefined ? place.folder : titleOf(page);
+  useEffect(() => {
+    document.title = `${message('table-title', { folder: title })} – Lectern`;
+  }, [title, language.value]);
+  return (
+    <div class="table-page dark-surface">
+      <SiteHeader>
+        <PlaceLink class="icon-button" to={folderPlace(place.folder)} aria-label={message('table-back')}>
+          <Icon of={ArrowLeft} />
+        </PlaceLink>
+        <h1>{title}</h1>
+        <SizeSlider place={place} state={state} />
+      </SiteHeader>
+      <main id="content" tabIndex={-1}>
+        <Surface place={place} parts={parts} state={state} title={title} />
+      </main>
+    </div>
+  );
+}

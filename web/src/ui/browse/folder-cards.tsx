@@ -1,0 +1,32 @@
+/** The folders inside of a folder, each with a picture of what lies in it. */
+import type { VNode } from 'preact';
+import type { FolderCard } from '../../../../src/image/folder-page.ts';
+import { message } from '../../messages/message.ts';
+import { countsOfCard } from './counts.ts';
+import { folderPlace } from './library-place.ts';
+import { Picture } from './picture.tsx';
+import { PlaceLink } from './place-link.tsx';
+
+const coverBox = { width: 272, height: 208 };
+
+const Card = ({ card }: { readonly card: FolderCard }): VNode => (
+  <li>
+    <PlaceLink class="folder-card" to={folderPlace(card.path)}>
+      <span class="mat">
+        <Picture path={card.cover} size={coverBox} alt="" absent="no-cover" />
+      </span>
+      <strong>{card.title}</strong>
+      <small>{countsOfCard(card)}</small>
+    </PlaceLink>
+  </li>
+);
+
+export const FolderCards = ({ cards }: { readonly cards: readonly FolderCard[] }): VNode => (
+  <section aria-label={message('folders')}>
+    <ul class="folder-cards">
+      {cards.map((card) => (
+        <Card key={card.path} card={card} />
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,82 @@
+/** A folder that has come: what is said of it, its folders and images, or what was searched for in it. */
+import type { VNode } from 'preact';
+import type { FolderPage, ImageCard } from '../../../../src/image/folder-page.ts';
+import { message } from '../../messages/message.ts';
+import type { OpenSubject } from '../open-with/subject.ts';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { shownNumber } from './counts.ts';
+import { FolderCards } from './folder-cards.tsx';
+import { FolderHead, FolderTitle } from './folder-head.tsx';
+import { ImageCards } from './image-cards.tsx';
+import { Pager, partCount } from './pager.tsx';
+import { SearchResults } from './search-results.tsx';
+
+interface FolderContentsProps {
+  readonly page: FolderPage;
+  readonly search: string;
+  readonly onOpenWith: (subject: OpenSubject) => void;
+}
+
+const Empty = ({ page }: { readonly page: FolderPage }): VNode =>
+  page.path === '' ? (
+    <div class="empty">
+      <h2>{message('empty-library')}</h2>
+      <p>{message('empty-library-todo')}</p>
+    </div>
+  ) : (
+    <p class="empty">{message('empty-folder')}</p>
+  );
+
+const ShownPart = ({ from, total }: { readonly from: number; readonly total: number }): VNode | null =>
+  total <= partCount ? null : (
+    <p class="note">
+      {message('shown-of-total', {
+        first: shownNumber(from),
+        last: shownNumber(Math.min(total, from + partCount - 1)),
+        total: shownNumber(total),
+      })}
+    </p>
+  );
+
+function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode {
+  const total = Math.max(page.totalFolders, page.totalImages);
+  if (total === 0) return <Empty page={page} />;
+  const openImage = (card: ImageCard): void =>
+    onOpenWith({ kind: 'image', path: card.path, title: card.label, folder: page.path });
+  return (
+    <>
+      <ShownPart from={page.from} total={total} />
+      {page.folders.length > 0 && <FolderCards cards={page.folders} />}
+      {page.images.length > 0 && <ImageCards cards={page.images} onOpenWith={openImage} />}
+      <Pager folder={page.path} from={page.from} total={total} />
+    </>
+  );
+}
+
+export function FolderContents({ page, search, onOpenWith }: FolderContentsProps): VNode {
+  const openFolder = (): void =>
+    onOpenWith({
+      kind: 'folder',
+      path: page.path,
+      title: page.title,
+      hasImages: page.totalImages > 0,
+      hasFolders: page.totalFolders > 0,
+      firstImage: page.images[0]?.path,
+    });
+  return (
+    <>
+      {page.parents.length > 0 && <Breadcrumbs page={page} />}
+      {search === '' ? (
+        <>
+          <FolderHead page={page} onOpenWith={openFolder} />
+          <Lists page={page} onOpenWith={onOpenWith} />
+        </>
+      ) : (
+        <>
+          <FolderTitle page={page} />
+          <SearchResults page={page} query={search} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** The images of a folder as thumbnails. */
+import { EllipsisVertical } from 'lucide';
+import type { VNode } from 'preact';
+import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import { message } from '../../messages/message.ts';
+import { IconButton } from '../button.tsx';
+import { shownNumber } from './counts.ts';
+import { imagePlace } from './library-place.ts';
+import { Picture } from './picture.tsx';
+import { sizeOfCard } from './picture-address.ts';
+import { PlaceLink } from './place-link.tsx';
+
+const box = { width: 176, height: 216 };
+
+function factsOf({ width, height, pages }: ImageCard): string {
+  if (width === null || height === null) return message('unreadable');
+  const size = message('pixel-size', { width: shownNumber(width), height: shownNumber(height) });
+  return pages > 1 ? `${size} · ${message('page-count', { count: shownNumber(pages) })}` : size;
+}
+
+interface ImageCardsProps {
+  readonly cards: readonly ImageCard[];
+  readonly onOpenWith: (card: ImageCard) => void;
+}
+
+interface CardProps extends Pick<ImageCardsProps, 'onOpenWith'> {
+  readonly card: ImageCard;
+}
+
+const Card = ({ card, onOpenWith }: CardProps): VNode => (
+  <li class="image-card">
+    <PlaceLink to={imagePlace(card.path)}>
+      <span class="mat">
+        <Picture
+          path={card.width === null ? null : card.path}
+          size={sizeOfCard(card, box)}
+          alt={card.label}
+          absent="unreadable"
+        />
+      </span>
+    </PlaceLink>
+    <p>
+      <span title={card.name}>{card.label}</span>
+      <small>{factsOf(card)}</small>
+    </p>
+    <IconButton
+      icon={EllipsisVertical}
+      name={message('open-image-with', { label: card.label })}
+      onClick={() => onOpenWith(card)}
+    />
+  </li>
+);
+
+export const ImageCards = ({ cards, onOpenWith }: ImageCardsProps): VNode => (
+  <section aria-label={message('images')}>
+    <ul class="image-cards">
+      {cards.map((card) => (
+        <Card key={card.path} card={card} onOpenWith={onOpenWith} />
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,25 @@
+/** Places in the library, by what is said of them. */
+import { plainView, type RoomPlace } from '../../model/view-state.ts';
+
+export type BrowsePlace = Extract<RoomPlace, { readonly kind: 'browse' }>;
+export type TablePlace = Extract<RoomPlace, { readonly kind: 'table' }>;
+
+export const folderPlace = (folder: string, from = 1): BrowsePlace => ({ kind: 'browse', folder, from, search: '' });
+
+export const searchPlace = (folder: string, search: string): BrowsePlace => ({
+  kind: 'browse',
+  folder,
+  from: 1,
+  search,
+});
+
+export const imagePlace = (path: string): RoomPlace => ({ kind: 'view', state: plainView(path), embedded: false });
+
+export const tablePlace = (folder: string, from = 1): TablePlace => ({
+  kind: 'table',
+  folder,
+  from,
+  columns: undefined,
+  rows: undefined,
+  operations: [],
+});

@@ -1,0 +1,70 @@
+/** The parts of a long folder, as links with addresses of their own. */
+import { ChevronLeft, ChevronRight } from 'lucide';
+import type { VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { Icon } from '../icon.tsx';
+import { shownNumber } from './counts.ts';
+import { folderPlace } from './library-place.ts';
+import { PlaceLink } from './place-link.tsx';
+
+/** How many images or folders are shown at once. */
+export const partCount = 100;
+
+/** The numbers that are shown: the first, the last, and those around the current one; undefined for a gap. */
+export function numbersAround(current: number, last: number): readonly (number | undefined)[] {
+  const wanted = [1, current - 2, current - 1, current, current + 1, current + 2, last];
+  const numbers = [...new Set(wanted)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
+  return numbers.flatMap((number, index) => {
+    const before = numbers[index - 1] ?? 0;
+    // A gap that hides a single number takes no less room than the number.
+    if (number - before === 2) return [number - 1, number];
+    return number - before > 2 ? [undefined, number] : [number];
+  });
+}
+
+interface PagerProps {
+  readonly folder: string;
+  readonly from: number;
+  /** How many images or folders there are, whichever are more. */
+  readonly total: number;
+}
+
+export function Pager({ folder, from, total }: PagerProps): VNode | null {
+  const last = Math.ceil(total / partCount);
+  if (last < 2) return null;
+  const current = Math.min(last, Math.ceil(from / partCount));
+  const placeOf = (number: number) => folderPlace(folder, (number - 1) * partCount + 1);
+  return (
+    <nav class="pager" aria-label={message('pages-of-folder')}>
+      {current > 1 && (
+        <PlaceLink to={placeOf(current - 1)} rel="prev" class="button">
+          <Icon of={ChevronLeft} size={16} />
+          {message('page-before')}
+        </PlaceLink>
+      )}
+      <ol>
+        {numbersAround(current, last).map((number, index) => (
+          <li key={number ?? `gap-${index}`}>
+            {number === undefined ? (
+              <span aria-hidden="true">…</span>
+            ) : (
+              <PlaceLink
+                to={placeOf(number)}
+                aria-label={message('page-number', { number: shownNumber(number) })}
+                aria-current={number === current ? 'page' : undefined}
+              >
+                {shownNumber(number)}
+              </PlaceLink>
+            )}
+          </li>
+        ))}
+      </ol>
+      {current < last && (
+        <PlaceLink to={placeOf(current + 1)} rel="next" class="button">
+          {message('page-after')}
+          <Icon of={ChevronRight} size={16} />
+        </PlaceLink>
+      )}
+    </nav>
+  );
+}

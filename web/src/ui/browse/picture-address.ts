@@ -1,0 +1,31 @@
+/** Addresses of thumbnails: no larger than they are shown, nor than the image is. */
+import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import { addressOf } from '../../data/ask.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The largest size of an image inside of a box, whole and not enlarged. */
+export function sizeInside(image: Size, box: Size): Size {
+  const ratio = Math.min(1, box.width / image.width, box.height / image.height);
+  return { width: Math.max(1, Math.round(image.width * ratio)), height: Math.max(1, Math.round(image.height * ratio)) };
+}
+
+/** The size of a card's image inside of a box; the box where it is not known. */
+export const sizeOfCard = ({ width, height }: ImageCard, box: Size): Size =>
+  width === null || height === null ? box : sizeInside({ width, height }, box);
+
+/** What the Scaler does to every picture: its parameters. */
+export type Operations = readonly (readonly [name: string, value: string])[];
+
+/** A picture of the Scaler of at most this size. */
+export const pictureAddress = (path: string, { width, height }: Size, operations: Operations = []): string =>
+  addressOf('Scaler', { fn: path, dw: width, dh: height, ...Object.fromEntries(operations) });
+
+const scaled = ({ width, height }: Size, by: number): Size => ({ width: width * by, height: height * by });
+
+/** The same picture for displays of one and of two pixels to the CSS pixel. */
+export const pictureSet = (path: string, size: Size, operations: Operations = []): string =>
+  [1, 2].map((density) => `${pictureAddress(path, scaled(size, density), operations)} ${density}x`).join(', ');

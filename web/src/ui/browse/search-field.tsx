@@ -1,0 +1,86 @@
+/** Looks for names while the reader types; the address says what is looked for. */
+import { useSignal } from '@preact/signals';
+import { Search, X } from 'lucide';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { goTo, goToInstead } from '../../state/place.ts';
+import { shortcutsOn } from '../../state/preferences.ts';
+import { IconButton } from '../button.tsx';
+import { Icon } from '../icon.tsx';
+import { type BrowsePlace, searchPlace } from './library-place.ts';
+
+/** How long the reader pauses before it is looked for, in ms. */
+const pauseMs = 250;
+
+/** The first letter is a step that the way back undoes; the letters after it are not. */
+function lookFor(place: BrowsePlace, text: string): void {
+  const search = text.trim();
+  if (search === place.search) return;
+  if (place.search === '') goTo(searchPlace(place.folder, search));
+  else goToInstead(searchPlace(place.folder, search));
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+
+/** The key `/` leads to the field. */
+function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const focusByKey = (event: KeyboardEvent): void => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== '/' || !isPlain || !shortcutsOn.value || isWriting(event.target)) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focusByKey);
+    return () => removeEventListener('keydown', focusByKey);
+  }, []);
+}
+
+export function SearchField({ place }: { readonly place: BrowsePlace }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const text = useSignal(place.search);
+  useSearchKey(field);
+  useEffect(() => {
+    // Links and the way back change what is looked for; the reader's own letters already stand there.
+    if (text.peek().trim() !== place.search) text.value = place.search;
+  }, [place.folder, place.search]);
+  useEffect(() => {
+    const timer = setTimeout(() => lookFor(place, text.value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text.value]);
+  const clear = (): void => {
+    text.value = '';
+    lookFor(place, '');
+    field.current?.focus();
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    lookFor(place, text.value);
+  };
+  return (
+    <search>
+      <form class="search-field" onSubmit={submit}>
+        <Icon of={Search} size={17} />
+        <input
+          ref={field}
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellcheck={false}
+          aria-label={message('search-names')}
+          aria-keyshortcuts={shortcutsOn.value ? '/' : undefined}
+          placeholder={message('search-names')}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+        {text.value !== '' && <IconButton icon={X} name={message('clear-search')} onClick={clear} />}
+      </form>
+    </search>
+  );
+}

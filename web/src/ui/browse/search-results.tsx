@@ -1,0 +1,99 @@
+/** Folders and images whose names hold what was searched for. */
+import { Folder } from 'lucide';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { FolderPage, FoundName, SearchAnswer } from '../../../../src/image/folder-page.ts';
+import { askSearch } from '../../data/folder.ts';
+import { message } from '../../messages/message.ts';
+import { Icon } from '../icon.tsx';
+import { ProblemNotice } from '../problem.tsx';
+import { titleOf } from './breadcrumbs.tsx';
+import { shownNumber } from './counts.ts';
+import { folderPlace, imagePlace, searchPlace } from './library-place.ts';
+import { MarkedName } from './marked-name.tsx';
+import { Picture } from './picture.tsx';
+import { PlaceLink } from './place-link.tsx';
+import { useAnswer } from './use-answer.ts';
+import { keepPage, pageLeft } from './way-back.ts';
+
+const box = { width: 96, height: 96 };
+
+const pathText = (folder: string): string => [message('library'), ...folder.split('/').filter(Boolean)].join(' › ');
+
+const Found = ({ found, query }: { readonly found: FoundName; readonly query: string }): VNode => (
+  <li>
+    <PlaceLink to={found.kind === 'folder' ? folderPlace(found.path) : imagePlace(found.path)}>
+      <span class="mat">
+        <Picture path={found.cover} size={box} alt="" absent="no-cover" />
+      </span>
+      <span class="found-text">
+        <strong>
+          {found.kind === 'folder' && <Icon of={Folder} size={16} />}
+          <span>
+            <MarkedName name={found.name} query={query} />
+          </span>
+        </strong>
+        <small>{pathText(found.folder)}</small>
+      </span>
+    </PlaceLink>
+  </li>
+);
+
+interface SearchResultsProps {
+  readonly page: FolderPage;
+  readonly query: string;
+}
+
+const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
+  page.path === '' ? null : (
+    <nav class="scopes" aria-label={message('search-scope')}>
+      <PlaceLink to={searchPlace(page.path, query)} aria-current="true" class="button">
+        {message('scope-folder', { folder: titleOf(page) })}
+      </PlaceLink>
+      <PlaceLink to={searchPlace('', query)} class="button">
+        {message('scope-library')}
+      </PlaceLink>
+    </nav>
+  );
+
+function countText({ found, query }: SearchAnswer): string {
+  if (found.length === 0) return message('found-none', { query });
+  return found.length === 1 ? message('found-one') : message('found-count', { count: shownNumber(found.length) });
+}
+
+const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
+  <>
+    <ul class="found">
+      {answer.found.map((found) => (
+        <Found key={`${found.kind} ${found.path}`} found={found} query={answer.query} />
+      ))}
+    </ul>
+    {!answer.complete && <p class="note">{message('found-incomplete')}</p>}
+  </>
+);
+
+export function SearchResults({ page, query }: SearchResultsProps): VNode {
+  const key = JSON.stringify(['search', page.path, query]);
+  const { awaited, retry } = useAnswer<SearchAnswer>(
+    key,
+    (signal) => askSearch(query, page.path, signal),
+    pageLeft(key),
+    () => true,
+  );
+  const now = awaited.value;
+  useEffect(() => {
+    if (now.state === 'here') keepPage(now.key, now.value);
+  }, [now]);
+  return (
+    <section class="search-results" aria-busy={now.state === 'loading'}>
+      <h2>{message('search-results', { query })}</h2>
+      <Scopes page={page} query={query} />
+      <p class="note" role="status">
+        {now.state === 'loading' && message('searching')}
+        {now.state === 'here' && countText(now.value)}
+      </p>
+      {now.state === 'here' && <Answered answer={now.value} />}
+      {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** Pages as the reader left them: the browser's way back shows them at once, and at the same place. */
+
+/** How many pages are kept. */
+const keptPages = 30;
+
+const scrolls = new Map<string, number>();
+const pages = new Map<string, unknown>();
+let cameBack = false;
+let shownAddress = '';
+let arrivals = 0;
+
+function keepBounded<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next().value;
+  if (map.size > keptPages && oldest !== undefined) map.delete(oldest);
+}
+
+/** What was shown under a key before, where the reader came here by the way back. */
+export const pageLeft = <T>(key: string): T | undefined => (cameBack ? (pages.get(key) as T | undefined) : undefined);
+
+/** Keeps what is shown under a key for the way back. */
+export const keepPage = (key: string, page: unknown): void => keepBounded(pages, key, page);
+
+/** A place is shown: the reader is where it was left, or at its top, and screen readers begin at its title. */
+export function arrive(title: HTMLElement | null): void {
+  shownAddress = location.href;
+  scrollTo(0, cameBack ? (scrolls.get(shownAddress) ?? 0) : 0);
+  // Who opens the page begins at its begin, as on every page; only those who follow a link inside of it are led.
+  if (arrivals > 0) title?.focus({ preventScroll: true });
+  arrivals += 1;
+}
+
+function keepScroll(): void {
+  // While the next place loads, the page is shorter, and its position says nothing of either place.
+  if (location.href === shownAddress) keepBounded(scrolls, shownAddress, scrollY);
+}
+
+/** Watches how the reader moves. It listens before the page does, so that the page knows when it is drawn anew. */
+export function watchWayBack(): void {
+  const goForward = (): void => {
+    cameBack = false;
+  };
+  const goBack = (): void => {
+    cameBack = true;
+  };
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', goBack, true);
+  addEventListener('click', goForward, true);
+  addEventListener('keydown', goForward, true);
+  addEventListener('scroll', keepScroll, { passive: true });
+}

@@ -1,0 +1,83 @@
+/** The addresses under which other programs open a folder or an image. */
+import { foldersBelow, imageServicesBelow } from '../../../../src/iiif/presentation/addresses.ts';
+import { addressOf } from '../../data/ask.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { plainView } from '../../model/view-state.ts';
+import { addressOfPlace } from '../../state/place.ts';
+import { folderPlace } from '../browse/library-place.ts';
+import type { FolderSubject, ImageSubject, OpenSubject } from './subject.ts';
+
+/** What this server is to others. */
+export interface Site {
+  /** The address that everything is below, with a slash at its end. */
+  readonly base: string;
+  /** What stands for a slash in IIIF's identifiers. */
+  readonly slash: string;
+}
+
+export interface NamedAddress {
+  readonly name: MessageKey;
+  readonly address: string;
+}
+
+const withoutSlash = (base: string): string => base.replace(/\/$/, '');
+
+const foldersOf = ({ base, slash }: Site, version: 2 | 3) =>
+  foldersBelow(`${withoutSlash(base)}/presentation/${version}`, slash);
+
+/** The manifest of a folder's images; for an image that of its folder. */
+export function manifestOf(subject: OpenSubject, site: Site): string | undefined {
+  if (subject.kind === 'image') return foldersOf(site, 3).manifest(subject.folder);
+  return subject.hasImages ? foldersOf(site, 3).manifest(subject.path) : undefined;
+}
+
+/** The address of an image's IIIF service, without `info.json`. */
+export const imageService = (path: string, { base, slash }: Site): string =>
+  imageServicesBelow(withoutSlash(base), slash)(path).version3;
+
+/** A picture of an image, no larger than a page has room for. */
+export const pictureOf = (path: string, { base }: Site): string =>
+  base + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
+
+/** The viewer inside of other pages. */
+export const embeddedView = (path: string): string =>
+  addressOfPlace({ kind: 'view', state: plainView(path), embedded: true });
+
+function folderAddresses(subject: FolderSubject, site: Site): readonly NamedAddress[] {
+  const { path, hasImages, hasFolders } = subject;
+  const [two, three] = [foldersOf(site, 2), foldersOf(site, 3)];
+  const manifests: readonly NamedAddress[] = [
+    { name: 'address-manifest-3', address: three.manifest(path) },
+    { name: 'address-manifest-2', address: two.manifest(path) },
+  ];
+  const collections: readonly NamedAddress[] = [
+    { name: 'address-collection-3', address: three.collection(path) },
+    { name: 'address-collection-2', address: two.collection(path) },
+  ];
+  return [
+    { name: 'address-room', address: addressOfPlace(folderPlace(path)) },
+    ...(hasImages ? manifests : []),
+    ...(hasFolders ? collections : []),
+    { name: 'address-folder-info', address: site.base + addressOf('api/dirInfo-json.jsp', { fn: path }) },
+  ];
+}
+
+function imageAddresses({ path, folder }: ImageSubject, site: Site): readonly NamedAddress[] {
+  const services = imageServicesBelow(withoutSlash(site.base), site.slash)(path);
+  return [
+    {
+      name: 'address-room',
+      address: addressOfPlace({ kind: 'view', state: plainView(path), embedded: false }),
+    },
+    { name: 'address-info-3', address: `${services.version3}/info.json` },
+    { name: 'address-info-2', address: `${services.version2}/info.json` },
+    { name: 'address-manifest-3', address: foldersOf(site, 3).manifest(folder) },
+    { name: 'address-manifest-2', address: foldersOf(site, 2).manifest(folder) },
+    { name: 'address-scaler', address: pictureOf(path, site) },
+    { name: 'address-info-object', address: site.base + addressOf('api/dlInfo-json.jsp', { fn: path }) },
+  ];
+}
+
+/** Every address of a folder or an image, those that most programs take first. */
+export const addressesOf = (subject: OpenSubject, site: Site): readonly NamedAddress[] =>
+  subject.kind === 'folder' ? folderAddresses(subject, site) : imageAddresses(subject, site);

@@ -1,0 +1,117 @@
+/** Ways to open a folder or an image in another program: addresses, pieces of HTML, and an icon to drag. */
+import '../../styles/open-with.css';
+import type { VNode } from 'preact';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { message } from '../../messages/message.ts';
+import { CopyButton } from '../copy.tsx';
+import { Dialog } from '../dialog.tsx';
+import {
+  addressesOf,
+  embeddedView,
+  imageService,
+  manifestOf,
+  type NamedAddress,
+  pictureOf,
+  type Site,
+} from './addresses.ts';
+import { DragIcon } from './drag-icon.tsx';
+import {
+  iframeSnippet,
+  imgSnippet,
+  miradorSnippet,
+  openSeadragonImage,
+  openSeadragonPages,
+  universalViewerSnippet,
+} from './snippets.ts';
+import type { OpenSubject } from './subject.ts';
+import { type Tab, Tabs } from './tabs.tsx';
+
+const siteHere = (): Site => ({ base: baseAddress(), slash: pageSettings.iiifSlash });
+
+const AddressLine = ({ name, address }: NamedAddress): VNode => (
+  <div>
+    <dt>{message(name)}</dt>
+    <dd>
+      <a href={address} target="_blank" rel="noopener">
+        {address}
+      </a>
+      <CopyButton text={() => address} name={message('copy-named', { name: message(name) })} />
+    </dd>
+  </div>
+);
+
+const Snippet = ({ title, text }: { readonly title?: string; readonly text: string }): VNode => (
+  <div class="snippet">
+    {title && <h3>{title}</h3>}
+    {/* A keyboard reaches what scrolls. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the only way to scroll it by keys. */}
+    <pre tabIndex={0}>{text}</pre>
+    <CopyButton text={() => text} name={message('copy')} label={message('copy')} />
+  </div>
+);
+
+const withNote = (text: string) => (): VNode => (
+  <>
+    <p class="note">{message('snippet-note')}</p>
+    <Snippet text={text} />
+  </>
+);
+
+/** The picture of an image, or the first of a folder. */
+const pathOfPicture = (subject: OpenSubject): string | undefined =>
+  subject.kind === 'image' ? subject.path : subject.firstImage;
+
+function webPage(subject: OpenSubject, site: Site): VNode {
+  const picture = pathOfPicture(subject);
+  return (
+    <>
+      {picture !== undefined && (
+        <Snippet title={message('snippet-img')} text={imgSnippet(pictureOf(picture, site), subject.title)} />
+      )}
+      <Snippet title={message('snippet-iframe')} text={iframeSnippet(embeddedView(subject.path), subject.title)} />
+    </>
+  );
+}
+
+function tabsOf(subject: OpenSubject, site: Site, manifest: string | undefined): readonly Tab[] {
+  const lines = addressesOf(subject, site);
+  const addresses: Tab = {
+    name: message('addresses-tab'),
+    content: () => (
+      <dl class="addresses">
+        {lines.map((line) => (
+          <AddressLine key={line.name} {...line} />
+        ))}
+      </dl>
+    ),
+  };
+  if (manifest === undefined) return [addresses];
+  const seadragon =
+    subject.kind === 'image'
+      ? openSeadragonImage(`${imageService(subject.path, site)}/info.json`)
+      : openSeadragonPages(manifest);
+  return [
+    addresses,
+    { name: 'OpenSeadragon', content: withNote(seadragon) },
+    { name: 'Mirador', content: withNote(miradorSnippet(manifest)) },
+    { name: 'Universal Viewer', content: withNote(universalViewerSnippet(manifest)) },
+    { name: message('web-page-tab'), content: () => webPage(subject, site) },
+  ];
+}
+
+interface OpenWithProps {
+  readonly subject: OpenSubject;
+  readonly onClose: () => void;
+}
+
+export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
+  const site = siteHere();
+  const manifest = manifestOf(subject, site);
+  const title = subject.path === '' ? message('library') : subject.title;
+  return (
+    <Dialog title={message('open-with-title', { title })} onClose={onClose}>
+      {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
+      <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, site, manifest)} />
+    </Dialog>
+  );
+}

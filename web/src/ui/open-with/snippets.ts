@@ -1,0 +1,60 @@
+/** Pieces of HTML that show a folder or an image in a page of somebody else's. The addresses in them are text here. */
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** Text inside of a script: a string that can't end the script. */
+const scriptText = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
+
+const openSeadragonHead = `<div id="viewer" style="height: 600px"></div>
+<script src="https://cdn.jsdelivr.net/npm/openseadragon@6/build/openseadragon/openseadragon.min.js"></script>`;
+
+/** OpenSeadragon with one image, by the address of its `info.json`. */
+export const openSeadragonImage = (info: string): string => `${openSeadragonHead}
+<script>
+  OpenSeadragon({
+    id: 'viewer',
+    prefixUrl: 'https://cdn.jsdelivr.net/npm/openseadragon@6/build/openseadragon/images/',
+    tileSources: ${scriptText(info)},
+  });
+</script>`;
+
+/** OpenSeadragon with the pages of a manifest of version 3. */
+export const openSeadragonPages = (manifest: string): string => `${openSeadragonHead}
+<script type="module">
+  const manifest = await (await fetch(${scriptText(manifest)})).json();
+  OpenSeadragon({
+    id: 'viewer',
+    prefixUrl: 'https://cdn.jsdelivr.net/npm/openseadragon@6/build/openseadragon/images/',
+    sequenceMode: true,
+    tileSources: manifest.items.map(
+      (canvas) => canvas.items[0].items[0].body.service[0].id + '/info.json',
+    ),
+  });
+</script>`;
+
+export const miradorSnippet = (
+  manifest: string,
+): string => `<div id="viewer" style="position: relative; height: 600px"></div>
+<script src="https://cdn.jsdelivr.net/npm/mirador@4/dist/mirador.min.js"></script>
+<script>
+  Mirador.viewer({
+    id: 'viewer',
+    windows: [{ manifestId: ${scriptText(manifest)} }],
+  });
+</script>`;
+
+export const universalViewerSnippet = (
+  manifest: string,
+): string => `<link rel="stylesheet" href="https://cdn.jsdelivr.net/npm/universalviewer@4/dist/uv.css">
+<script src="https://cdn.jsdelivr.net/npm/universalviewer@4/dist/umd/UV.js"></script>
+<div id="viewer" class="uv" style="height: 600px"></div>
+<script>
+  UV.init('viewer', { manifest: ${scriptText(manifest)} });
+</script>`;
+
+export const imgSnippet = (address: string, title: string): string =>
+  `<img src="${attribute(address)}" alt="${attribute(title)}">`;
+
+export const iframeSnippet = (address: string, title: string): string =>
+  `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="600" allow="fullscreen; clipboard-write"></iframe>`;

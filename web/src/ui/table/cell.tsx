@@ -1,0 +1,84 @@
+/** One image on a light table. */
+import { Check } from 'lucide';
+import type { VNode } from 'preact';
+import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import { message } from '../../messages/message.ts';
+import { shownNumber } from '../browse/counts.ts';
+import { Picture } from '../browse/picture.tsx';
+import { type Operations, type Size, sizeInside, sizeOfCard } from '../browse/picture-address.ts';
+import { Icon } from '../icon.tsx';
+import type { TableLayout } from './layout.ts';
+
+/** What a cell has around its picture, in CSS pixels. */
+const [around, below] = [28, 56];
+
+/** Pictures come in few sizes, so that the slider does not ask for each anew at every step. */
+const pictureSteps = [96, 160, 256, 400, 640];
+
+const stepFor = (length: number): number => pictureSteps.find((step) => step >= length) ?? 960;
+
+interface Room {
+  /** What the picture has on the screen. */
+  readonly shown: Size;
+  /** What the server is asked for. */
+  readonly asked: Size;
+}
+
+export function roomOfPicture({ cellWidth, cellHeight }: TableLayout): Room {
+  const shown = { width: Math.max(16, cellWidth - around), height: Math.max(16, cellHeight - below) };
+  return { shown, asked: { width: stepFor(shown.width), height: stepFor(shown.height) } };
+}
+
+interface CellPictureProps {
+  readonly card: ImageCard;
+  readonly room: Room;
+  readonly operations: Operations;
+}
+
+function CellPicture({ card, room, operations }: CellPictureProps): VNode {
+  // What turns or cuts a picture gives it a shape that only the server knows.
+  const isPlain = operations.length === 0;
+  const asked = isPlain ? sizeOfCard(card, room.asked) : room.asked;
+  const shown = isPlain ? sizeInside(asked, room.shown) : room.shown;
+  const path = card.width === null ? null : card.path;
+  return <Picture path={path} size={asked} shown={shown} alt="" absent="unreadable" operations={operations} />;
+}
+
+export interface CellProps {
+  readonly id: string;
+  readonly cell: number;
+  readonly total: number;
+  readonly layout: TableLayout;
+  readonly card: ImageCard | undefined;
+  readonly isMissing: boolean;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly operations: Operations;
+}
+
+export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isActive, operations }: CellProps): VNode {
+  const { columns, cellWidth, cellHeight } = layout;
+  const label = card?.label ?? (isMissing ? message('part-missing') : shownNumber(cell + 1));
+  const place = { left: (cell % columns) * cellWidth, top: Math.floor(cell / columns) * cellHeight };
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the active option.
+    <div
+      role="option"
+      id={id}
+      class={isActive ? 'cell active' : 'cell'}
+      aria-selected={isSelected}
+      aria-posinset={cell + 1}
+      aria-setsize={total}
+      data-cell={cell}
+      style={{ transform: `translate(${place.left}px, ${place.top}px)`, width: cellWidth, height: cellHeight }}
+    >
+      <span class="cell-picture">
+        {card && <CellPicture card={card} room={roomOfPicture(layout)} operations={operations} />}
+      </span>
+      <span class="cell-label">{label}</span>
+      <span class="cell-check">
+        <Icon of={Check} size={15} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** The surface of a light table: only what is seen of it is drawn. A list box of which many can be chosen. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import type { Operations } from '../browse/picture-address.ts';
+import { Cell } from './cell.tsx';
+import type { FolderParts } from './folder-parts.ts';
+import { drawnCells, layoutTable, scrollOf, type TableLayout } from './layout.ts';
+import { tableKeys } from './table-keys.ts';
+import type { TableState } from './table-state.ts';
+
+interface TableCellsProps {
+  readonly parts: FolderParts;
+  readonly state: TableState;
+  readonly total: number;
+  readonly size: number;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  readonly operations: Operations;
+  readonly name: string;
+  readonly onOpen: (cell: number) => void;
+}
+
+const unmeasured = { width: 0, height: 0 };
+
+/** The room that an element has, without its scroll bar. */
+function useRoom(element: { readonly current: HTMLElement | null }) {
+  const room = useSignal(unmeasured);
+  useLayoutEffect(() => {
+    const list = element.current;
+    if (list === null) return undefined;
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = list;
+      if (width !== room.peek().width || height !== room.peek().height) room.value = { width, height };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, []);
+  return room;
+}
+
+/** Keeps the same images in the first row when cells become larger or smaller. */
+function useKeptPlace(list: { readonly current: HTMLElement | null }, layout: TableLayout, state: TableState): void {
+  useLayoutEffect(() => {
+    if (list.current !== null) list.current.scrollTop = scrollOf(state.first.peek(), layout);
+  }, [layout.columns, layout.cellHeight, state]);
+}
+
+export function TableCells(props: TableCellsProps): VNode {
+  const { parts, state, total, operations } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const scrolled = useSignal(0);
+  const id = useId();
+  const { width, height } = useRoom(list).value;
+  const layout = layoutTable({ ...props, width, height });
+  useKeptPlace(list, layout, state);
+  const { first, end } = drawnCells(layout, scrolled.value, height, width === 0 ? 0 : total);
+  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+  // The active cell is named by the list, wherever the reader has scrolled to.
+  const cells = drawn.includes(state.active.value) || width === 0 ? drawn : [...drawn, state.active.value];
+  useEffect(() => {
+    const timer = setTimeout(() => parts.want(drawn), 60);
+    return () => clearTimeout(timer);
+  }, [first, end, parts]);
+  const keys = tableKeys({ list, layout, height, state, total, onOpen: props.onOpen });
+  const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    scrolled.value = currentTarget.scrollTop;
+    const row = Math.round(currentTarget.scrollTop / layout.cellHeight);
+    // What a new layout scrolls by itself leads to the same row, and keeps its first image.
+    if (Math.floor(state.first.peek() / layout.columns) !== row) state.first.value = row * layout.columns;
+  };
+  return (
+    <div
+      ref={list}
+      class="cells"
+      role="listbox"
+      aria-multiselectable="true"
+      aria-label={props.name}
+      aria-activedescendant={width === 0 ? undefined : `${id}-${state.active.value}`}
+      aria-describedby={`${id}-hint`}
+      tabIndex={0}
+      onScroll={follow}
+      {...keys}
+    >
+      <div role="presentation" style={{ height: layout.rows * layout.cellHeight, position: 'relative' }}>
+        {cells.map((cell) => (
+          <Cell
+            key={cell}
+            id={`${id}-${cell}`}
+            cell={cell}
+            total={total}
+            layout={layout}
+            card={parts.cardAt(cell)}
+            isMissing={parts.isMissing(cell)}
+            isSelected={state.selection.value.has(cell)}
+            isActive={cell === state.active.value}
+            operations={operations}
+          />
+        ))}
+      </div>
+      <span id={`${id}-hint`} hidden>
+        {message('table-hint')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** Mouse and keys on a light table: to go about, to choose, to open. */
+import { cellByKey, scrollToSee, type TableLayout } from './layout.ts';
+import { allOrNone, noSelection, toggled, withRange } from './selection.ts';
+import type { TableState } from './table-state.ts';
+
+interface TableKeys {
+  readonly list: { readonly current: HTMLElement | null };
+  readonly layout: TableLayout;
+  readonly height: number;
+  readonly state: TableState;
+  readonly total: number;
+  readonly onOpen: (cell: number) => void;
+}
+
+/** The cell that was pointed at. */
+function cellOf({ target }: Event): number | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
+  return element === null ? undefined : Number(element.dataset['cell']);
+}
+
+function toggle({ selection, active, anchor }: TableState, cell: number): void {
+  selection.value = toggled(selection.value, cell);
+  active.value = cell;
+  anchor.value = cell;
+}
+
+function selectTo({ selection, active, anchor }: TableState, cell: number): void {
+  selection.value = withRange(selection.value, anchor.value, cell);
+  active.value = cell;
+}
+
+function goTo({ list, layout, height, state }: TableKeys, cell: number, extend: boolean): void {
+  if (extend) selectTo(state, cell);
+  else {
+    state.active.value = cell;
+    state.anchor.value = cell;
+  }
+  if (list.current !== null) list.current.scrollTop = scrollToSee(cell, layout, list.current.scrollTop, height);
+}
+
+/** Does what a key says; false where it says nothing here. */
+function actByKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  const { state, total } = keys;
+  const withCommand = ctrlKey || metaKey;
+  if (altKey) return false;
+  if (withCommand && key.toLowerCase() === 'a') state.selection.value = allOrNone(state.selection.value, total);
+  else if (withCommand) return false;
+  else if (key === ' ' && shiftKey) selectTo(state, state.active.value);
+  else if (key === ' ') toggle(state, state.active.value);
+  else if (key === 'Enter') keys.onOpen(state.active.value);
+  else if (key === 'Escape') state.selection.value = noSelection;
+  else {
+    const cell = cellByKey(key, state.active.value, keys.layout, keys.height, total);
+    if (cell === undefined) return false;
+    goTo(keys, cell, shiftKey);
+  }
+  return true;
+}
+
+export const tableKeys = (keys: TableKeys) => ({
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (actByKey(keys, event)) event.preventDefault();
+  },
+  onClick: (event: MouseEvent): void => {
+    const cell = cellOf(event);
+    if (cell === undefined) return;
+    if (event.shiftKey) selectTo(keys.state, cell);
+    else toggle(keys.state, cell);
+  },
+  onDblClick: (event: MouseEvent): void => {
+    const cell = cellOf(event);
+    if (cell !== undefined) keys.onOpen(cell);
+  },
+});
