@@ -37,7 +37,6 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
 
 /** Waits for all pictures that are seen, and gives their widths. */
 async function pictureWidths(): Promise<readonly number[]> {
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete || image.loading === 'lazy'));
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   );
@@ -86,7 +85,15 @@ describe('a folder of the library', () => {
     await open('browse/atlas', { deviceScaleFactor: 2 });
     expect(await texts('.image-card p > span')).toEqual(['Frontispiece', 'tall page']);
     expect(await texts('.image-card small')).toEqual(['400 × 300 px', '300 × 400 px']);
-    expect((await pictureWidths()).slice(1)).toEqual([352, 300]);
+    await page.locator('.image-cards').scrollIntoViewIfNeeded();
+    expect(Math.min(...(await pictureWidths()))).toBeGreaterThan(100);
+    const sources = await page
+      .locator('.image-card img')
+      .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).currentSrc.split('&dw=')[1]));
+    expect(sources, 'two pixels of the image for one of the page, as far as it has them').toEqual([
+      '352&dh=264',
+      '300&dh=400',
+    ]);
     const shapes = await page
       .locator('.image-card img')
       .evaluateAll((images) =>
@@ -104,7 +111,8 @@ describe('a folder of the library', () => {
     await open('browse/long');
     await page.evaluate(() => scrollTo(0, 700));
     await page.waitForTimeout(100);
-    await page.getByRole('link', { name: 'Part 2' }).click();
+    // By script, since a mouse would have to scroll there first.
+    await page.getByRole('link', { name: 'Part 2' }).evaluate((link: HTMLElement) => link.click());
     await page.getByText('101 to 200 of 250').waitFor();
     expect(pathHere()).toBe('browse/long?from=101');
     expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
@@ -163,7 +171,7 @@ describe('the search', () => {
     await page.getByText('1 found').waitFor();
     expect(await page.locator('.found mark').innerText()).toBe('Ölb');
     expect(await page.locator('.found small').innerText()).toBe('Library › atlas › plates');
-    expect(pathHere()).toBe('?q=olb');
+    expect(pathHere()).toBe('browse/?q=olb');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await page.goBack();
     await page.locator('.folder-cards').waitFor();
@@ -178,7 +186,7 @@ describe('the search', () => {
     expect(await page.locator('.found small').first().innerText()).toBe('Library › long');
     await page.getByRole('link', { name: 'In the whole library' }).click();
     await page.waitForFunction(() => document.querySelector('.found strong')?.textContent === 'An atlas');
-    expect(pathHere()).toBe('?q=a');
+    expect(pathHere()).toBe('browse/?q=a');
     await page.getByRole('textbox').fill('no such name');
     await page.getByText('No name holds “no such name”.').waitFor();
     expect(await count.innerText()).toBe('No name holds “no such name”.');
@@ -208,10 +216,12 @@ describe('the light table', () => {
     expect(top?.y).toBeLessThan(90);
     expect(await cell('leaf-201').getAttribute('aria-posinset')).toBe('201');
     expect(await page.locator('[role=option]').count()).toBeLessThan(60);
+    const parts = (): readonly (string | null)[] => asked.map((address) => new URL(address).searchParams.get('from'));
+    expect(parts()).not.toContain('1');
     await page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0));
     await cell('leaf-001').waitFor();
     await page.waitForFunction(() => !location.search.includes('from='));
-    expect(asked.map((address) => new URL(address).searchParams.get('from'))).toEqual(['1']);
+    expect(parts().filter((part) => part === '1')).toEqual(['1']);
     expect(problems).toEqual([]);
   });
 

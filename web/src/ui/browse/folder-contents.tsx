@@ -47,7 +47,7 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
     <>
       <ShownPart from={page.from} total={total} />
       {page.folders.length > 0 && <FolderCards cards={page.folders} />}
-      {page.images.length > 0 && <ImageCards cards={page.images} onOpenWith={openImage} />}
+      {page.images.length > 0 && <ImageCards cards={page.images} direction={page.direction} onOpenWith={openImage} />}
       <Pager folder={page.path} from={page.from} total={total} />
     </>
   );
