@@ -1,5 +1,5 @@
 /** A digilib request's parameters become the image request that they describe (digilib.md, sections 1 and 2). */
-import { type ColorSteps, isColorOperator, type Triple } from '../image/color.ts';
+import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../image/color.ts';
 import type { OutputFormat } from '../image/formats.ts';
 import { roundHalfUp } from '../image/geometry.ts';
 import type { AreaFraming, ImageRequest, Kernel, Mode } from '../image/image-request.ts';
@@ -66,22 +66,15 @@ function parseTriple(text: string): Triple | undefined {
   return [red, green, blue];
 }
 
-const isZero = (triple: Triple): boolean => triple.every((value) => value === 0);
-
-/** 2 to the power of `exponent`, and finite: plans are plain data, and zero times infinity is no number. */
-const factorOf = (exponent: number): number => Math.min(2 ** exponent, Number.MAX_VALUE);
-
 function colorOf({ rgbm, rgba, cont, brgt, colop }: ParameterValues): ColorSteps {
-  const exponents = parseTriple(rgbm) ?? [0, 0, 0];
-  const offsets = parseTriple(rgba) ?? [0, 0, 0];
-  const [red, green, blue] = exponents;
-  const factors: Triple = [factorOf(red), factorOf(green), factorOf(blue)];
   const operator = colop.toUpperCase();
-  return {
-    ...(isZero(exponents) && isZero(offsets) ? {} : { channels: { factors, offsets } }),
-    ...(cont === 0 && brgt === 0 ? {} : { contrast: { factor: factorOf(cont), offset: brgt } }),
-    ...(isColorOperator(operator) ? { operator } : {}),
-  };
+  return toColorSteps({
+    multiply: parseTriple(rgbm) ?? [0, 0, 0],
+    add: parseTriple(rgba) ?? [0, 0, 0],
+    contrast: cont,
+    brightness: brgt,
+    operator: isColorOperator(operator) ? operator : undefined,
+  });
 }
 
 const formatOptions: readonly (readonly [Option, OutputFormat])[] = [

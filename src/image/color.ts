@@ -30,3 +30,30 @@ export interface ColorSteps {
 /** Whether the steps change nothing. */
 export const isNeutral = (steps: ColorSteps): boolean =>
   steps.channels === undefined && steps.contrast === undefined && steps.operator === undefined;
+
+/** Color changes in digilib's own terms (digilib.md, section 1: rgbm, rgba, cont, brgt, colop). */
+export interface ColorChange {
+  /** Red, green and blue are multiplied by 2 to the power of these, and these are added to them. */
+  readonly multiply: Triple;
+  readonly add: Triple;
+  /** Then each is multiplied by 2 to this power, and this is added. */
+  readonly contrast: number;
+  readonly brightness: number;
+  readonly operator: ColorOperator | undefined;
+}
+
+const isZero = (triple: Triple): boolean => triple.every((value) => value === 0);
+
+/** 2 to the power of `exponent`, and finite: plans are plain data, and zero times infinity is no number. */
+const factorOf = (exponent: number): number => Math.min(2 ** exponent, Number.MAX_VALUE);
+
+/** The steps that a change comes to; what is zero is no step. */
+export function toColorSteps({ multiply, add, contrast, brightness, operator }: ColorChange): ColorSteps {
+  const [red, green, blue] = multiply;
+  const factors: Triple = [factorOf(red), factorOf(green), factorOf(blue)];
+  return {
+    ...(isZero(multiply) && isZero(add) ? {} : { channels: { factors, offsets: add } }),
+    ...(contrast === 0 && brightness === 0 ? {} : { contrast: { factor: factorOf(contrast), offset: brightness } }),
+    ...(operator === undefined ? {} : { operator }),
+  };
+}

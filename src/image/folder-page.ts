@@ -10,6 +10,7 @@ export interface ShownText {
 export interface FolderLink {
   /** The folder's path inside the library; empty for the root. */
   readonly path: string;
+  /** What it is called; empty for a root that its metadata does not name. */
   readonly title: string;
 }
 
@@ -61,7 +62,7 @@ export interface FolderPage extends FolderLink {
   readonly totalImages: number;
   /** The place of the first image and folder of this part, from 1. */
   readonly from: number;
-  /** The place of the image that the address names among those of its folder, from 1; null where it names a folder. */
+  /** The place of the image that `fn`, or `fn` and `pn`, name among those of its folder, from 1; null where none is meant. */
   readonly at: number | null;
 }
 

@@ -56,6 +56,7 @@ describe('a variable of the environment gives a setting', () => {
     [{ LECTERN_HOST: '10' }, { host: '10' }],
     [{ LECTERN_IIIF_DEFAULT_VERSION: '3' }, { iiifDefaultVersion: 3 }],
     [{ LECTERN_TRUSTED_PROXIES: '["10.0.0.0/8"]' }, { trustedProxies: ['10.0.0.0/8'] }],
+    [{ LECTERN_EMBED_ANCESTORS: '["*.library.example"]' }, { embedAncestors: ['*.library.example'] }],
     [{ LECTERN_FOLDERS: `${more}:${scans}:` }, { folders: [more, scans] }],
     [{ LECTERN_FOLDERS: JSON.stringify([more]) }, { folders: [more] }],
     [{ LECTERN_ACCESS__TOKEN_COOKIE: 'token' }, { access: { tokenCookie: 'token' } }],

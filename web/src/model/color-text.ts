@@ -17,13 +17,13 @@ function parseOperation(text: string): ViewColor['operation'] {
   return isColorOperator(name) ? name : '';
 }
 
-/** Reads the colors out of parameters, where `valueFor` says '' for one that is absent. */
-export const parseColor = (valueFor: (name: (typeof colorNames)[number]) => string): ViewColor => ({
-  contrast: parseNumber(valueFor('cont')) ?? 0,
-  brightness: parseNumber(valueFor('brgt')) ?? 0,
-  multiply: parseTriple(valueFor('rgbm')),
-  add: parseTriple(valueFor('rgba')),
-  operation: parseOperation(valueFor('colop')),
+/** Reads the colors out of parameters, where `textOf` says '' for one that is absent. */
+export const parseColor = (textOf: (name: (typeof colorNames)[number]) => string): ViewColor => ({
+  contrast: parseNumber(textOf('cont')) ?? 0,
+  brightness: parseNumber(textOf('brgt')) ?? 0,
+  multiply: parseTriple(textOf('rgbm')),
+  add: parseTriple(textOf('rgba')),
+  operation: parseOperation(textOf('colop')),
 });
 
 const number = (name: string, value: number): readonly Pair[] => {

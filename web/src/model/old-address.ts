@@ -32,28 +32,28 @@ interface Sheet {
 }
 
 /** jQuery's contact sheet counts sheets: `pg` of `cols` x `rows` thumbnails. */
-function parseSheet(valueFor: (name: string) => string): Sheet {
-  const columns = parseCount(valueFor('cols')) ?? 4;
-  const rows = parseCount(valueFor('rows')) ?? 5;
-  const sheet = parseCount(valueFor('pg')) ?? 1;
+function parseSheet(textOf: (name: string) => string): Sheet {
+  const columns = parseCount(textOf('cols')) ?? 4;
+  const rows = parseCount(textOf('rows')) ?? 5;
+  const sheet = parseCount(textOf('pg')) ?? 1;
   return { from: (sheet - 1) * columns * rows + 1, columns, rows };
 }
 
 /** The older contact sheets begin at the page `pn`; `mx` is columns x rows, and a single number shows all. */
-function parseOldSheet(valueFor: (name: string) => string): Sheet {
-  const matrix = valueFor('mx') || '6x4';
+function parseOldSheet(textOf: (name: string) => string): Sheet {
+  const matrix = textOf('mx') || '6x4';
   const [columns, rows, ...more] = matrix.split('x').map(parseCount);
   if (columns === undefined || rows === undefined || more.length > 0) {
     return { from: 1, columns: undefined, rows: undefined };
   }
-  return { from: parseCount(valueFor('pn')) ?? 1, columns, rows };
+  return { from: parseCount(textOf('pn')) ?? 1, columns, rows };
 }
 
 function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): RoomPlace {
   const values = new Map(pairs);
-  const valueFor = (name: string): string => values.get(name) ?? '';
-  const sheet = page === 'sheet' ? parseSheet(valueFor) : parseOldSheet(valueFor);
-  return { kind: 'table', folder: cleanPath(valueFor('fn')), ...sheet, operations: operationsOf(pairs) };
+  const textOf = (name: string): string => values.get(name) ?? '';
+  const sheet = page === 'sheet' ? parseSheet(textOf) : parseOldSheet(textOf);
+  return { kind: 'table', folder: cleanPath(textOf('fn')), ...sheet, operations: operationsOf(pairs) };
 }
 
 /** The place that an address of an old page leads to; undefined where the path, by its decoded names, is none. */

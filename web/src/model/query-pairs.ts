@@ -14,7 +14,9 @@ export function decodeText(text: string): string {
   });
 }
 
-const encode = (text: string): string => encodeURIComponent(text.replace(loneSurrogates, '\uFFFD'));
+/** Apostrophes too: browsers encode them in queries, and they end attributes in pages that addresses are pasted into. */
+const encode = (text: string): string =>
+  encodeURIComponent(text.replace(loneSurrogates, '\uFFFD')).replaceAll("'", '%27');
 
 /** Encodes a name of a path; what may be there and is easier to read stays. */
 export const encodeName = (name: string): string =>

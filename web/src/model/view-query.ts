@@ -9,45 +9,52 @@ import type { Rect, ScaleMode, ViewState } from './view-state.ts';
 /** What the reading room reads out of a query, so that it is no parameter that is merely kept. */
 const readNames = ['fn', 'pn', 'wx', 'wy', 'ww', 'wh', 'rot', 'mo', 'mk', 'rg', 'ddpi', 'pages', ...colorNames];
 
-/** What is not kept: the window and the folder say it themselves, or it is a secret of the one who came with it. */
-const droppedNames = ['dw', 'dh', 'pt', 'id_token', 'access_token'];
+/** What the window and the folder say themselves. */
+const droppedNames = ['dw', 'dh', 'pt'];
 
 const handledNames: ReadonlySet<string> = new Set([...readNames, ...droppedNames]);
+
+/** Secrets of the one who came with them; they are in no address that the reading room makes, in any spelling. */
+const secretNames: ReadonlySet<string> = new Set(['id_token', 'access_token']);
 
 /** The reading room has no size factor of its own; a factor of 1 says nothing, and one that does not parse neither. */
 const isMeaningful = ([name, value]: Pair): boolean => name !== 'ws' || (parseNumber(value) ?? 1) !== 1;
 
-const isKept = (pair: Pair): boolean => !handledNames.has(pair[0].toLowerCase()) && isMeaningful(pair);
+const isKept = (pair: Pair): boolean =>
+  !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && isMeaningful(pair);
 
-type ValueOf = (name: string) => string;
+type TextOf = (name: string) => string;
 
 /** With one pixel to a pixel, or in true size, the window says how much is shown: only the corner counts. */
-const parseRegion = (valueFor: ValueOf, mode: ScaleMode): Rect => ({
-  x: parseNumber(valueFor('wx')) ?? 0,
-  y: parseNumber(valueFor('wy')) ?? 0,
-  width: (mode === 'fit' ? parsePositive(valueFor('ww')) : undefined) ?? 1,
-  height: (mode === 'fit' ? parsePositive(valueFor('wh')) : undefined) ?? 1,
+const parseRegion = (textOf: TextOf, mode: ScaleMode): Rect => ({
+  x: parseNumber(textOf('wx')) ?? 0,
+  y: parseNumber(textOf('wy')) ?? 0,
+  width: (mode === 'fit' ? parsePositive(textOf('ww')) : undefined) ?? 1,
+  height: (mode === 'fit' ? parsePositive(textOf('wh')) : undefined) ?? 1,
 });
 
 /** Degrees from 0 to below 360; never -0. */
-export const normalizedDegrees = (degrees: number): number => ((degrees % 360) + 360) % 360;
+export function normalizedDegrees(degrees: number): number {
+  const rest = degrees % 360;
+  return rest < 0 ? (rest + 360) % 360 : rest + 0;
+}
 
 /** The view of `fn` that the parameters describe. Numbers that don't parse count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
-  const valueFor: ValueOf = (name) => values.get(name) ?? '';
-  const modes = parseModes(valueFor('mo'));
+  const textOf: TextOf = (name) => values.get(name) ?? '';
+  const modes = parseModes(textOf('mo'));
   return {
     fn,
-    pn: parseCount(valueFor('pn')) ?? 1,
-    region: parseRegion(valueFor, modes.mode),
-    rotation: normalizedDegrees(parseNumber(valueFor('rot')) ?? 0),
+    pn: parseCount(textOf('pn')) ?? 1,
+    region: parseRegion(textOf, modes.mode),
+    rotation: normalizedDegrees(parseNumber(textOf('rot')) ?? 0),
     ...modes,
-    color: parseColor(valueFor),
-    marks: parseMarks(valueFor('mk')),
-    rectangles: parseRectangles(valueFor('rg')),
-    ddpi: parsePositive(valueFor('ddpi')),
-    twoPages: valueFor('pages').trim() === '2',
+    color: parseColor(textOf),
+    marks: parseMarks(textOf('mk')),
+    rectangles: parseRectangles(textOf('rg')),
+    ddpi: parsePositive(textOf('ddpi')),
+    twoPages: textOf('pages').trim() === '2',
     unknown: pairs.filter(isKept),
   };
 }

@@ -1,10 +1,81 @@
 /** An image with the tools around it. */
-import type { VNode } from 'preact';
+import '../../styles/view.css';
+import type { ComponentType, VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
 import type { ViewState } from '../../model/view-state.ts';
+import { open, openedNow, openState } from '../../state/opened.ts';
+import { filmstripOn } from '../../state/preferences.ts';
+import { type DialogName, dialog, panel } from '../../state/tools.ts';
+import { lazily } from '../lazy.tsx';
+import { ProblemNotice } from '../problem.tsx';
+import { BirdsEye } from './birds-eye.tsx';
+import { Filmstrip } from './filmstrip.tsx';
+import { useKeyboard } from './keyboard.ts';
+import { Magnifier } from './magnifier.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { StageHost } from './stage-host.tsx';
+import { ToolRail } from './tool-rail.tsx';
+import { ViewBar } from './view-bar.tsx';
+import { ZoomArea } from './zoom-area.tsx';
+import { ZoomBar } from './zoom-bar.tsx';
 
 export interface ViewPageProps {
   readonly state: ViewState;
   readonly embedded: boolean;
 }
 
-export const ViewPage = ({ state }: ViewPageProps): VNode => <main id="content">{state.fn}</main>;
+const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
+const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
+
+const dialogs: Readonly<Record<DialogName, ComponentType>> = { keyboard: KeyboardHelp, calibration: Calibration };
+
+function OpenDialog(): VNode | null {
+  if (dialog.value === undefined) return null;
+  const Content = dialogs[dialog.value];
+  return <Content />;
+}
+
+function useTitle(): void {
+  const opened = openedNow();
+  useEffect(() => {
+    const parts = opened === undefined ? [] : [opened.card.label, opened.folder.title];
+    document.title = [...parts, 'Lectern'].filter((part) => part !== '').join(' – ');
+  }, [opened]);
+}
+
+export function ViewPage({ state, embedded }: ViewPageProps): VNode {
+  useEffect(() => {
+    void open(state);
+  }, [state]);
+  useTitle();
+  useKeyboard();
+  const now = openState.value;
+  return (
+    <div class={`viewer ${embedded ? 'embedded' : ''} ${panel.value === undefined ? '' : 'with-panel'}`}>
+      <ViewBar embedded={embedded} />
+      <ToolRail embedded={embedded} />
+      <main id="content" class="stage-area" tabIndex={-1}>
+        {now.kind === 'open' && <h1 class="off-screen">{now.opened.card.label}</h1>}
+        {now.kind === 'problem' ? (
+          <ProblemNotice problem={now.problem} onRetry={() => void open(state)} />
+        ) : (
+          <StageHost>
+            <ZoomArea />
+            <Magnifier />
+          </StageHost>
+        )}
+        {now.kind === 'opening' && (
+          <p class="stage-note" role="status">
+            {message('loading')}
+          </p>
+        )}
+        {now.kind === 'open' && <BirdsEye />}
+        {now.kind === 'open' && <ZoomBar />}
+      </main>
+      <SidePanel />
+      <OpenDialog />
+      {filmstripOn.value && !embedded && now.kind === 'open' && <Filmstrip opened={now.opened} />}
+    </div>
+  );
+}

@@ -1,8 +1,8 @@
 /** Applies color steps to samples in digilib's order, by one table look-up for each channel and one operator. */
-import type { ColorOperator, ColorSteps } from '../image/color.ts';
+import type { ColorOperator, ColorSteps } from './color.ts';
 
 /** Interleaved samples; 8 or 16 bits each. */
-export type Samples = Uint8Array | Uint16Array;
+export type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
 
 const clamp = (value: number): number => Math.min(255, Math.max(0, value));
 

@@ -1,0 +1,59 @@
+/** Where the image's points are on the screen, under zoom, mirroring and rotation, and the way back. */
+import type { Size } from '../../../src/image/geometry.ts';
+import type { Point, ViewState } from './view-state.ts';
+
+/** How an image lies in a window. */
+export interface Placement {
+  /** The point that is in the window's middle, in fractions of the image. */
+  readonly center: Point;
+  /** CSS pixels for a pixel of the image. */
+  readonly scale: number;
+  /** Degrees clockwise, after mirroring. */
+  readonly rotation: number;
+  readonly mirror: ViewState['mirror'];
+}
+
+/** An affine map as CSS writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/** Cosine and sine of degrees, exact for quarter turns, so that straight edges stay straight. */
+export function cosineAndSine(degrees: number): readonly [cosine: number, sine: number] {
+  const quarters = degrees / 90;
+  if (Number.isInteger(quarters)) {
+    const turn = ((quarters % 4) + 4) % 4;
+    return [[1, 0, -1, 0][turn] ?? 1, [0, 1, 0, -1][turn] ?? 0];
+  }
+  const radians = (degrees * Math.PI) / 180;
+  return [Math.cos(radians), Math.sin(radians)];
+}
+
+/** A vector in pixels of the image as the placement turns it: mirrored, rotated, and scaled to the screen. */
+export function turnToScreen({ scale, rotation, mirror }: Placement, { x, y }: Point): Point {
+  const [cosine, sine] = cosineAndSine(rotation);
+  const right = scale * (mirror.horizontal ? -x : x);
+  const down = scale * (mirror.vertical ? -y : y);
+  return { x: cosine * right - sine * down, y: sine * right + cosine * down };
+}
+
+/** The map from fractions of an image to CSS pixels from the window's left and top edge. */
+export function matrixOf(placement: Placement, image: Size, window: Size): Matrix {
+  const across = turnToScreen(placement, { x: image.width, y: 0 });
+  const down = turnToScreen(placement, { x: 0, y: image.height });
+  const { center } = placement;
+  const left = window.width / 2 - across.x * center.x - down.x * center.y;
+  const top = window.height / 2 - across.y * center.x - down.y * center.y;
+  return [across.x, across.y, down.x, down.y, left, top];
+}
+
+/** The point of the screen that a point of the image is at. */
+export const toScreen = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+});
+
+/** The point of the image that is at a point of the screen. */
+export function toImage([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point {
+  const determinant = a * d - b * c;
+  const [right, down] = [x - e, y - f];
+  return { x: (d * right - c * down) / determinant, y: (a * down - b * right) / determinant };
+}

@@ -1,0 +1,64 @@
+/** The IIIF addresses of an image and of a folder, and what of a view IIIF has no words for. */
+
+import { foldersBelow, formatIdentifierSegment } from '../../../src/iiif/presentation/addresses.ts';
+import { isWhole, type Size } from '../../../src/image/geometry.ts';
+import { isPlain } from './color.ts';
+import { formatNumber, rounded } from './number-text.ts';
+import { pixelsOfRegion } from './scaler-address.ts';
+import { normalizedDegrees } from './view-query.ts';
+import { plainColor, type Rect, type ViewColor, type ViewState } from './view-state.ts';
+
+/** What an IIIF address of a picture can't say. */
+export type Unsaid = 'color' | 'marks' | 'two-pages';
+
+export interface IiifAddress {
+  /** Relative to the base. */
+  readonly path: string;
+  readonly missing: readonly Unsaid[];
+}
+
+/** The IIIF address of an image, relative to the base: an image service. */
+export const servicePath = (fn: string, slash: string): string => `iiif/3/${formatIdentifierSegment(fn, slash)}`;
+
+/** The address of an image's info.json, relative to the base. */
+export const infoPath = (fn: string, slash: string): string => `${servicePath(fn, slash)}/info.json`;
+
+/** The address of a folder's manifest, relative to the base. */
+export const manifestPath = (folder: string, slash: string): string =>
+  foldersBelow('presentation/3', slash).manifest(folder);
+
+function formatIiifRegion(region: Rect, image: Size): string {
+  const pixels = pixelsOfRegion(region, image);
+  return isWhole(pixels, image) ? 'full' : [pixels.x, pixels.y, pixels.width, pixels.height].join(',');
+}
+
+/** IIIF mirrors left to right alone; top to bottom is the same with half a turn. */
+function formatIiifRotation({ rotation, mirror }: Pick<ViewState, 'rotation' | 'mirror'>): string {
+  const degrees = normalizedDegrees(rounded(rotation + (mirror.vertical ? 180 : 0)));
+  return `${mirror.horizontal !== mirror.vertical ? '!' : ''}${formatNumber(degrees)}`;
+}
+
+const qualities: Readonly<Partial<Record<ViewColor['operation'], string>>> = {
+  '': 'default',
+  GRAYSCALE: 'gray',
+  BITONAL: 'bitonal',
+};
+
+/** The quality that gives these colors; undefined where none does. */
+function qualityOf(color: ViewColor): string | undefined {
+  const withoutOperation = isPlain({ ...color, operation: plainColor.operation });
+  return withoutOperation ? qualities[color.operation] : undefined;
+}
+
+/** The address of the picture that a view of an image's file shows, as large as the server makes it. */
+export function iiifAddress(state: ViewState, image: Size, slash: string): IiifAddress {
+  const quality = qualityOf(state.color);
+  const missing: readonly Unsaid[] = [
+    ...(quality === undefined ? (['color'] as const) : []),
+    ...(state.marks.length + state.rectangles.length > 0 ? (['marks'] as const) : []),
+    ...(state.twoPages ? (['two-pages'] as const) : []),
+  ];
+  const region = formatIiifRegion(state.region, image);
+  const path = `${servicePath(state.fn, slash)}/${region}/max/${formatIiifRotation(state)}/${quality ?? 'default'}.jpg`;
+  return { path, missing };
+}

@@ -1,0 +1,213 @@
+/** Measurements on an image: from points to lengths, areas, angles and proportions, in pixels and in meters. */
+import type { Size } from '../../../src/image/geometry.ts';
+import type { Point } from './view-state.ts';
+
+/** How many points each kind of measurement has. */
+export const measureKinds = {
+  /** From one point to another. */
+  line: { least: 2, most: 2 },
+  /** Through all points. */
+  path: { least: 2, most: Number.POSITIVE_INFINITY },
+  /** An arm, the vertex, the other arm. */
+  angle: { least: 3, most: 3 },
+  /** Closed: the last point leads to the first. */
+  polygon: { least: 3, most: Number.POSITIVE_INFINITY },
+  /** Two opposite corners, upright on the image. */
+  rectangle: { least: 2, most: 2 },
+  /** The center and a point of the circle as it is drawn on the image. */
+  circle: { least: 2, most: 2 },
+  /** The center, the end of an axis, and a point as far from that axis as the ellipse is. */
+  ellipse: { least: 3, most: 3 },
+  /** Two lines, the first compared with the second. */
+  proportion: { least: 4, most: 4 },
+} as const;
+
+export type MeasureKind = keyof typeof measureKinds;
+
+/** A measurement: places on the image, whatever their values are. */
+export interface Measure {
+  readonly kind: MeasureKind;
+  /** In fractions of the image. */
+  readonly points: readonly Point[];
+  readonly text?: string;
+}
+
+/** Pixels of the image for a meter of the thing, along the image's two sides. */
+export interface ImageScale {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a measurement comes to, in pixels or meters and their squares. */
+export interface Extent {
+  /** The length of a line or path, the perimeter of what is closed; 0 for angles and proportions. */
+  readonly length: number;
+  /** 0 for what is not closed. */
+  readonly area: number;
+  /** The single lengths: each piece of a path, width and height, both axes, the two lines of a proportion. */
+  readonly parts: readonly number[];
+}
+
+export interface Measured {
+  readonly pixels: Extent;
+  /** Undefined where the image's scale is not known. */
+  readonly meters: Extent | undefined;
+  /** Of an angle, from 0 to 180. */
+  readonly degrees: number | undefined;
+  /** Of a proportion: the first line divided by the second; undefined where that has no length. */
+  readonly ratio: number | undefined;
+}
+
+/** Whether a measurement has as many points as its kind needs. */
+export function isComplete({ kind, points }: Measure): boolean {
+  const { least, most } = measureKinds[kind];
+  return points.length >= least && points.length <= most;
+}
+
+const metersPerInch = 0.0254;
+
+/** The scale that follows from an image's resolution in dots per inch. */
+export const scaleFromDpi = ({ x, y }: { readonly x: number; readonly y: number }): ImageScale => ({
+  x: x / metersPerInch,
+  y: y / metersPerInch,
+});
+
+/** A point in another measure along both sides: pixels of the image, or meters of the thing. */
+const stretch = ({ x, y }: Point, factors: Point): Point => ({ x: x * factors.x, y: y * factors.y });
+
+const distance = (from: Point, to: Point): number => Math.hypot(to.x - from.x, to.y - from.y);
+
+const lengthsOf = (points: readonly Point[]): readonly number[] =>
+  points.slice(1).map((point, at) => distance(points[at] ?? point, point));
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const closed = (points: readonly Point[]): readonly Point[] => [...points, ...points.slice(0, 1)];
+
+/** The area that a closed line encloses, by the trapezoids under its sides. */
+function areaOf(points: readonly Point[]): number {
+  const ring = closed(points);
+  const twice = ring.slice(1).map((to, at) => ((ring[at]?.x ?? 0) - to.x) * ((ring[at]?.y ?? 0) + to.y));
+  return Math.abs(sum(twice)) / 2;
+}
+
+const openExtent = (points: readonly Point[]): Extent => {
+  const parts = lengthsOf(points);
+  return { length: sum(parts), area: 0, parts };
+};
+
+const closedExtent = (points: readonly Point[], parts = lengthsOf(closed(points))): Extent => ({
+  length: sum(lengthsOf(closed(points))),
+  area: areaOf(points),
+  parts,
+});
+
+/** Corners of the many-sided figure that stands for an ellipse: its perimeter is short by less than a millionth. */
+const sides = 1440;
+
+/** The points of an ellipse with two half axes at right angles. */
+const ellipsePoints = (center: Point, first: Point, second: Point): readonly Point[] =>
+  Array.from({ length: sides }, (_, at) => {
+    const turn = (2 * Math.PI * at) / sides;
+    const [cosine, sine] = [Math.cos(turn), Math.sin(turn)];
+    return {
+      x: center.x + cosine * first.x + sine * second.x,
+      y: center.y + cosine * first.y + sine * second.y,
+    };
+  });
+
+/** The half axis at right angles to the first that reaches as far as a point does. */
+function secondAxis(first: Point, point: Point): Point {
+  const squared = first.x ** 2 + first.y ** 2;
+  if (squared === 0) return { x: 0, y: 0 };
+  const reach = (first.x * point.y - first.y * point.x) / squared;
+  return { x: -first.y * reach, y: first.x * reach };
+}
+
+/** Center and half axes of a round figure, all in pixels of the image. */
+export function axesOf(kind: 'circle' | 'ellipse', pixels: readonly Point[]): readonly [Point, Point, Point] {
+  const [center = { x: 0, y: 0 }, end = center, point = center] = pixels;
+  const first = { x: end.x - center.x, y: end.y - center.y };
+  const second = secondAxis(first, { x: point.x - center.x, y: point.y - center.y });
+  return [center, first, kind === 'circle' ? { x: -first.y, y: first.x } : second];
+}
+
+const cornersOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
+  from,
+  { x: to.x, y: from.y },
+  to,
+  { x: from.x, y: to.y },
+];
+
+/** The extent of a figure whose points are in pixels, after `factors` have stretched it. */
+function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): Extent {
+  const points = pixels.map((point) => stretch(point, factors));
+  const [a, b, c, d] = points;
+  switch (kind) {
+    case 'line':
+    case 'path':
+      return openExtent(points);
+    case 'polygon':
+      return closedExtent(points);
+    case 'rectangle':
+      return closedExtent(cornersOf(points), lengthsOf(cornersOf(points).slice(0, 3)));
+    case 'circle':
+    case 'ellipse': {
+      const [center, first, second] = axesOf(kind, pixels);
+      const ring = ellipsePoints(center, first, second).map((point) => stretch(point, factors));
+      const axes = [first, second].map((axis) => stretch(axis, factors));
+      return closedExtent(
+        ring,
+        axes.map((axis) => 2 * Math.hypot(axis.x, axis.y)),
+      );
+    }
+    case 'proportion':
+      return { length: 0, area: 0, parts: a && b && c && d ? [distance(a, b), distance(c, d)] : [] };
+    case 'angle':
+      return { length: 0, area: 0, parts: a && b && c ? [distance(b, a), distance(b, c)] : [] };
+  }
+}
+
+/** The angle at the vertex, from 0 to 180 degrees. */
+function degreesOf([arm, vertex, other]: readonly Point[]): number | undefined {
+  if (!arm || !vertex || !other) return undefined;
+  const [x, y] = [arm.x - vertex.x, arm.y - vertex.y];
+  const [u, v] = [other.x - vertex.x, other.y - vertex.y];
+  return (Math.atan2(Math.abs(x * v - y * u), x * u + y * v) * 180) / Math.PI;
+}
+
+function ratioOf([first, second]: readonly number[]): number | undefined {
+  return first === undefined || second === undefined || second === 0 ? undefined : first / second;
+}
+
+const asIs: Point = { x: 1, y: 1 };
+
+/** What a measurement comes to; undefined while points are missing. Pixels that are no squares are taken as they are. */
+export function measureOf(measure: Measure, image: Size, scale?: ImageScale): Measured | undefined {
+  if (!isComplete(measure)) return undefined;
+  const { kind } = measure;
+  const pixels = measure.points.map((point) => stretch(point, { x: image.width, y: image.height }));
+  const factors = scale === undefined ? asIs : { x: 1 / scale.x, y: 1 / scale.y };
+  const real = extentOf(kind, pixels, factors);
+  return {
+    pixels: extentOf(kind, pixels, asIs),
+    meters: scale === undefined ? undefined : real,
+    degrees: kind === 'angle' ? degreesOf(pixels.map((point) => stretch(point, factors))) : undefined,
+    ratio: kind === 'proportion' ? ratioOf(real.parts) : undefined,
+  };
+}
+
+/**
+ * The scale at which the line between two points has a known length; undefined where there is no length. `shape` is
+ * any scale with the same proportion of both sides, where pixels are no squares.
+ */
+export function scaleFromKnownLength(
+  points: readonly [Point, Point],
+  image: Size,
+  meters: number,
+  shape: ImageScale = asIs,
+): ImageScale | undefined {
+  const measured = measureOf({ kind: 'line', points }, image, shape)?.meters?.length ?? 0;
+  const factor = measured / meters;
+  return factor > 0 && Number.isFinite(factor) ? { x: shape.x * factor, y: shape.y * factor } : undefined;
+}

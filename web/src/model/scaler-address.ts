@@ -1,0 +1,106 @@
+/** The Scaler's address of the picture that a view shows, and the largest size that the server makes of it. */
+import { type OutputFormat, outputFormats } from '../../../src/image/formats.ts';
+import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/image/geometry.ts';
+import { type Limits, largestWithin } from '../../../src/image/limits.ts';
+import { formatColor } from './color-text.ts';
+import { clipToImage } from './framing.ts';
+import { mirrorEntries } from './mode-list.ts';
+import { rounded } from './number-text.ts';
+import { formatPairs, type Pair } from './query-pairs.ts';
+import { formatRegion, formatRotation } from './view-query.ts';
+import type { Rect, ViewState } from './view-state.ts';
+
+/** The formats that the Scaler writes when it is asked. */
+export type PictureFormat = 'jpg' | 'png' | 'webp';
+
+/** The picture's size before it is rotated: it fits inside. With neither side it has the image's own pixels. */
+export interface PictureSize {
+  readonly width?: number;
+  readonly height?: number;
+  /** Without one the Scaler takes what suits the source. */
+  readonly format?: PictureFormat;
+}
+
+const formats: readonly string[] = ['jpg', 'png', 'webp'] satisfies readonly PictureFormat[];
+
+/** Entries of `mo` that change how a picture is made, but not which part of the image it shows. */
+const harmlessEntries: ReadonlySet<string> = new Set(['hires', 'autores', 'lores', ...formats]);
+
+function entriesOf(state: ViewState, size: PictureSize): readonly string[] {
+  const kept = state.options.filter((entry) => harmlessEntries.has(entry));
+  const others = size.format === undefined ? kept : [...kept.filter((entry) => !formats.includes(entry)), size.format];
+  const isWholeSize = size.width === undefined && size.height === undefined;
+  return [
+    ...(isWholeSize ? ['ascale'] : []),
+    ...mirrorEntries(state.mirror),
+    ...(state.quality === undefined ? [] : [`q${state.quality}`]),
+    ...others,
+  ];
+}
+
+const length = (name: string, pixels: number | undefined): readonly Pair[] =>
+  pixels === undefined ? [] : [[name, String(Math.max(1, Math.round(pixels)))]];
+
+/**
+ * The Scaler's query for what is seen: `state.region`, in every mode. Where the window says how much is shown, the
+ * caller puts that into the region first (`regionAtScale`).
+ */
+export function scalerQuery(state: ViewState, size: PictureSize): string {
+  const entries = entriesOf(state, size);
+  return formatPairs([
+    ['fn', state.fn],
+    ...(state.pn === 1 ? [] : [['pn', String(state.pn)] as const]),
+    ...length('dw', size.width),
+    ...length('dh', size.height),
+    ...formatRegion(clipToImage(state.region), 'fit'),
+    ...formatRotation(state.rotation),
+    ...(entries.length === 0 ? [] : [['mo', entries.join(',')] as const]),
+    ...formatColor(state.color),
+  ]);
+}
+
+/** A fraction of a side as the Scaler counts it, in whole pixels. */
+const toPixels = (fraction: number, side: number): number =>
+  roundHalfUp(Math.fround(Math.fround(rounded(fraction)) * side));
+
+/** The pixels of the image that the Scaler takes for a region: what is left of it after an address has rounded it. */
+export function pixelsOfRegion(region: Rect, image: Size): PixelRect {
+  const { x, y, width, height } = clipToImage(region);
+  const pixels = {
+    x: toPixels(x, image.width),
+    y: toPixels(y, image.height),
+    width: Math.max(1, toPixels(width, image.width)),
+    height: Math.max(1, toPixels(height, image.height)),
+  };
+  return intersect(pixels, image) ?? { x: 0, y: 0, ...image };
+}
+
+/** What the server allows, as the page's shell says it. */
+export interface ServerLimits {
+  readonly maxArea: number | null;
+  readonly maxWidth: number | null;
+  readonly maxHeight: number | null;
+}
+
+const limitsOf = ({ maxArea, maxWidth, maxHeight }: ServerLimits): Limits => ({
+  maxArea: maxArea ?? Number.POSITIVE_INFINITY,
+  ...(maxWidth === null ? {} : { maxWidth }),
+  ...(maxHeight === null ? {} : { maxHeight }),
+});
+
+const outputOf = (format: PictureFormat): OutputFormat =>
+  (Object.keys(outputFormats) as OutputFormat[]).find((name) => outputFormats[name].extension === format) ?? 'jpeg';
+
+/** The largest size, before rotation, in which the server sends what is seen: the image's own pixels, or fewer. */
+export const largestDownload = (
+  { region, rotation }: Pick<ViewState, 'region' | 'rotation'>,
+  image: Size,
+  limits: ServerLimits,
+  format: PictureFormat,
+): Size =>
+  largestWithin(
+    pixelsOfRegion(region, image),
+    { degrees: rotation, enlarge: false },
+    outputOf(format),
+    limitsOf(limits),
+  );

@@ -1,0 +1,108 @@
+/** The stage as the tools use it, and the placement that the view asks of it. */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Size } from '../../../src/image/geometry.ts';
+import {
+  extentShown,
+  fitRegion,
+  keepOnImage,
+  pixelScale,
+  type Resolution,
+  regionAtScale,
+  regionShown,
+  trueScale,
+  zoomSteps,
+} from '../model/framing.ts';
+import type { Placement } from '../model/geometry.ts';
+import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
+import type { Frame, Stage } from '../ui/stage/stage.ts';
+import { facts } from './opened.ts';
+import { displayDensity } from './preferences.ts';
+import { changeView, view } from './view.ts';
+
+/** The stage; undefined until it has an image. */
+export const stage = signal<Stage | undefined>(undefined);
+
+/** Where the image is on the stage, from frame to frame. */
+export const frame: ReadonlySignal<Frame | undefined> = computed(() => stage.value?.frame.value);
+
+/** CSS pixels per inch that browsers assume of every display. */
+const assumedDensity = 96;
+
+/** CSS pixels per inch of this display: the reader's own calibration, or what browsers assume. */
+export const density: ReadonlySignal<number> = computed(() => displayDensity.value || assumedDensity);
+
+/** Pixels of the image per inch; undefined where its file does not say. */
+export const resolution: ReadonlySignal<Resolution | undefined> = computed(() => {
+  const known = facts.value;
+  return known && known.dpiX > 0 && known.dpiY > 0 ? { x: known.dpiX, y: known.dpiY } : undefined;
+});
+
+/** CSS pixels for a pixel of the image in a mode that fixes them; undefined where the window says, or nobody can. */
+export function fixedScale(mode: ScaleMode): number | undefined {
+  if (mode === 'pixels') return pixelScale(devicePixelRatio);
+  const known = resolution.value;
+  return mode === 'true-size' && known ? trueScale(density.value, known) : undefined;
+}
+
+/** What of the main image is "the whole" on the stage: with two pages, both. */
+function wholeOf({ twoPages, region }: ViewState, on: Stage): Rect {
+  const isWhole = region.x === 0 && region.y === 0 && region.width === 1 && region.height === 1;
+  return twoPages && isWhole ? { ...wholeImage, ...on.spread } : region;
+}
+
+/** How the image must lie for the view. */
+export function placementOf(state: ViewState, on: Stage, image: Size): Placement {
+  const { window } = on;
+  const scale = fixedScale(state.mode);
+  if (scale === undefined) return fitRegion({ ...state, region: wholeOf(state, on) }, image, window);
+  const { x, y, width, height } = keepOnImage(regionAtScale(state, scale, image, window));
+  return {
+    center: { x: x + width / 2, y: y + height / 2 },
+    scale,
+    rotation: state.rotation,
+    mirror: state.mirror,
+  };
+}
+
+/** Where the reader has moved the image becomes what the view says. */
+export function takePlacement(placement: Placement, on: Stage, image: Size): void {
+  const state = view.peek();
+  const fixed = fixedScale(state.mode);
+  const isFixed = fixed !== undefined && Math.abs(placement.scale / fixed - 1) < 0.001;
+  const asked = wholeOf(state, on);
+  const region = regionShown(placement, image, on.window, isFixed ? undefined : asked);
+  if (isFixed) changeView({ region: { ...wholeImage, x: region.x, y: region.y } });
+  else changeView({ region: region === asked ? state.region : region, mode: 'fit' });
+}
+
+/** Shows a region. */
+export const showRegion = (region: Rect): void => changeView({ region, mode: 'fit' });
+
+export const showWhole = (): void => showRegion(wholeImage);
+
+/** The whole width of the page, from where the reader is. */
+export function showPageWidth(): void {
+  const now = frame.peek();
+  if (now === undefined) return;
+  const { window, image, placement } = now;
+  const height = Math.min(1, (image.width * window.height) / window.width / image.height);
+  const y = Math.min(Math.max(placement.center.y - height / 2, 0), 1 - height);
+  showRegion({ x: 0, y, width: 1, height });
+}
+
+/** Shows the middle of what is seen at a scale that the mode fixes. */
+export function showMode(mode: ScaleMode): void {
+  const now = frame.peek();
+  const scale = fixedScale(mode);
+  if (mode === 'fit' || now === undefined || scale === undefined) {
+    changeView({ mode: 'fit', region: wholeImage });
+    return;
+  }
+  const { placement, image, window } = now;
+  const { width, height } = extentShown(scale, placement.rotation, image, window);
+  const corner = { x: placement.center.x - width / 2, y: placement.center.y - height / 2 };
+  changeView({ mode, region: { ...wholeImage, ...keepOnImage({ ...corner, width, height }), width: 1, height: 1 } });
+}
+
+export const zoomIn = (at?: Point): void => stage.peek()?.zoomBy(zoomSteps.in, at);
+export const zoomOut = (at?: Point): void => stage.peek()?.zoomBy(zoomSteps.out, at);

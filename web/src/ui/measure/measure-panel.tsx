@@ -1,0 +1,4 @@
+/** */
+import type { VNode } from 'preact';
+
+export const MeasurePanel = (): VNode => <p />;

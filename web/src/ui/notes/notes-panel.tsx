@@ -1,0 +1,4 @@
+/** */
+import type { VNode } from 'preact';
+
+export const NotesPanel = (): VNode => <p />;

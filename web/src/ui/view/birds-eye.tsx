@@ -1,0 +1,71 @@
+/** The whole image, small, with what is seen of it: a drag or a click goes elsewhere. */
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import { pictureAddress } from '../../data/picture.ts';
+import { message } from '../../messages/message.ts';
+import { toImage } from '../../model/geometry.ts';
+import type { Rect } from '../../model/view-state.ts';
+import { openedNow } from '../../state/opened.ts';
+import { frame, showRegion } from '../../state/stage.ts';
+import { view } from '../../state/view.ts';
+import type { Frame } from '../stage/stage.ts';
+
+/** CSS pixels of the longer side. */
+const longerSide = 168;
+
+/** The window's corners on the image, in fractions. */
+function seenCorners({ matrix, window: { width, height } }: Frame): string {
+  const corners = [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ];
+  return corners
+    .map((corner) => toImage(matrix, corner))
+    .map(({ x, y }) => `${x},${y}`)
+    .join(' ');
+}
+
+/** The region that is seen now, moved so that its middle is at a point. */
+const movedTo = ({ width, height }: Rect, x: number, y: number): Rect => ({
+  x: Math.min(Math.max(x - width / 2, 0), Math.max(0, 1 - width)),
+  y: Math.min(Math.max(y - height / 2, 0), Math.max(0, 1 - height)),
+  width,
+  height,
+});
+
+export function BirdsEye(): VNode | null {
+  const element = useRef<SVGSVGElement>(null);
+  const opened = openedNow();
+  const now = frame.value;
+  if (opened === undefined || now === undefined) return null;
+  const { width, height } = now.image;
+  const scale = longerSide / Math.max(width, height);
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const isAll = view.value.region.width >= 1 && view.value.region.height >= 1 && view.value.mode === 'fit';
+  if (isAll) return null;
+  const go = (event: PointerEvent): void => {
+    if (event.buttons === 0 || element.current === null) return;
+    const box = element.current.getBoundingClientRect();
+    showRegion(movedTo(view.peek().region, (event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height));
+  };
+  return (
+    <div class="birds-eye" aria-hidden="true" title={message('birds-eye')}>
+      <img src={pictureAddress(opened.path, size)} alt="" width={size.width} height={size.height} />
+      <svg
+        ref={element}
+        viewBox="0 0 1 1"
+        preserveAspectRatio="none"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={go}
+      >
+        <title>{message('birds-eye')}</title>
+        <polygon points={seenCorners(now)} />
+      </svg>
+    </div>
+  );
+}

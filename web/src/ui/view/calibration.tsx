@@ -1,0 +1,76 @@
+/** Measures the display: the reader lays a card or a ruler on the screen and drags a bar to its length. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { displayDensity } from '../../state/preferences.ts';
+import { density, showMode } from '../../state/stage.ts';
+import { closeDialog } from '../../state/tools.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+
+const millimetersPerInch = 25.4;
+
+/** What people have at hand, in mm. A bank card is ISO/IEC 7810 ID-1. */
+const rulers = [
+  { name: 'ruler-card', millimeters: 85.6 },
+  { name: 'ruler-10cm', millimeters: 100 },
+  { name: 'ruler-5cm', millimeters: 50 },
+] as const satisfies readonly { readonly name: MessageKey; readonly millimeters: number }[];
+
+export function Calibration(): VNode {
+  const chosen = useSignal(0);
+  const sliderId = useId();
+  const millimeters = rulers[chosen.value]?.millimeters ?? millimetersPerInch;
+  const pixels = useSignal((density.peek() * millimeters) / millimetersPerInch);
+  const save = (): void => {
+    displayDensity.value = (pixels.value * millimetersPerInch) / millimeters;
+    closeDialog();
+    showMode('true-size');
+  };
+  const choose = (index: number): void => {
+    const before = (pixels.value * millimetersPerInch) / millimeters;
+    chosen.value = index;
+    pixels.value = (before * (rulers[index]?.millimeters ?? millimetersPerInch)) / millimetersPerInch;
+  };
+  return (
+    <Dialog title={message('calibrate')} onClose={closeDialog}>
+      <p>{message('calibrate-how')}</p>
+      <fieldset class="choices">
+        <legend>{message('calibrate-with')}</legend>
+        {rulers.map(({ name }, index) => (
+          <label key={name} class="choice">
+            <input type="radio" name="ruler" checked={chosen.value === index} onChange={() => choose(index)} />
+            {message(name)}
+          </label>
+        ))}
+      </fieldset>
+      <div class={chosen.value === 0 ? 'ruler card' : 'ruler'} style={{ width: `${pixels.value}px` }} />
+      <label for={sliderId}>{message('calibrate-length')}</label>
+      <input
+        id={sliderId}
+        class="calibration-slider"
+        type="range"
+        min={120}
+        max={900}
+        step={0.5}
+        value={pixels.value}
+        onInput={(event) => {
+          pixels.value = event.currentTarget.valueAsNumber;
+        }}
+      />
+      <p class="soft">
+        {message('calibrate-result', {
+          dpi: Math.round(((pixels.value * millimetersPerInch) / millimeters) * devicePixelRatio),
+        })}
+      </p>
+      <div class="button-row">
+        <Button primary onClick={save}>
+          {message('calibrate-save')}
+        </Button>
+        <Button onClick={closeDialog}>{message('cancel')}</Button>
+      </div>
+    </Dialog>
+  );
+}

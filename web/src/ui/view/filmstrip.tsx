@@ -1,0 +1,101 @@
+/** Thumbnails of the folder in a row, of which only those in sight are in the page. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import { pictureAddress } from '../../data/picture.ts';
+import { message } from '../../messages/message.ts';
+import { plainView } from '../../model/view-state.ts';
+import { goToPage, type Opened } from '../../state/opened.ts';
+import { addressOfPlace } from '../../state/place.ts';
+import { readingDirection } from '../../state/two-pages.ts';
+
+/** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
+const pitch = 92;
+const box = { width: 76, height: 72 };
+
+/** How many more are drawn on each side of what is in sight. */
+const margin = 6;
+
+interface ThumbnailProps {
+  readonly card: ImageCard | undefined;
+  readonly at: number;
+  readonly current: boolean;
+  readonly left: number;
+}
+
+function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
+  const go = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void goToPage({ at, inner: 1 });
+  };
+  return (
+    <li style={{ left: `${left}px` }}>
+      <a
+        href={card ? addressOfPlace({ kind: 'view', state: plainView(card.path), embedded: false }) : '#'}
+        aria-current={current ? 'page' : undefined}
+        aria-label={message('page-named', { at, label: card?.label ?? '' })}
+        title={card?.label ?? ''}
+        onClick={go}
+      >
+        {card && <img src={pictureAddress(card.path, box)} alt="" loading="lazy" decoding="async" />}
+        <span>{at}</span>
+      </a>
+    </li>
+  );
+}
+
+export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
+  const element = useRef<HTMLElement>(null);
+  const scrolled = useSignal(0);
+  const wide = useSignal(0);
+  const { pages, at } = opened;
+  const rightToLeft = readingDirection.value === 'right-to-left';
+  const leftOf = (place: number): number => (rightToLeft ? pages.total - place : place - 1) * pitch;
+
+  useEffect(() => {
+    const strip = element.current;
+    if (strip === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      wide.value = strip.clientWidth;
+    });
+    observer.observe(strip);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    const strip = element.current;
+    if (strip === null) return;
+    strip.scrollLeft = leftOf(at) - strip.clientWidth / 2 + pitch / 2;
+    scrolled.value = strip.scrollLeft;
+  }, [at, pages, wide.value > 0, rightToLeft]);
+
+  const first = Math.max(0, Math.floor(scrolled.value / pitch) - margin);
+  const last = Math.min(pages.total - 1, Math.ceil((scrolled.value + wide.value) / pitch) + margin);
+  const indices = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  const places = indices.map((index) => (rightToLeft ? pages.total - index : index + 1));
+
+  useEffect(() => {
+    // Not for each of the many places that a quick scroll passes.
+    const timer = setTimeout(() => void pages.need(Math.min(...places), Math.max(...places)), 80);
+    return () => clearTimeout(timer);
+  }, [pages, first, last]);
+
+  return (
+    <nav
+      class="filmstrip"
+      aria-label={message('thumbnails')}
+      ref={element}
+      onScroll={(event) => {
+        scrolled.value = event.currentTarget.scrollLeft;
+      }}
+    >
+      <ol style={{ width: `${pages.total * pitch}px` }}>
+        {places.map((place) => (
+          <Thumbnail key={place} at={place} card={pages.cardAt(place)} current={place === at} left={leftOf(place)} />
+        ))}
+      </ol>
+    </nav>
+  );
+}

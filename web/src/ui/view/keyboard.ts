@@ -1,0 +1,107 @@
+/** What each key does while an image is open. */
+import { useEffect } from 'preact/hooks';
+import type { MessageKey } from '../../messages/messages.ts';
+import { goToEnd, goToNeighbor } from '../../state/opened.ts';
+import { filmstripOn, shortcutsOn } from '../../state/preferences.ts';
+import { showMode, showPageWidth, showWhole, stage, zoomIn, zoomOut } from '../../state/stage.ts';
+import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
+import { changeView, mirrorSeen, resetView, turnBy, view } from '../../state/view.ts';
+import { toggleFullScreen } from './full-screen.ts';
+
+export interface Shortcut {
+  /** As `KeyboardEvent.key` says it, with `Shift+` before it where that counts. */
+  readonly keys: readonly string[];
+  readonly name: MessageKey;
+  readonly act: () => void;
+}
+
+/** How far an arrow moves what is seen, as a part of the window. */
+const arrowStep = 0.12;
+
+const pan = (x: number, y: number) => (): void => stage.peek()?.panBy(x * arrowStep, y * arrowStep);
+
+function leave(): void {
+  if (tool.peek() !== 'move') tool.value = 'move';
+  else panel.value = undefined;
+}
+
+function focusPageNumber(): void {
+  const field = document.querySelector<HTMLInputElement>('#page-number');
+  field?.focus();
+  field?.select();
+}
+
+/** All of them, in the order in which the help shows them. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: ['PageDown', 'n', '.'], name: 'next-page', act: () => goToNeighbor('next') },
+  { keys: ['PageUp', 'p', ','], name: 'previous-page', act: () => goToNeighbor('previous') },
+  { keys: ['Home'], name: 'first-page', act: () => goToEnd('first') },
+  { keys: ['End'], name: 'last-page', act: () => goToEnd('last') },
+  { keys: ['g'], name: 'go-to-page', act: focusPageNumber },
+  { keys: ['ArrowLeft'], name: 'pan-left', act: pan(-1, 0) },
+  { keys: ['ArrowRight'], name: 'pan-right', act: pan(1, 0) },
+  { keys: ['ArrowUp'], name: 'pan-up', act: pan(0, -1) },
+  { keys: ['ArrowDown'], name: 'pan-down', act: pan(0, 1) },
+  { keys: ['+', '='], name: 'zoom-in', act: () => zoomIn() },
+  { keys: ['-'], name: 'zoom-out', act: () => zoomOut() },
+  { keys: ['0'], name: 'whole', act: showWhole },
+  { keys: ['w'], name: 'page-width', act: showPageWidth },
+  { keys: ['1'], name: 'one-to-one', act: () => showMode('pixels') },
+  { keys: ['2'], name: 'true-size', act: () => showMode('true-size') },
+  { keys: ['r'], name: 'turn-right', act: () => turnBy(90) },
+  { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
+  { keys: [']'], name: 'turn-bit-right', act: () => turnBy(5) },
+  { keys: ['['], name: 'turn-bit-left', act: () => turnBy(-5) },
+  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorSeen('horizontal') },
+  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorSeen('vertical') },
+  { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
+  { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
+  { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
+  { keys: ['m'], name: 'panel-notes', act: () => togglePanel('notes') },
+  { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
+  { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
+  { keys: ['i'], name: 'panel-about', act: () => togglePanel('about') },
+  { keys: ['b'], name: 'two-pages', act: () => changeView({ twoPages: !view.peek().twoPages }) },
+  {
+    keys: ['t'],
+    name: 'thumbnails',
+    act: () => {
+      filmstripOn.value = !filmstripOn.peek();
+    },
+  },
+  { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
+  { keys: ['Backspace'], name: 'reset-view', act: resetView },
+  { keys: ['Escape'], name: 'leave-tool', act: leave },
+  { keys: ['?'], name: 'keyboard', act: () => openDialog('keyboard') },
+];
+
+const actions = new Map(shortcuts.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)));
+
+/** Keys that belong to what has the focus: text, sliders, choices, and lists that scroll. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : undefined;
+  if (target?.closest('dialog') || event.defaultPrevented) return true;
+  const field = target?.closest('input, select, textarea, [contenteditable]');
+  if (field) return event.key !== 'Escape';
+  return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
+}
+
+/** Single letters do nothing where the reader has turned them off. */
+const isAllowed = (key: string): boolean => shortcutsOn.peek() || key.length > 1;
+
+function press(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event) || !isAllowed(event.key)) return;
+  const { key } = event;
+  const act =
+    (event.shiftKey ? actions.get(`Shift+${key}`) : undefined) ?? actions.get(key) ?? actions.get(key.toLowerCase());
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+}
+
+export function useKeyboard(): void {
+  useEffect(() => {
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}

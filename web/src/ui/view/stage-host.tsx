@@ -1,0 +1,137 @@
+/** Holds the stage: brings the open image onto it, and keeps it and the view telling the same. */
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { askInfoJson, type InfoJson } from '../../data/info-json.ts';
+import { message } from '../../messages/message.ts';
+import { colorSteps } from '../../model/color.ts';
+import type { ViewState } from '../../model/view-state.ts';
+import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
+import { tellPointer } from '../../state/pointer.ts';
+import { placementOf, stage, takePlacement } from '../../state/stage.ts';
+import { readingDirection } from '../../state/two-pages.ts';
+import { color, view } from '../../state/view.ts';
+import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
+
+/** Facts for tiles are asked once for each image. */
+const infos = new Map<string, Promise<InfoJson | undefined>>();
+
+/** How many images' facts are kept. */
+const maxInfos = 200;
+
+/** Undefined where the image can't be had, which is told for the main one. */
+function infoOf(path: string, isMain: boolean): Promise<InfoJson | undefined> {
+  const known = infos.get(path);
+  if (known !== undefined) return known;
+  if (infos.size >= maxInfos) infos.clear();
+  const asked = askInfoJson(path).then((answer) => {
+    if (answer.ok) return answer.value;
+    infos.delete(path);
+    if (isMain && openedNow()?.path === path) tellProblem(answer.problem);
+    return undefined;
+  });
+  infos.set(path, asked);
+  return asked;
+}
+
+async function stageImage(path: string | undefined, isMain = false): Promise<StageImage | undefined> {
+  if (path === undefined) return undefined;
+  const info = await infoOf(path, isMain);
+  return info && { path, info };
+}
+
+async function companionOf(opened: Opened): Promise<Companion | undefined> {
+  if (!view.peek().twoPages) return undefined;
+  const card = await opened.pages.find(opened.at + 1);
+  const image = await stageImage(card?.path);
+  return image && { ...image, side: readingDirection.peek() === 'right-to-left' ? 'left' : 'right' };
+}
+
+/** What must be on the stage for the view to hold. */
+const shownKey = ({ twoPages }: ViewState, path: string, direction: string): string =>
+  JSON.stringify([path, twoPages, direction]);
+
+export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
+  const element = useRef<HTMLDivElement>(null);
+  /** The image that is on the stage; its pixels say what placements mean. */
+  const shown = useSignal<{ readonly key: string; readonly info: InfoJson } | undefined>(undefined);
+  const own = useRef<ViewState['region'] | undefined>(undefined);
+
+  const putInPlace = (how: 'at-once' | 'moving'): void => {
+    const on = stage.peek();
+    const image = shown.peek()?.info;
+    if (on !== undefined && image !== undefined) on.place(placementOf(view.peek(), on, image), how);
+  };
+
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const made = new Stage(element.current, {
+      onRest: (placement) => {
+        const image = shown.peek()?.info;
+        if (image === undefined) return;
+        takePlacement(placement, made, image);
+        own.current = view.peek().region;
+      },
+      onResize: () => putInPlace('at-once'),
+      onPointer: tellPointer,
+      onTileFailed: () => undefined,
+    });
+    made.focusElement.setAttribute('role', 'application');
+    stage.value = made;
+    return () => {
+      stage.value = undefined;
+      made.close();
+    };
+  }, []);
+
+  // The image itself.
+  useSignalEffect(() => {
+    const on = stage.value;
+    const now = openState.value;
+    if (on === undefined || now.kind !== 'open') return;
+    const { opened } = now;
+    const key = shownKey(view.value, opened.path, readingDirection.value);
+    if (shown.peek()?.key === key) return;
+    void (async () => {
+      const [main, companion] = await Promise.all([stageImage(opened.path, true), companionOf(opened)]);
+      if (main === undefined || openedNow()?.path !== opened.path) return;
+      if (!(await on.show(main, companion))) return;
+      shown.value = { key, info: main.info };
+      on.place(placementOf(view.peek(), on, main.info), 'at-once');
+      const ready = await Promise.all((await neighborPaths()).map((path) => stageImage(path)));
+      if (openedNow()?.path === opened.path) await on.keepReady(ready.filter((image) => image !== undefined));
+    })();
+  });
+
+  // Where it lies: at once where it is turned, as a movement where only the region changes.
+  const before = useRef<ViewState>(view.peek());
+  useSignalEffect(() => {
+    const now = view.value;
+    const was = before.current;
+    before.current = now;
+    if (
+      now.region === own.current &&
+      now.rotation === was.rotation &&
+      now.mirror === was.mirror &&
+      now.mode === was.mode
+    )
+      return;
+    const turned = now.rotation !== was.rotation || now.mirror !== was.mirror || now.fn !== was.fn;
+    const changed = turned || now.region !== was.region || now.mode !== was.mode;
+    if (changed) putInPlace(turned ? 'at-once' : 'moving');
+  });
+
+  useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));
+
+  useSignalEffect(() => {
+    const label = openState.value.kind === 'open' ? openState.value.opened.card.label : '';
+    stage.value?.focusElement.setAttribute('aria-label', message('stage-of', { label }));
+  });
+
+  return (
+    <div class="stage">
+      <div class="stage-image" ref={element} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** The tool that shows the area over which the pointer is dragged. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { toImage } from '../../model/geometry.ts';
+import type { Point, Rect } from '../../model/view-state.ts';
+import { listenToPointer } from '../../state/pointer.ts';
+import { frame, showRegion } from '../../state/stage.ts';
+import { tool } from '../../state/tools.ts';
+
+interface Span {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** CSS pixels below which a drag is a slip of the hand. */
+const leastDrag = 6;
+
+const boxOf = ({ from, to }: Span): Rect => ({
+  x: Math.min(from.x, to.x),
+  y: Math.min(from.y, to.y),
+  width: Math.abs(to.x - from.x),
+  height: Math.abs(to.y - from.y),
+});
+
+/** The region of the image around a box on the screen, turned as it may be. */
+function regionUnder(box: Rect): Rect | undefined {
+  const now = frame.peek();
+  if (now === undefined) return undefined;
+  const corners = [
+    { x: box.x, y: box.y },
+    { x: box.x + box.width, y: box.y },
+    { x: box.x, y: box.y + box.height },
+    { x: box.x + box.width, y: box.y + box.height },
+  ].map((corner) => toImage(now.matrix, corner));
+  const xs = corners.map(({ x }) => Math.min(Math.max(x, 0), 1));
+  const ys = corners.map(({ y }) => Math.min(Math.max(y, 0), 1));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const region = { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+  return region.width > 0 && region.height > 0 ? region : undefined;
+}
+
+export function ZoomArea(): VNode | null {
+  const span = useSignal<Span | undefined>(undefined);
+  useEffect(() => {
+    const finish = (box: Rect): void => {
+      span.value = undefined;
+      const region = Math.min(box.width, box.height) >= leastDrag ? regionUnder(box) : undefined;
+      if (region === undefined) return;
+      showRegion(region);
+      tool.value = 'move';
+    };
+    return listenToPointer(({ kind, at, use }) => {
+      if (tool.peek() !== 'zoom-area') return;
+      if (kind === 'press') span.value = { from: at, to: at };
+      const begun = span.peek();
+      if (begun === undefined || (kind !== 'drag' && kind !== 'release')) return;
+      use();
+      if (kind === 'drag') span.value = { ...begun, to: at };
+      else finish(boxOf({ ...begun, to: at }));
+    });
+  }, []);
+  if (span.value === undefined || tool.value !== 'zoom-area') return null;
+  const { x, y, width, height } = boxOf(span.value);
+  return (
+    <div class="zoom-area" style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }} />
+  );
+}

@@ -1,0 +1,46 @@
+/** Below the image: how large it is shown, and the ways to other sizes. */
+import { Minus, Plus } from 'lucide';
+import type { VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { displayDensity } from '../../state/preferences.ts';
+import { frame, resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
+import { openDialog } from '../../state/tools.ts';
+import { view } from '../../state/view.ts';
+import { Button, IconButton } from '../button.tsx';
+
+function percentNow(): string {
+  const scale = frame.value?.placement.scale;
+  if (scale === undefined) return '';
+  const percent = scale * devicePixelRatio * 100;
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+}
+
+function TrueSize(): VNode | null {
+  if (resolution.value === undefined) return null;
+  const choose = (): void => {
+    // Without a calibration a true size is a guess, and the reader is asked first.
+    if (displayDensity.peek() === 0) openDialog('calibration');
+    else showMode('true-size');
+  };
+  return (
+    <Button pressed={view.value.mode === 'true-size'} onClick={choose}>
+      {message('true-size')}
+    </Button>
+  );
+}
+
+export const ZoomBar = (): VNode => (
+  <div class="zoom-bar" role="toolbar" aria-label={message('zoom')}>
+    <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={() => zoomOut()} />
+    <output class="zoom-percent" aria-label={message('zoom-now')}>
+      {percentNow()}
+    </output>
+    <IconButton icon={Plus} name={message('zoom-in')} shortcut="+" onClick={() => zoomIn()} />
+    <Button onClick={showWhole}>{message('whole')}</Button>
+    <Button onClick={showPageWidth}>{message('page-width')}</Button>
+    <Button pressed={view.value.mode === 'pixels'} onClick={() => showMode('pixels')}>
+      {message('one-to-one')}
+    </Button>
+    <TrueSize />
+  </div>
+);
