@@ -14,11 +14,14 @@ import { PlaceLink } from './place-link.tsx';
 /** A value longer than this is folded, in letters. */
 const foldedLength = 280;
 
+/** The begin of a long text, up to the end of a word where there are words. */
+const begunText = (text: string): string => `${text.slice(0, foldedLength).replace(/\s+\S{0,40}$/, '')} …`;
+
 function Value({ paragraphs }: { readonly paragraphs: readonly string[] }): VNode {
   const open = useSignal(false);
   const text = paragraphs.join('\n');
   const isLong = text.length > foldedLength;
-  const shown = isLong && !open.value ? `${text.slice(0, foldedLength).trimEnd()} …` : text;
+  const shown = isLong && !open.value ? begunText(text) : text;
   return (
     <>
       {shown.split('\n').map((paragraph) => (
@@ -95,8 +98,10 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
 export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
   <header class="folder-head">
     <div class="folder-title">
-      <h1 tabIndex={-1}>{titleOf(page)}</h1>
-      <p class="counts">{countsOfPage(page)}</p>
+      <div>
+        <h1 tabIndex={-1}>{titleOf(page)}</h1>
+        <p class="counts">{countsOfPage(page)}</p>
+      </div>
       <Actions page={page} onOpenWith={onOpenWith} />
     </div>
     {page.summary.length > 0 && (
