@@ -268,6 +268,16 @@ export class Stage {
     this.#drawn();
   }
 
+  /** Waits until the main image is sharp: all tiles of what is seen of it have come. */
+  async becomesSharp(): Promise<void> {
+    const item = await (this.#main && this.#items.get(this.#main.path));
+    // In the next frame it is known which tiles are seen.
+    await new Promise(requestAnimationFrame);
+    if (item !== undefined && !this.#closed) {
+      await new Promise<void>((resolve) => item.whenFullyLoaded(() => resolve()));
+    }
+  }
+
   /** Zooms by a factor about the middle or a point of the stage. */
   zoomBy(factor: number, at?: Point): void {
     const { viewport } = this.#viewer;

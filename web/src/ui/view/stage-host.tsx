@@ -47,6 +47,9 @@ async function companionOf(opened: Opened): Promise<Companion | undefined> {
   return image && { ...image, side: readingDirection.peek() === 'right-to-left' ? 'left' : 'right' };
 }
 
+/** The entry of the browser's performance timeline that says when an image was sharp; its detail is the image's path. */
+const sharpMark = 'lectern:sharp';
+
 /** What must be on the stage for the view to hold. */
 const shownKey = ({ twoPages }: ViewState, path: string, direction: string): string =>
   JSON.stringify([path, twoPages, direction]);
@@ -98,6 +101,9 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
       if (!(await on.show(main, companion))) return;
       shown.value = { key, info: main.info };
       on.place(placementOf(view.peek(), on, main.info), 'at-once');
+      await on.becomesSharp();
+      // For those who measure: how long a reader waits.
+      performance.mark(sharpMark, { detail: opened.path });
       const ready = await Promise.all((await neighborPaths()).map((path) => stageImage(path)));
       if (openedNow()?.path === opened.path) await on.keepReady(ready.filter((image) => image !== undefined));
     })();
