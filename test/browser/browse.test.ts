@@ -82,6 +82,18 @@ describe('a folder of the library', () => {
     expect(reader.pathHere()).toBe('');
   });
 
+  it('comes back from an image to the place in the folder', async () => {
+    await reader.open('browse/long');
+    await reader.page.evaluate(() => scrollTo(0, 900));
+    await reader.page.waitForTimeout(100);
+    await reader.page.getByRole('link', { name: 'leaf-030' }).evaluate((link: HTMLElement) => link.click());
+    await reader.page.waitForURL(/view\/long\/leaf-030\.png/);
+    await reader.page.locator('.image-cards').waitFor({ state: 'detached' });
+    await reader.page.goBack();
+    await reader.page.waitForFunction(() => scrollY === 900);
+    expect(await reader.page.locator('.image-card').count()).toBe(100);
+  });
+
   it('shows long folders in parts, each at an address of its own', async () => {
     await reader.open('browse/long?from=201');
     expect(await reader.texts('.image-card p > span')).toEqual(
