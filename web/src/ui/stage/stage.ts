@@ -8,6 +8,7 @@ import { type Matrix, matrixOf, type Placement } from '../../model/geometry.ts';
 import { turnOf } from '../../model/turn.ts';
 import type { Point, ViewState } from '../../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
+import { drawer } from './exact-canvas.ts';
 
 /** Where the image is now: what all that lies above it goes by. */
 export interface Frame {
@@ -72,7 +73,9 @@ function withoutInlineStyle(): void {
 
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
-  drawer: 'auto',
+  drawer,
+  // Tiles share their edges exactly; nothing is to be smoothed.
+  smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
   showNavigationControl: false,
   keyboardNavEnabled: false,
   animationTime: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 0.35,
