@@ -25,12 +25,22 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
   };
 }
 
-/** Waits until nothing more comes and the image lies still. */
+/** So long, in ms, the stage moves and the address waits after the last change. */
+const pauseMs = 650;
+
+/** Waits until the image is sharp, lies still, and is in the address. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.stage-image canvas').first().waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle');
-  // The address follows after a pause, and the last tile is drawn in the frame after it came.
-  await page.waitForTimeout(600);
+  await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+  await page.waitForTimeout(pauseMs);
+}
+
+/** Goes to an address below the base within the page, as the browser's ways back and forward do. */
+export async function visit(page: Page, address: string, waitMs = pauseMs): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(undefined, '', new URL(to, document.baseURI));
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+  await page.waitForTimeout(waitMs);
 }
 
 /** The stage as it is seen, without what lies above it. */

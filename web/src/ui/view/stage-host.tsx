@@ -1,5 +1,5 @@
 /** Holds the stage: brings the open image onto it, and keeps it and the view telling the same. */
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { askInfoJson, type InfoJson } from '../../data/info-json.ts';
@@ -8,7 +8,7 @@ import { colorSteps } from '../../model/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
 import { tellPointer } from '../../state/pointer.ts';
-import { placementOf, stage, takePlacement } from '../../state/stage.ts';
+import { fixedScale, placementOf, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
 import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
@@ -125,6 +125,12 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     const turned = now.rotation !== was.rotation || now.mirror !== was.mirror || now.fn !== was.fn;
     const changed = turned || now.region !== was.region || now.mode !== was.mode;
     if (changed) putInPlace(turned ? 'at-once' : 'moving');
+  });
+
+  // What a true size is follows from facts of the image, which may come late, and from the display.
+  const trueScale = useComputed(() => (view.value.mode === 'true-size' ? fixedScale('true-size') : undefined));
+  useSignalEffect(() => {
+    if (trueScale.value !== undefined) putInPlace('at-once');
   });
 
   useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));
