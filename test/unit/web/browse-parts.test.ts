@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { sizeInside } from '../../../web/src/data/picture.ts';
 import { partsOf } from '../../../web/src/ui/browse/name-parts.ts';
 import { numbersAround } from '../../../web/src/ui/browse/page-numbers.ts';
-import { sizeInside } from '../../../web/src/ui/browse/picture-address.ts';
 import { iframeSnippet, imgSnippet, miradorSnippet } from '../../../web/src/ui/open-with/snippets.ts';
 
 it.each([

@@ -2,12 +2,12 @@
 import { EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder-page.ts';
+import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { IconButton } from '../button.tsx';
 import { shownNumber } from './counts.ts';
 import { imagePlace } from './library-place.ts';
 import { Picture } from './picture.tsx';
-import { pixelsOf } from './picture-address.ts';
 import { PlaceLink } from './place-link.tsx';
 
 const box = { width: 176, height: 216 };

@@ -2,10 +2,11 @@
 import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
+import type { Size } from '../../../../src/image/geometry.ts';
+import { type Operations, pictureAddress, pictureSet, sizeInside } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
-import { type Operations, pictureAddress, pictureSet, type Size, sizeInside } from './picture-address.ts';
 
 interface PictureProps {
   /** The image's path; null where there is none to show. */

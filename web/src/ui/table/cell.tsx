@@ -2,10 +2,11 @@
 import { Check } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import type { Size } from '../../../../src/image/geometry.ts';
+import { type Operations, pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { shownNumber } from '../browse/counts.ts';
 import { Picture } from '../browse/picture.tsx';
-import { type Operations, pixelsOf, type Size } from '../browse/picture-address.ts';
 import { Icon } from '../icon.tsx';
 import type { TableLayout } from './layout.ts';
 

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Operations } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import type { Operations } from '../browse/picture-address.ts';
 import { Cell } from './cell.tsx';
 import type { FolderParts } from './folder-parts.ts';
 import { drawnCells, layoutTable, scrollOf, type TableLayout } from './layout.ts';

@@ -1,7 +1,7 @@
 /** The whole image, small, with what is seen of it: a drag or a click goes elsewhere. */
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { pictureAddress } from '../../data/picture.ts';
+import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { toImage } from '../../model/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
@@ -52,7 +52,7 @@ export function BirdsEye(): VNode | null {
   };
   return (
     <div class="birds-eye" aria-hidden="true" title={message('birds-eye')}>
-      <img src={pictureAddress(opened.path, size)} alt="" width={size.width} height={size.height} />
+      <img src={pictureAddress(opened.path, onScreen(size))} alt="" width={size.width} height={size.height} />
       <svg
         ref={element}
         viewBox="0 0 1 1"

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/image/folder-page.ts';
-import { pictureAddress } from '../../data/picture.ts';
+import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
@@ -39,7 +39,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
         title={card?.label ?? ''}
         onClick={go}
       >
-        {card && <img src={pictureAddress(card.path, box)} alt="" loading="lazy" decoding="async" />}
+        {card && <img src={pictureAddress(card.path, onScreen(box))} alt="" loading="lazy" decoding="async" />}
         <span>{at}</span>
       </a>
     </li>
