@@ -9,3 +9,6 @@ export const pictureAddress = (path: string, { width, height }: Size): string =>
     dw: Math.round(width * devicePixelRatio),
     dh: Math.round(height * devicePixelRatio),
   });
+
+/** The file of an image as it is. */
+export const originalAddress = (path: string): string => addressOf('Scaler', { fn: path, mo: 'rawfile' });
