@@ -15,6 +15,7 @@ interface CopyRowProps {
 export const CopyRow = ({ name, text, href, children }: CopyRowProps): VNode => (
   <div class="copy-row">
     <h4>{name}</h4>
+    <CopyButton text={() => text} name={message('copy-named', { name })} />
     {href === undefined ? (
       <code class="copy-text" title={text}>
         {text}
@@ -24,7 +25,6 @@ export const CopyRow = ({ name, text, href, children }: CopyRowProps): VNode => 
         {text}
       </a>
     )}
-    <CopyButton text={() => text} name={message('copy-named', { name })} />
     {children}
   </div>
 );
