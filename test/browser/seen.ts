@@ -7,7 +7,7 @@ import { decode, type Picture, type Rgb } from '../pixels/pictures.ts';
 export async function waitForStage(page: Page): Promise<void> {
   await page.locator('.stage-image canvas').first().waitFor();
   await page.locator('.zoom-percent').filter({ hasText: '%' }).waitFor({ state: 'attached' });
-  let before = Buffer.alloc(0);
+  let before: Buffer = Buffer.alloc(0);
   for (let tries = 0; tries < 40; tries += 1) {
     const now = await stagePixels(page);
     if (now.equals(before)) return;
