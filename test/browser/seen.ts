@@ -5,7 +5,7 @@ import { decode, type Picture, type Rgb } from '../pixels/pictures.ts';
 
 /** Waits until the image lies still and all of its tiles have come. */
 export async function waitForStage(page: Page): Promise<void> {
-  await page.locator('.stage-image canvas').first().waitFor();
+  await page.locator('.stage-image canvas').first().waitFor({ state: 'attached' });
   await page.locator('.zoom-percent').filter({ hasText: '%' }).waitFor({ state: 'attached' });
   let before: Buffer = Buffer.alloc(0);
   for (let tries = 0; tries < 40; tries += 1) {
