@@ -5,9 +5,10 @@ import { runGrowth } from './lib/growth/growth.mjs';
 import { readOptions } from './lib/options.mjs';
 import { stopAllAtTheEnd } from './lib/processes.mjs';
 import { runProfile } from './lib/profile.mjs';
+import { runRoom } from './lib/room/room.mjs';
 import { makeRunFolder } from './lib/run-folder.mjs';
 
-const tasks = { compare: runComparison, profile: runProfile, growth: runGrowth };
+const tasks = { compare: runComparison, profile: runProfile, growth: runGrowth, room: runRoom };
 
 try {
   const task = readOptions(process.argv.slice(2));

@@ -8,6 +8,7 @@ export const oldViewerPaths: readonly [string, ...string[]] = [
   '/jquery/digicat.html',
   '/digicat.html',
   '/digicat.jsp',
+  '/digilib.jsp',
   '/greyskin/digilib.html',
   '/greyskin/diginew.jsp',
   '/oldskin/digilib.html',

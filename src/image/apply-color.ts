@@ -10,7 +10,7 @@ const clamp = (value: number): number => Math.min(255, Math.max(0, value));
  * What the steps before the operator make of each stored value of one channel (0 red, 1 green, 2 blue), from 0 to 255
  * with fractions: a later step can make much of what rounding would lose.
  */
-export function channelTable(steps: ColorSteps, channel: 0 | 1 | 2, greatest: number): Float64Array {
+function channelTable(steps: ColorSteps, channel: 0 | 1 | 2, greatest: number): Float64Array {
   const table = new Float64Array(greatest + 1);
   for (let stored = 0; stored <= greatest; stored++) {
     let value = (stored * 255) / greatest;

@@ -6,8 +6,14 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env['LECTERN_TEST_CHROMIUM'];
 
+/** Draws WebGL on the processor, as machines without a graphics card can; `none` for a browser that has no WebGL. */
+const graphics = {
+  none: ['--disable-gpu'],
+  'in-software': ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+} as const;
+
 /** The browser that `npm test` found. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Browser> {
   if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
   const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -15,7 +21,7 @@ export function openBrowser(): Promise<Browser> {
     executablePath,
     args: [
       '--no-sandbox',
-      '--disable-gpu',
+      ...graphics[webGl],
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -33,7 +39,11 @@ export function problemsOf(page: Page): readonly string[] {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // What is no longer wanted when the reader has gone on.
+    if (reason !== 'net::ERR_ABORTED') problems.push(`${request.url()}: ${reason}`);
+  });
   return problems;
 }
 

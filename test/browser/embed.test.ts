@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { lastTold, type NeighborPage, startNeighbor } from './neighbor-page.ts';
-import { waitForStage } from './seen.ts';
+import { settled } from './room.ts';
 import { type Shelf, startShelf } from './shelf.ts';
 
 let browser: Browser;
@@ -233,7 +233,7 @@ describe('the viewer without its frame', () => {
     page.setDefaultTimeout(15_000);
     problems = problemsOf(page);
     await page.goto(`${shelf.url}embed/atlas/wide.png?rot=90`);
-    await waitForStage(page);
+    await settled(page);
   }
 
   it('has no way to the folder, no thumbnails and no panel about the image, but a way to the reading room', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../src/digilib/request.ts';
 import { applyColor } from '../../../src/image/apply-color.ts';
-import { colorSteps, colorTables, isPlain, linkedBrightness } from '../../../web/src/model/color.ts';
+import { colorSteps, isPlain, linkedBrightness } from '../../../web/src/model/color.ts';
 import { formatColor, parseColor } from '../../../web/src/model/color-text.ts';
 import { formatPairs } from '../../../web/src/model/query-pairs.ts';
 import { plainColor, type ViewColor } from '../../../web/src/model/view-state.ts';
@@ -65,13 +65,4 @@ it('keeps the middle gray under the linked contrast', () => {
   const contrast = 1.3;
   const steps = colorSteps({ ...plainColor, contrast, brightness: linkedBrightness(contrast) });
   expect([...applyColor(new Uint8ClampedArray([127, 127, 127, 9]), 4, steps)]).toEqual([127, 127, 127, 9]);
-});
-
-it('has tables that say of each value what the server makes of it', () => {
-  const values = Uint8ClampedArray.from({ length: 768 }, (_, at) => Math.floor(at / 3));
-  const color: ViewColor = { ...plainColor, contrast: 0.7, brightness: -30, multiply: [0.1, 0.2, -1], add: [9, 0, 50] };
-  const { channels, operator } = colorTables(color);
-  const rounded = Uint8ClampedArray.from({ length: 768 }, (_, at) => channels[at % 3]?.[Math.floor(at / 3)] ?? 0);
-  expect(operator).toBeUndefined();
-  expect(rounded).toEqual(applyColor(values, 3, colorSteps(color)));
 });

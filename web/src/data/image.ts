@@ -19,8 +19,8 @@ export interface ImageFacts {
 }
 
 /** The image at a path. The info object answers for any path: an image without pixels was not found. */
-export async function askImageFacts(path: string, signal?: AbortSignal): Promise<Answer<ImageFacts>> {
-  const answer = await ask<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }), signal);
+export async function askImageFacts(path: string): Promise<Answer<ImageFacts>> {
+  const answer = await ask<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }));
   if (!answer.ok) return answer;
   const info = answer.value;
   const [width, height] = [Number(info['img.pix_x']), Number(info['img.pix_y'])];

@@ -1,6 +1,5 @@
 /** What a view does to the picture's colors, exactly as the server would do it. */
-import { channelTable } from '../../../src/image/apply-color.ts';
-import { type ColorOperator, type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/color.ts';
+import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/color.ts';
 import { rounded } from './number-text.ts';
 import type { ViewColor } from './view-state.ts';
 
@@ -24,16 +23,3 @@ export const isPlain = (color: ViewColor): boolean => isNeutral(colorSteps(color
 
 /** The brightness that goes with a contrast, so that the middle gray stays where it is, as digilib's slider does. */
 export const linkedBrightness = (contrast: number): number => rounded(127 - 127 * 2 ** contrast);
-
-/** What becomes of each stored value, 0 to 255 with fractions, before the operator weighs the three channels. */
-export interface ColorTables {
-  readonly channels: readonly [red: Float64Array, green: Float64Array, blue: Float64Array];
-  readonly operator: ColorOperator | undefined;
-}
-
-/** The colors as look-up tables, for a display that computes many pixels at once. Round once, after the operator. */
-export function colorTables(color: ViewColor): ColorTables {
-  const steps = colorSteps(color);
-  const table = (channel: 0 | 1 | 2): Float64Array => channelTable(steps, channel, 255);
-  return { channels: [table(0), table(1), table(2)], operator: steps.operator };
-}

@@ -1,5 +1,4 @@
 /** What the viewer inside of a page and the page around it say to each other: version 1 of the messages. */
-import type { Problem } from '../data/ask.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Every message has `lectern: 1`; another number is another language. */
@@ -47,7 +46,7 @@ export type FromViewer =
   | { readonly type: 'view'; readonly view: ToldView }
   | { readonly type: 'page'; readonly page: ToldPage }
   | { readonly type: 'size'; readonly size: ToldSize }
-  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'problem'; readonly problem: string }
   | ({ readonly type: 'answer'; readonly id: string | number } & Told);
 
 /** What the page around it can ask for without saying more. */

@@ -109,7 +109,7 @@ export async function open(asking: ViewState): Promise<void> {
   setView({ ...view.peek(), fn: opened.path, pn: 1 });
   state.value = { kind: 'open', opened };
   writeAddress();
-  const told = await askImageFacts(opened.path, controller.signal);
+  const told = await askImageFacts(opened.path);
   if (!controller.signal.aborted && told.ok) imageFacts.value = told.value;
 }
 

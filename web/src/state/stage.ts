@@ -2,6 +2,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../../src/image/geometry.ts';
 import {
+  clipToImage,
   extentShown,
   fitRegion,
   keepOnImage,
@@ -44,17 +45,17 @@ export function fixedScale(mode: ScaleMode): number | undefined {
   return mode === 'true-size' && known ? trueScale(density.value, known) : undefined;
 }
 
-/** What of the main image is "the whole" on the stage: with two pages, both. */
-function wholeOf({ twoPages, region }: ViewState, on: Stage): Rect {
+/** The region on the stage: what lies on the image, as the Scaler takes it; the whole of two pages is both. */
+function shownOf({ twoPages, region }: ViewState, on: Stage): Rect {
   const isWhole = region.x === 0 && region.y === 0 && region.width === 1 && region.height === 1;
-  return twoPages && isWhole ? { ...wholeImage, ...on.spread } : region;
+  return twoPages && isWhole ? { ...wholeImage, ...on.spread } : clipToImage(region);
 }
 
 /** How the image must lie for the view. */
 export function placementOf(state: ViewState, on: Stage, image: Size): Placement {
   const { window } = on;
   const scale = fixedScale(state.mode);
-  if (scale === undefined) return fitRegion({ ...state, region: wholeOf(state, on) }, image, window);
+  if (scale === undefined) return fitRegion({ ...state, region: shownOf(state, on) }, image, window);
   const { x, y, width, height } = keepOnImage(regionAtScale(state, scale, image, window));
   return {
     center: { x: x + width / 2, y: y + height / 2 },
@@ -69,10 +70,10 @@ export function takePlacement(placement: Placement, on: Stage, image: Size): voi
   const state = view.peek();
   const fixed = fixedScale(state.mode);
   const isFixed = fixed !== undefined && Math.abs(placement.scale / fixed - 1) < 0.001;
-  const asked = wholeOf(state, on);
+  const asked = shownOf(state, on);
   const region = regionShown(placement, image, on.window, isFixed ? undefined : asked);
   if (isFixed) changeView({ region: { ...wholeImage, x: region.x, y: region.y } });
-  else changeView({ region: region === asked ? state.region : region, mode: 'fit' });
+  else changeView({ region: region === asked ? state.region : clipToImage(region), mode: 'fit' });
 }
 
 /** Shows a region. */

@@ -7,8 +7,8 @@ import { Icon } from '../icon.tsx';
 import { folderPlace } from './library-place.ts';
 import { PlaceLink } from './place-link.tsx';
 
-/** What a folder is called; the root's own name says less than what it is. */
-export const titleOf = ({ path, title }: FolderLink): string => (path === '' ? message('library') : title);
+/** What a folder is called; a root that nobody has named is the library. */
+export const titleOf = ({ path, title }: FolderLink): string => title || path || message('library');
 
 export const Breadcrumbs = ({ page }: { readonly page: FolderPage }): VNode => (
   <nav class="breadcrumbs" aria-label={message('way-here')}>

@@ -3,7 +3,7 @@ import '../../styles/browse.css';
 import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { FolderPage } from '../../../../src/image/folder-page.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
@@ -40,7 +40,8 @@ function useFolder(place: BrowsePlace) {
   useEffect(() => {
     if (now.state === 'here') keepPage(now.key, now.value);
   }, [now]);
-  useEffect(() => {
+  // Before it is painted, so that nobody sees the page jump.
+  useLayoutEffect(() => {
     if (isHere) arrive(document.querySelector('h1'));
   }, [isHere, place.folder, place.from]);
   return { now, retry };

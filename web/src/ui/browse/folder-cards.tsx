@@ -13,7 +13,7 @@ const Card = ({ card }: { readonly card: FolderCard }): VNode => (
   <li>
     <PlaceLink class="folder-card" to={folderPlace(card.path)}>
       <span class="mat">
-        <Picture path={card.cover} size={coverBox} alt="" absent="no-cover" />
+        <Picture path={card.cover} box={coverBox} alt="" absent="no-cover" />
       </span>
       <strong>{card.title}</strong>
       <small>{countsOfCard(card)}</small>

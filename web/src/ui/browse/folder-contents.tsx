@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { FolderPage, ImageCard } from '../../../../src/image/folder-page.ts';
 import { message } from '../../messages/message.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
-import { Breadcrumbs } from './breadcrumbs.tsx';
+import { Breadcrumbs, titleOf } from './breadcrumbs.tsx';
 import { shownNumber } from './counts.ts';
 import { FolderCards } from './folder-cards.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
@@ -47,7 +47,7 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
     <>
       <ShownPart from={page.from} total={total} />
       {page.folders.length > 0 && <FolderCards cards={page.folders} />}
-      {page.images.length > 0 && <ImageCards cards={page.images} onOpenWith={openImage} />}
+      {page.images.length > 0 && <ImageCards cards={page.images} direction={page.direction} onOpenWith={openImage} />}
       <Pager folder={page.path} from={page.from} total={total} />
     </>
   );
@@ -58,7 +58,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
     onOpenWith({
       kind: 'folder',
       path: page.path,
-      title: page.title,
+      title: titleOf(page),
       hasImages: page.totalImages > 0,
       hasFolders: page.totalFolders > 0,
       firstImage: page.images[0]?.path,

@@ -41,8 +41,10 @@ export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
 export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
   <header class="folder-head">
     <div class="folder-title">
-      <h1 tabIndex={-1}>{titleOf(page)}</h1>
-      <p class="counts">{countsOfPage(page)}</p>
+      <div>
+        <h1 tabIndex={-1}>{titleOf(page)}</h1>
+        <p class="counts">{countsOfPage(page)}</p>
+      </div>
       <Actions page={page} onOpenWith={onOpenWith} />
     </div>
     {page.summary.length > 0 && (

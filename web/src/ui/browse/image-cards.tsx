@@ -1,13 +1,13 @@
 /** The images of a folder as thumbnails. */
 import { EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
-import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import type { ImageCard, ReadingDirection } from '../../../../src/image/folder-page.ts';
 import { message } from '../../messages/message.ts';
 import { IconButton } from '../button.tsx';
 import { shownNumber } from './counts.ts';
 import { imagePlace } from './library-place.ts';
 import { Picture } from './picture.tsx';
-import { sizeOfCard } from './picture-address.ts';
+import { pixelsOf } from './picture-address.ts';
 import { PlaceLink } from './place-link.tsx';
 
 const box = { width: 176, height: 216 };
@@ -20,6 +20,7 @@ function factsOf({ width, height, pages }: ImageCard): string {
 
 interface ImageCardsProps {
   readonly cards: readonly ImageCard[];
+  readonly direction: ReadingDirection;
   readonly onOpenWith: (card: ImageCard) => void;
 }
 
@@ -33,7 +34,8 @@ const Card = ({ card, onOpenWith }: CardProps): VNode => (
       <span class="mat">
         <Picture
           path={card.width === null ? null : card.path}
-          size={sizeOfCard(card, box)}
+          image={pixelsOf(card)}
+          box={box}
           alt={card.label}
           absent="unreadable"
         />
@@ -51,9 +53,9 @@ const Card = ({ card, onOpenWith }: CardProps): VNode => (
   </li>
 );
 
-export const ImageCards = ({ cards, onOpenWith }: ImageCardsProps): VNode => (
+export const ImageCards = ({ cards, direction, onOpenWith }: ImageCardsProps): VNode => (
   <section aria-label={message('images')}>
-    <ul class="image-cards">
+    <ul class={direction === 'right-to-left' ? 'image-cards from-right' : 'image-cards'}>
       {cards.map((card) => (
         <Card key={card.path} card={card} onOpenWith={onOpenWith} />
       ))}

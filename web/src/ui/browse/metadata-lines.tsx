@@ -7,12 +7,15 @@ import { message } from '../../messages/message.ts';
 /** A value longer than this is folded, in letters. */
 const foldedLength = 280;
 
+/** The begin of a long text, up to the end of a word where there are words. */
+const begunText = (text: string): string => `${text.slice(0, foldedLength).replace(/\s+\S{0,40}$/, '')} …`;
+
 /** The paragraphs of a text, of which only the beginning shows where it is long. */
 export function MetadataValue({ paragraphs }: { readonly paragraphs: readonly string[] }): VNode {
   const open = useSignal(false);
   const text = paragraphs.join('\n');
   const isLong = text.length > foldedLength;
-  const shown = isLong && !open.value ? `${text.slice(0, foldedLength).trimEnd()} …` : text;
+  const shown = isLong && !open.value ? begunText(text) : text;
   return (
     <>
       {shown.split('\n').map((paragraph) => (

@@ -5,22 +5,11 @@ import { message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
 import { shownNumber } from './counts.ts';
 import { folderPlace } from './library-place.ts';
+import { numbersAround } from './page-numbers.ts';
 import { PlaceLink } from './place-link.tsx';
 
 /** How many images or folders are shown at once. */
 export const partCount = 100;
-
-/** The numbers that are shown: the first, the last, and those around the current one; undefined for a gap. */
-export function numbersAround(current: number, last: number): readonly (number | undefined)[] {
-  const wanted = [1, current - 2, current - 1, current, current + 1, current + 2, last];
-  const numbers = [...new Set(wanted)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
-  return numbers.flatMap((number, index) => {
-    const before = numbers[index - 1] ?? 0;
-    // A gap that hides a single number takes no less room than the number.
-    if (number - before === 2) return [number - 1, number];
-    return number - before > 2 ? [undefined, number] : [number];
-  });
-}
 
 interface PagerProps {
   readonly folder: string;

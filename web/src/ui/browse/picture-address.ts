@@ -13,9 +13,9 @@ export function sizeInside(image: Size, box: Size): Size {
   return { width: Math.max(1, Math.round(image.width * ratio)), height: Math.max(1, Math.round(image.height * ratio)) };
 }
 
-/** The size of a card's image inside of a box; the box where it is not known. */
-export const sizeOfCard = ({ width, height }: ImageCard, box: Size): Size =>
-  width === null || height === null ? box : sizeInside({ width, height }, box);
+/** The pixels of a card's image; undefined where they are not known. */
+export const pixelsOf = ({ width, height }: ImageCard): Size | undefined =>
+  width === null || height === null ? undefined : { width, height };
 
 /** What the Scaler does to every picture: its parameters. */
 export type Operations = readonly (readonly [name: string, value: string])[];
@@ -26,6 +26,11 @@ export const pictureAddress = (path: string, { width, height }: Size, operations
 
 const scaled = ({ width, height }: Size, by: number): Size => ({ width: width * by, height: height * by });
 
-/** The same picture for displays of one and of two pixels to the CSS pixel. */
-export const pictureSet = (path: string, size: Size, operations: Operations = []): string =>
-  [1, 2].map((density) => `${pictureAddress(path, scaled(size, density), operations)} ${density}x`).join(', ');
+/** The same picture inside of a box for displays of one and of two pixels to the CSS pixel. */
+export const pictureSet = (path: string, image: Size | undefined, box: Size, operations: Operations = []): string =>
+  [1, 2]
+    .map((density) => {
+      const room = scaled(box, density);
+      return `${pictureAddress(path, image ? sizeInside(image, room) : room, operations)} ${density}x`;
+    })
+    .join(', ');

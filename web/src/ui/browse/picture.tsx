@@ -5,15 +5,17 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { Icon } from '../icon.tsx';
-import { type Operations, pictureAddress, pictureSet, type Size } from './picture-address.ts';
+import { type Operations, pictureAddress, pictureSet, type Size, sizeInside } from './picture-address.ts';
 
 interface PictureProps {
   /** The image's path; null where there is none to show. */
   readonly path: string | null;
+  /** The image's own pixels; absent where they say nothing of the picture's shape. */
+  readonly image?: Size | undefined;
   /** How large the picture is at most. */
-  readonly size: Size;
-  /** How large it is shown, where that is less. */
-  readonly shown?: Size;
+  readonly box: Size;
+  /** How large it is shown at most, where that is less. */
+  readonly shownIn?: Size;
   /** What it shows; empty where the text beside it says so. */
   readonly alt: string;
   /** What is said where there is no picture. */
@@ -29,13 +31,15 @@ const Absent = ({ text, alt }: { readonly text: MessageKey; readonly alt: string
   </span>
 );
 
-export function Picture({ path, size, shown = size, alt, absent, operations = [] }: PictureProps): VNode {
+export function Picture({ path, image, box, shownIn = box, alt, absent, operations = [] }: PictureProps): VNode {
   const broken = useSignal<string | undefined>(undefined);
   if (path === null || broken.value === path) return <Absent text={absent} alt={alt} />;
+  const size = image === undefined ? box : sizeInside(image, box);
+  const shown = sizeInside(size, shownIn);
   return (
     <img
       src={pictureAddress(path, size, operations)}
-      srcset={pictureSet(path, size, operations)}
+      srcset={pictureSet(path, image, box, operations)}
       width={shown.width}
       height={shown.height}
       alt={alt}

@@ -24,7 +24,7 @@ const Found = ({ found, query }: { readonly found: FoundName; readonly query: st
   <li>
     <PlaceLink to={found.kind === 'folder' ? folderPlace(found.path) : imagePlace(found.path)}>
       <span class="mat">
-        <Picture path={found.cover} size={box} alt="" absent="no-cover" />
+        <Picture path={found.cover} box={box} alt="" absent="no-cover" />
       </span>
       <span class="found-text">
         <strong>

@@ -25,9 +25,11 @@ export const keepPage = (key: string, page: unknown): void => keepBounded(pages,
 /** A place is shown: the reader is where it was left, or at its top, and screen readers begin at its title. */
 export function arrive(title: HTMLElement | null): void {
   shownAddress = location.href;
-  scrollTo(0, cameBack ? (scrolls.get(shownAddress) ?? 0) : 0);
   // Who opens the page begins at its begin, as on every page; only those who follow a link inside of it are led.
-  if (arrivals > 0) title?.focus({ preventScroll: true });
+  if (arrivals > 0) {
+    scrollTo(0, cameBack ? (scrolls.get(shownAddress) ?? 0) : 0);
+    title?.focus({ preventScroll: true });
+  }
   arrivals += 1;
 }
 

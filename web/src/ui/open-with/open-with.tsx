@@ -102,9 +102,8 @@ interface OpenWithProps {
 export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
   const site = siteHere();
   const manifest = manifestOf(subject, site);
-  const title = subject.path === '' ? message('library') : subject.title;
   return (
-    <Dialog title={message('open-with-title', { title })} onClose={onClose}>
+    <Dialog title={message('open-with-title', { title: subject.title })} onClose={onClose}>
       {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
       <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, site, manifest)} />
     </Dialog>

@@ -91,10 +91,23 @@ function prepareTexture(gl: WebGL2RenderingContext, program: WebGLProgram): void
   gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
 }
 
-/** Undefined where the browser has no WebGL 2, or not enough of it. */
+/** Names of what does a graphics card's work on the processor, which is slower than to change the pixels at once. */
+const softwareNames = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const names = gl.getExtension('WEBGL_debug_renderer_info');
+  return names !== null && softwareNames.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
+}
+
+/** Undefined where the browser has no WebGL 2, or no graphics card for it. */
 function cardPainter(canvas: HTMLCanvasElement): Painter | undefined {
-  const gl = canvas.getContext('webgl2', { premultipliedAlpha: false, preserveDrawingBuffer: true, antialias: false });
-  const program = gl ? linkedProgram(gl) : undefined;
+  const gl = canvas.getContext('webgl2', {
+    premultipliedAlpha: false,
+    preserveDrawingBuffer: true,
+    antialias: false,
+    failIfMajorPerformanceCaveat: true,
+  });
+  const program = gl && !isSoftware(gl) ? linkedProgram(gl) : undefined;
   if (gl === null || program === undefined) return undefined;
   prepareTexture(gl, program);
   const place = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);

@@ -8,6 +8,7 @@ import { type Matrix, matrixOf, type Placement } from '../../model/geometry.ts';
 import { turnOf } from '../../model/turn.ts';
 import type { Point, ViewState } from '../../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
+import { drawer } from './exact-canvas.ts';
 
 /** Where the image is now: what all that lies above it goes by. */
 export interface Frame {
@@ -72,7 +73,9 @@ function withoutInlineStyle(): void {
 
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
-  drawer: 'auto',
+  drawer,
+  // Tiles share their edges exactly; nothing is to be smoothed.
+  smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
   showNavigationControl: false,
   keyboardNavEnabled: false,
   animationTime: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 0.35,
@@ -266,6 +269,16 @@ export class Stage {
     viewport.panTo(new OpenSeadragon.Point(placement.center.x, (placement.center.y * height) / width), atOnce);
     this.#viewer.forceRedraw();
     this.#drawn();
+  }
+
+  /** Waits until the main image is sharp: all tiles of what is seen of it have come. */
+  async becomesSharp(): Promise<void> {
+    const item = await (this.#main && this.#items.get(this.#main.path));
+    // In the next frame it is known which tiles are seen.
+    await new Promise(requestAnimationFrame);
+    if (item !== undefined && !this.#closed) {
+      await new Promise<void>((resolve) => item.whenFullyLoaded(() => resolve()));
+    }
   }
 
   /** Zooms by a factor about the middle or a point of the stage. */

@@ -5,7 +5,7 @@ import type { ImageCard } from '../../../../src/image/folder-page.ts';
 import { message } from '../../messages/message.ts';
 import { shownNumber } from '../browse/counts.ts';
 import { Picture } from '../browse/picture.tsx';
-import { type Operations, type Size, sizeInside, sizeOfCard } from '../browse/picture-address.ts';
+import { type Operations, pixelsOf, type Size } from '../browse/picture-address.ts';
 import { Icon } from '../icon.tsx';
 import type { TableLayout } from './layout.ts';
 
@@ -37,11 +37,19 @@ interface CellPictureProps {
 
 function CellPicture({ card, room, operations }: CellPictureProps): VNode {
   // What turns or cuts a picture gives it a shape that only the server knows.
-  const isPlain = operations.length === 0;
-  const asked = isPlain ? sizeOfCard(card, room.asked) : room.asked;
-  const shown = isPlain ? sizeInside(asked, room.shown) : room.shown;
+  const image = operations.length === 0 ? pixelsOf(card) : undefined;
   const path = card.width === null ? null : card.path;
-  return <Picture path={path} size={asked} shown={shown} alt="" absent="unreadable" operations={operations} />;
+  return (
+    <Picture
+      path={path}
+      image={image}
+      box={room.asked}
+      shownIn={room.shown}
+      alt=""
+      absent="unreadable"
+      operations={operations}
+    />
+  );
 }
 
 export interface CellProps {
@@ -70,7 +78,11 @@ export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isA
       aria-posinset={cell + 1}
       aria-setsize={total}
       data-cell={cell}
-      style={{ transform: `translate(${place.left}px, ${place.top}px)`, width: cellWidth, height: cellHeight }}
+      style={{
+        transform: `translate(${place.left}px, ${place.top}px)`,
+        width: `${cellWidth}px`,
+        height: `${cellHeight}px`,
+      }}
     >
       <span class="cell-picture">
         {card && <CellPicture card={card} room={roomOfPicture(layout)} operations={operations} />}

@@ -43,10 +43,15 @@ function useRoom(element: { readonly current: HTMLElement | null }) {
 }
 
 /** Keeps the same images in the first row when cells become larger or smaller. */
-function useKeptPlace(list: { readonly current: HTMLElement | null }, layout: TableLayout, state: TableState): void {
+function useKeptPlace(
+  list: { readonly current: HTMLElement | null },
+  layout: TableLayout,
+  state: TableState,
+  isMeasured: boolean,
+): void {
   useLayoutEffect(() => {
-    if (list.current !== null) list.current.scrollTop = scrollOf(state.first.peek(), layout);
-  }, [layout.columns, layout.cellHeight, state]);
+    if (isMeasured && list.current !== null) list.current.scrollTop = scrollOf(state.first.peek(), layout);
+  }, [layout.columns, layout.cellHeight, state, isMeasured]);
 }
 
 export function TableCells(props: TableCellsProps): VNode {
@@ -56,7 +61,7 @@ export function TableCells(props: TableCellsProps): VNode {
   const id = useId();
   const { width, height } = useRoom(list).value;
   const layout = layoutTable({ ...props, width, height });
-  useKeptPlace(list, layout, state);
+  useKeptPlace(list, layout, state, width > 0);
   const { first, end } = drawnCells(layout, scrolled.value, height, width === 0 ? 0 : total);
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // The active cell is named by the list, wherever the reader has scrolled to.
@@ -85,7 +90,7 @@ export function TableCells(props: TableCellsProps): VNode {
       onScroll={follow}
       {...keys}
     >
-      <div role="presentation" style={{ height: layout.rows * layout.cellHeight, position: 'relative' }}>
+      <div role="presentation" class="cells-room" style={{ height: `${layout.rows * layout.cellHeight}px` }}>
         {cells.map((cell) => (
           <Cell
             key={cell}

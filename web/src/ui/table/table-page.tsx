@@ -34,22 +34,33 @@ function SizeSlider({ place, state }: { readonly place: TablePlace; readonly sta
   const resize = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     cellSize.value = currentTarget.valueAsNumber;
     if (place.columns === undefined && place.rows === undefined) return;
-    goToInstead({ ...place, from: state.first.peek() + 1, columns: undefined, rows: undefined });
+    goToInstead({ ...placeSeen(place, state), columns: undefined, rows: undefined });
   };
   return (
     <label class="size-slider">
-      <span>{message('thumbnail-size')}</span>
-      <input type="range" min={sizes.least} max={sizes.most} step={5} value={cellSize.value} onInput={resize} />
+      <span aria-hidden="true">{message('thumbnail-size')}</span>
+      <input
+        type="range"
+        aria-label={message('thumbnail-size')}
+        min={sizes.least}
+        max={sizes.most}
+        step={5}
+        value={cellSize.value}
+        onInput={resize}
+      />
     </label>
   );
 }
 
+/** The place with what is seen of it now. */
+const placeSeen = (place: TablePlace, { first }: TableState): TablePlace => ({ ...place, from: first.peek() + 1 });
+
 /** The address follows what is seen, so that it can be copied, and the way back leads to it. */
-function useFollowingAddress(place: TablePlace, { first }: TableState): void {
+function useFollowingAddress(place: TablePlace, state: TableState): void {
   useEffect(() => {
-    const timer = setTimeout(() => rewriteAddress({ ...place, from: first.value + 1 }), pauseMs);
+    const timer = setTimeout(() => rewriteAddress(placeSeen(place, state)), pauseMs);
     return () => clearTimeout(timer);
-  }, [first.value, place]);
+  }, [state.first.value, place]);
 }
 
 interface SurfaceProps {
@@ -64,7 +75,10 @@ function Surface({ place, parts, state, title }: SurfaceProps): VNode {
   const problem = parts.problem.value;
   const open = (cell: number): void => {
     const card = parts.cardAt(cell);
-    if (card !== undefined) goTo({ kind: 'view', state: parseView(card.path, place.operations), embedded: false });
+    if (card === undefined) return;
+    // The way back leads to what is seen now, however short the pause was.
+    rewriteAddress(placeSeen(place, state));
+    goTo({ kind: 'view', state: parseView(card.path, place.operations), embedded: false });
   };
   if (page === undefined && problem !== undefined) return <ProblemNotice problem={problem} onRetry={parts.retry} />;
   const total = page?.totalImages ?? 0;

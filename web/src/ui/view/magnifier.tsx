@@ -52,7 +52,8 @@ function Glass({ at }: { readonly at: Point }): VNode {
     <div
       class="magnifier"
       ref={element}
-      aria-hidden="true"
+      // OpenSeadragon takes the pointer in all that it makes; what is inert takes none.
+      inert
       style={{ left: `${at.x - glassSide / 2}px`, top: `${at.y - glassSide / 2}px` }}
     />
   );

@@ -1,5 +1,5 @@
 /** Holds the stage: brings the open image onto it, and keeps it and the view telling the same. */
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { askInfoJson, type InfoJson } from '../../data/info-json.ts';
@@ -8,7 +8,7 @@ import { colorSteps } from '../../model/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
 import { tellPointer } from '../../state/pointer.ts';
-import { placementOf, stage, takePlacement } from '../../state/stage.ts';
+import { fixedScale, placementOf, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
 import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
@@ -46,6 +46,9 @@ async function companionOf(opened: Opened): Promise<Companion | undefined> {
   const image = await stageImage(card?.path);
   return image && { ...image, side: readingDirection.peek() === 'right-to-left' ? 'left' : 'right' };
 }
+
+/** The entry of the browser's performance timeline that says when an image was sharp; its detail is the image's path. */
+const sharpMark = 'lectern:sharp';
 
 /** What must be on the stage for the view to hold. */
 const shownKey = ({ twoPages }: ViewState, path: string, direction: string): string =>
@@ -98,6 +101,9 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
       if (!(await on.show(main, companion))) return;
       shown.value = { key, info: main.info };
       on.place(placementOf(view.peek(), on, main.info), 'at-once');
+      await on.becomesSharp();
+      // For those who measure: how long a reader waits.
+      performance.mark(sharpMark, { detail: opened.path });
       const ready = await Promise.all((await neighborPaths()).map((path) => stageImage(path)));
       if (openedNow()?.path === opened.path) await on.keepReady(ready.filter((image) => image !== undefined));
     })();
@@ -119,6 +125,12 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     const turned = now.rotation !== was.rotation || now.mirror !== was.mirror || now.fn !== was.fn;
     const changed = turned || now.region !== was.region || now.mode !== was.mode;
     if (changed) putInPlace(turned ? 'at-once' : 'moving');
+  });
+
+  // What a true size is follows from facts of the image, which may come late, and from the display.
+  const trueScale = useComputed(() => (view.value.mode === 'true-size' ? fixedScale('true-size') : undefined));
+  useSignalEffect(() => {
+    if (trueScale.value !== undefined) putInPlace('at-once');
   });
 
   useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));

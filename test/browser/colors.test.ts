@@ -1,0 +1,98 @@
+/** Colors in the viewer, pixel by pixel: those of the Scaler. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { openGallery } from './gallery.ts';
+import { type Pixels, scalerPixels, stagePixels, visit } from './room.ts';
+
+const gallery = openGallery();
+
+/** Numbers that are the same in every run. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const operations = ['', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'];
+
+/** Fifty settings of colors as the address says them, all operations among them. */
+function randomColors(): readonly string[] {
+  const next = chance(7);
+  const between = (low: number, high: number): string => (low + next() * (high - low)).toFixed(2);
+  const three = (low: number, high: number): string => [0, 1, 2].map(() => between(low, high)).join('/');
+  return Array.from({ length: 50 }, (_, index) =>
+    [
+      `cont=${between(-2, 2)}`,
+      `brgt=${between(-120, 120)}`,
+      ...(next() < 0.6 ? [`rgbm=${three(-1.5, 1.5)}`] : []),
+      ...(next() < 0.6 ? [`rgba=${three(-90, 90)}`] : []),
+      `colop=${operations[index % operations.length]}`,
+    ].join('&'),
+  );
+}
+
+/** The largest difference of a channel between a picture and the middle of the stage, by every third pixel. */
+function differencePixelByPixel(stage: Pixels, picture: Pixels): number {
+  const [left, top] = [(stage.width - picture.width) / 2, (stage.height - picture.height) / 2];
+  let difference = 0;
+  for (let y = 0; y < picture.height; y += 3) {
+    for (let x = 0; x < picture.width; x += 3) {
+      const wanted = picture.at(x, y);
+      const seen = stage.at(x + left, y + top);
+      for (const channel of [0, 1, 2]) {
+        difference = Math.max(difference, Math.abs((wanted[channel] ?? 0) - (seen[channel] ?? 0)));
+      }
+    }
+  }
+  return difference;
+}
+
+/** Those of the settings whose colors on the page differ from the Scaler's by more than 1. */
+async function wrongColors(page: Page, settings: readonly string[]): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const query of settings) {
+    await visit(page, `view/colors.png?mo=clip&${query}`, 120);
+    const picture = await scalerPixels(gallery, `fn=colors.png&mo=png,ascale&scale=1&${query}`);
+    const difference = differencePixelByPixel(await stagePixels(page), picture);
+    if (difference > 1) wrong.push(`${query}: ${difference}`);
+  }
+  return wrong;
+}
+
+describe('colors', () => {
+  it('are the Scaler’s within 1 of 255, for 50 random settings', async () => {
+    const page = await gallery.open('view/colors.png?mo=clip');
+    expect(await wrongColors(page, randomColors())).toEqual([]);
+    // And what is shown is not the picture as it is.
+    const plain = await scalerPixels(gallery, 'fn=colors.png&mo=png,ascale&scale=1');
+    expect(differencePixelByPixel(await stagePixels(page), plain)).toBeGreaterThan(50);
+    await page.close();
+  });
+
+  it('are the same where a graphics card computes them', async () => {
+    const withWebGl = await openBrowser('in-software');
+    const page = await gallery.open('view/colors.png?mo=clip', {
+      browser: withWebGl,
+      // The page takes what has no name for a graphics card.
+      prepare: (fresh) =>
+        fresh.addInitScript(() => {
+          const { prototype } = WebGL2RenderingContext;
+          const own: (name: string) => unknown = prototype.getExtension;
+          const nameless = function (this: WebGL2RenderingContext, name: string): unknown {
+            return name === 'WEBGL_debug_renderer_info' ? null : own.call(this, name);
+          };
+          Object.defineProperty(prototype, 'getExtension', { value: nameless });
+        }),
+    });
+    const isPaintedByCard = await page
+      .locator('.color-layer')
+      .first()
+      .evaluate((canvas) => (canvas as HTMLCanvasElement).getContext('webgl2') !== null);
+    expect(isPaintedByCard).toBe(true);
+    expect(await wrongColors(page, randomColors())).toEqual([]);
+    await withWebGl.close();
+  });
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readShelf } from './reader.ts';
+
+const reader = readShelf();
+
+describe('the light table', () => {
+  const cell = (name: string) => reader.page.getByRole('option', { name, exact: true });
+  const selected = (): Promise<readonly string[]> => reader.texts('[role=option][aria-selected=true] .cell-label');
+  const said = (): Promise<string | null> => reader.page.locator('.selection-bar p').textContent();
+
+  it('draws and fetches only what is seen, and begins where the address says', async () => {
+    const asked: string[] = [];
+    await reader.open('browse/long?layout=table&from=201&columns=5');
+    reader.page.on('request', (request) => void (request.url().includes('folder.json') && asked.push(request.url())));
+    await cell('leaf-201').waitFor();
+    const top = await cell('leaf-201').boundingBox();
+    expect(top?.y).toBeLessThan(90);
+    expect(await cell('leaf-201').getAttribute('aria-posinset')).toBe('201');
+    expect(await reader.page.locator('[role=option]').count()).toBeLessThan(60);
+    const parts = (): readonly (string | null)[] => asked.map((address) => new URL(address).searchParams.get('from'));
+    expect(parts()).not.toContain('1');
+    await reader.page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0));
+    await cell('leaf-001').waitFor();
+    await reader.page.waitForFunction(() => !location.search.includes('from='));
+    expect(parts().filter((part) => part === '1')).toEqual(['1']);
+    expect(reader.problems).toEqual([]);
+  });
+
+  it('selects by mouse, with ranges, and keeps the selection while the reader scrolls', async () => {
+    await reader.open('browse/long?layout=table&columns=5');
+    await cell('leaf-002').click();
+    await cell('leaf-006').click({ modifiers: ['Shift'] });
+    await cell('leaf-004').click();
+    expect(await selected()).toEqual(['leaf-002', 'leaf-003', 'leaf-005', 'leaf-006']);
+    const list = reader.page.getByRole('listbox');
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await cell('leaf-250').click();
+    expect(await said()).toBe('5 selected');
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await cell('leaf-002').waitFor();
+    expect(await selected()).toContain('leaf-002');
+    await reader.page.getByRole('button', { name: 'Clear' }).click();
+    expect(await selected()).toEqual([]);
+  });
+
+  it('selects by keys, and opens by Enter; the way back finds the selection', async () => {
+    await reader.open('browse/long?layout=table&columns=5');
+    await cell('leaf-001').waitFor();
+    await reader.page.getByRole('listbox').focus();
+    for (const key of ['ArrowRight', 'ArrowDown', 'Space', 'Shift+ArrowRight']) await reader.page.keyboard.press(key);
+    expect(await selected()).toEqual(['leaf-007', 'leaf-008']);
+    await reader.page.keyboard.press('End');
+    await cell('leaf-250').waitFor();
+    const active = await reader.page.getByRole('listbox').getAttribute('aria-activedescendant');
+    expect(await reader.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
+    await reader.page.keyboard.press('Control+a');
+    expect(await said()).toBe('250 selected');
+    await reader.page.getByRole('button', { name: 'Copy addresses' }).waitFor();
+    await reader.page.keyboard.press('Escape');
+    await reader.page.keyboard.press('Home');
+    await reader.page.keyboard.press('Space');
+    await reader.page.keyboard.press('Enter');
+    await reader.page.waitForURL(/view\/long\/leaf-001\.png/);
+    await reader.page.goBack();
+    await cell('leaf-001').waitFor();
+    expect(await selected()).toEqual(['leaf-001']);
+  });
+
+  it('gives addresses to copy, and a list as a file', async () => {
+    await reader.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await cell('Frontispiece').click();
+    await cell('tall page').click();
+    await reader.page.getByRole('button', { name: 'Copy info.json addresses' }).click();
+    await reader.page.getByText('Copied').waitFor();
+    const lines = (await reader.page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    expect(lines).toEqual([
+      `${reader.url}iiif/3/atlas!wide.png/info.json`,
+      `${reader.url}iiif/3/atlas!tall%20page.jpg/info.json`,
+    ]);
+    for (const line of lines) expect((await fetch(line)).status).toBe(200);
+    const coming = reader.page.waitForEvent('download');
+    await reader.page.getByRole('button', { name: 'Download list' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toBe('atlas-images.json');
+    const list = JSON.parse(readFileSync(await download.path(), 'utf8')) as readonly { path: string; label: string }[];
+    expect(list.map(({ path, label }) => [path, label])).toEqual([
+      ['atlas/wide.png', 'Frontispiece'],
+      ['atlas/tall page.jpg', 'tall page'],
+    ]);
+  });
+
+  it('does to every thumbnail what an old contact sheet says', async () => {
+    await reader.open('jquery/digicat.html?fn=long&pg=2&rows=2&cols=3&rot=90&mo=hmir');
+    await cell('leaf-007').waitFor();
+    const sources = await reader.page
+      .locator('.cell img')
+      .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
+    for (const source of sources) expect(source).toMatch(/^Scaler\?.*mo=hmir.*rot=90|^Scaler\?.*rot=90.*mo=hmir/);
+    await reader.pictureWidths();
+    const shape = await cell('leaf-007')
+      .locator('img')
+      .evaluate((image) => {
+        const { naturalWidth, naturalHeight } = image as HTMLImageElement;
+        return naturalWidth / naturalHeight;
+      });
+    expect(shape).toBeCloseTo(80 / 60, 1);
+    const [first, second, fourth] = await Promise.all(
+      ['leaf-007', 'leaf-008', 'leaf-010'].map((n) => cell(n).boundingBox()),
+    );
+    expect(second?.y).toBe(first?.y);
+    expect(fourth?.x).toBe(first?.x);
+  });
+});

@@ -1,0 +1,151 @@
+/** Old links in a browser: each leads to the image, the region and the picture that it led to, at any context path. */
+import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formatRoomAddress, parseRoomAddress } from '../../web/src/model/address.ts';
+import type { ViewState } from '../../web/src/model/view-state.ts';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { type OldAddress, oldAddresses } from '../unit/web/old-addresses.ts';
+import { openBrowser } from './browser.ts';
+import { gradient } from './gradients.ts';
+import { differenceInMiddle, scalerPixels, settled, stagePixels } from './room.ts';
+
+/** Folders that the old addresses name, each with as many pages as they ask for. */
+const folders = ['a', 'm', 'maps', 'maps/a', 'permanent/library/X1/pageimg', 'experimental/maps', 'Bücher/a'];
+const pagesEach = 50;
+const singles = ['a/b/c.png', 'who? 100%#.jpg', 'y.png', 'Bücher/Tafel 1.tif'];
+
+/** The context path that the old addresses are below; some name one of their own in the path. */
+const bases = ['/', '/digitallibrary/', '/libraries/digilib/', '/a/b/c/'];
+
+let browser: Browser;
+let folder: string;
+const apps = new Map<string, RunningApp>();
+
+const pageOf = (name: string, page: number): string => `${name}/${String(page).padStart(3, '0')}.png`;
+
+async function fill(): Promise<void> {
+  const place = (name: string): string => path.join(folder, name);
+  for (const name of [...folders, 'a/b']) mkdirSync(place(name), { recursive: true });
+  const first = place(pageOf('a', 1));
+  await gradient(800, 600).png().toFile(first);
+  for (const name of folders) {
+    for (let page = name === 'a' ? 2 : 1; page <= pagesEach; page++) linkSync(first, place(pageOf(name, page)));
+  }
+  for (const name of singles) await gradient(400, 300).toFile(place(name));
+  const leaves = await Promise.all(
+    [1, 2].map((leaf) =>
+      gradient(300 + leaf, 200)
+        .png()
+        .toBuffer(),
+    ),
+  );
+  await sharp(leaves, { join: { animated: true } })
+    .tiff()
+    .toFile(place('scan.tif'));
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-old-'));
+  await fill();
+  for (const base of bases) {
+    const contextPath = base === '/' ? {} : { contextPath: base.slice(0, -1) };
+    apps.set(base, await startApp({ folders: [folder], ...contextPath }));
+  }
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const app of apps.values()) await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The file that the viewer shows for a path and a page; undefined where there is none. */
+function fileOf({ fn, pn }: ViewState): string | undefined {
+  if (folders.includes(fn)) return pn <= pagesEach ? pageOf(fn, pn) : undefined;
+  if (fn === '') return ['scan.tif', 'who? 100%#.jpg', 'y.png'][pn - 1];
+  const named = [...singles, 'scan.tif', 'scan.tif;2'].find((single) => single === fn || single === `${fn}.png`);
+  return named;
+}
+
+/** What is wrong with what an old address of an image leads to; empty where nothing is. */
+async function faultsOfView(
+  page: Page,
+  { address, today }: OldAddress,
+  state: ViewState,
+  base: string,
+): Promise<string[]> {
+  const app = apps.get(base);
+  const file = fileOf(state);
+  if (app === undefined) throw new Error(`no app below ${base}`);
+  await page.goto(`${app.url}${base}${address.slice(base.length - 1)}`);
+  if (file === undefined) {
+    await page.getByRole('alert').getByText('There is nothing here').waitFor();
+    return [];
+  }
+  await settled(page);
+  const embedded = today.startsWith('embed');
+  const wanted = formatRoomAddress({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
+  const shown = page.url().slice(`${app.url}${base}`.length);
+  const faults = shown === wanted ? [] : [`${address}: ${shown} instead of ${wanted}`];
+  // The address that is shown now can be copied: it says the same.
+  const again = parseRoomAddress({ path: shown.split('?')[0] ?? '', query: shown.split('?')[1] ?? '', fragment: '' });
+  if (!isDeepStrictEqual(again, { kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded })) {
+    faults.push(`${address}: ${shown} reads as ${JSON.stringify(again)}`);
+  }
+  if (state.mode !== 'fit' || embedded) return faults;
+  const stage = await stagePixels(page);
+  const asked = new URLSearchParams(today.split('?')[1] ?? '');
+  for (const name of ['pn', 'mk', 'rg', 'ws', 'ddpi', 'ddpix', 'ddpiy']) asked.delete(name);
+  asked.set('mo', `png,${asked.get('mo') ?? ''}`);
+  const below = { get: (rest: string) => app.get(`${base.slice(0, -1)}${rest}`) };
+  const size = `dw=${stage.width}&dh=${stage.height}`;
+  const picture = await scalerPixels(below, `fn=${encodeURIComponent(file)}&${size}&${asked}`);
+  const difference = differenceInMiddle(stage, picture);
+  if (difference > 16) faults.push(`${address}: the picture differs by ${difference}`);
+  return faults;
+}
+
+async function faultsOfTable(page: Page, { address, today }: OldAddress, base: string): Promise<string[]> {
+  const app = apps.get(base);
+  if (app === undefined) throw new Error(`no app below ${base}`);
+  await page.goto(`${app.url}${base}${address.slice(base.length - 1)}`);
+  await page.getByRole('grid').or(page.getByRole('listbox')).first().waitFor();
+  const folderOf = new Map(new URLSearchParams(today.split('?')[1] ?? ''));
+  const operations = [...folderOf].filter(([name]) => !['layout', 'from', 'columns', 'rows'].includes(name));
+  const picture = page.locator('main img').first();
+  await picture.waitFor();
+  const source = new URL((await picture.getAttribute('src')) ?? '', `${app.url}${base}`).searchParams;
+  return operations.flatMap(([name, value]) =>
+    source.get(name)?.includes(value) ? [] : [`${address}: thumbnails have ${name}=${source.get(name)}`],
+  );
+}
+
+const baseOf = (address: string): string => bases.find((base) => base !== '/' && `/${address}`.startsWith(base)) ?? '/';
+
+it('opens every old address as what it meant, and the address that it shows then says the same', async () => {
+  expect(oldAddresses.length).toBeGreaterThanOrEqual(60);
+  const waiting = [...oldAddresses];
+  const faults: string[] = [];
+  const work = async (): Promise<void> => {
+    const context = await browser.newContext({ viewport: { width: 900, height: 650 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const base = baseOf(row.address);
+      const { place } = row;
+      const finding =
+        place.kind === 'view' ? faultsOfView(page, row, place.state, base) : faultsOfTable(page, row, base);
+      faults.push(...(await finding.catch((error: unknown) => [`${row.address}: ${String(error).slice(0, 300)}`])));
+      // What one address kept in the browser must not show with the next.
+      await page.evaluate(() => localStorage.clear());
+    }
+    await context.close();
+  };
+  await Promise.all([work(), work(), work()]);
+  expect(faults).toEqual([]);
+}, 240_000);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readShelf } from './reader.ts';
+
+const reader = readShelf();
+
+describe('"open with"', () => {
+  const dialog = () => reader.page.getByRole('dialog');
+  const addresses = (): Promise<readonly string[]> => dialog().locator('dd a').allInnerTexts();
+
+  it.each([
+    ['', 'Open with', 4],
+    ['browse/atlas', 'Open with', 6],
+    ['browse/long', 'Open with', 4],
+    ['browse/atlas', 'Open tall page with other programs', 7],
+  ])('names addresses that answer, for %s by "%s"', async (address, button, count) => {
+    await reader.open(address);
+    await reader.page.getByRole('button', { name: button, exact: true }).click();
+    await dialog().getByRole('tab', { name: 'Addresses' }).waitFor();
+    const shown = await addresses();
+    expect(shown).toHaveLength(count);
+    for (const line of shown) expect([line, (await fetch(line)).status]).toEqual([line, 200]);
+    expect(reader.problems).toEqual([]);
+  });
+
+  it('has pieces of HTML for other viewers, by tabs that arrow keys go through', async () => {
+    await reader.open('browse/atlas');
+    await reader.page.getByRole('button', { name: 'Open with', exact: true }).click();
+    const text = dialog().locator('pre').first();
+    await dialog().getByRole('tab', { name: 'Addresses' }).focus();
+    for (const [name, holds] of [
+      ['OpenSeadragon', 'OpenSeadragon({'],
+      ['Mirador', 'mirador@4'],
+      ['Universal Viewer', 'universalviewer@4'],
+    ] as const) {
+      await reader.page.keyboard.press('ArrowRight');
+      expect(await dialog().getByRole('tab', { selected: true }).textContent()).toBe(name);
+      expect(await text.textContent()).toContain(holds);
+      expect(await text.textContent()).toContain(`"${reader.url}presentation/3/atlas/manifest.json"`);
+    }
+    await reader.page.keyboard.press('End');
+    expect(await text.textContent()).toMatch(/^<img src="http.*Scaler\?fn=atlas%2Fwide\.png&amp;dw=800/);
+    expect(await dialog().locator('pre').nth(1).textContent()).toContain(`<iframe src="${reader.url}embed/atlas"`);
+    await reader.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('has an icon whose link brings the manifest to a viewer', async () => {
+    await reader.open('browse/atlas');
+    await reader.page.getByRole('button', { name: 'Open with', exact: true }).click();
+    const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
+    const address = new URL((await icon.getAttribute('href')) ?? '');
+    expect(address.searchParams.get('manifest')).toBe(`${reader.url}presentation/3/atlas/manifest.json`);
+    const dragged = await icon.evaluate((link) => {
+      const dataTransfer = new DataTransfer();
+      link.dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }));
+      return dataTransfer.getData('text/uri-list');
+    });
+    expect(dragged).toBe(address.href);
+  });
+});

@@ -1,0 +1,124 @@
+/** Sizes and tools of the viewer. */
+import { describe, expect, it } from 'vitest';
+import { openGallery } from './gallery.ts';
+import { type Pixels, pixelsOf, settled, stagePixels } from './room.ts';
+
+const gallery = openGallery();
+
+/** Where the whole image's edges are on the stage: the first and last column and row that are not the stage's own color. */
+function boundsOn(stage: Pixels): { readonly width: number; readonly height: number } {
+  const [red, green, blue] = stage.at(1, 1);
+  const isStage = (x: number, y: number): boolean => {
+    const seen = stage.at(x, y);
+    return Math.abs(seen[0] - red) + Math.abs(seen[1] - green) + Math.abs(seen[2] - blue) < 6;
+  };
+  const middle = { x: Math.floor(stage.width / 2), y: Math.floor(stage.height / 2) };
+  const count = (length: number, isInside: (at: number) => boolean): number =>
+    Array.from({ length }, (_, at) => at).filter(isInside).length;
+  return {
+    width: count(stage.width, (x) => !isStage(x, middle.y)),
+    height: count(stage.height, (y) => !isStage(middle.x, y)),
+  };
+}
+
+describe('sizes', () => {
+  it('are a pixel for a pixel, the whole and its width, by buttons and keys', async () => {
+    const page = await gallery.open('view/colors.png');
+    await page.getByRole('button', { name: '1:1' }).click();
+    await settled(page);
+    expect(boundsOn(await stagePixels(page))).toEqual({ width: 640, height: 480 });
+    expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');
+    await page.keyboard.press('0');
+    await settled(page);
+    const whole = boundsOn(await stagePixels(page));
+    expect(whole.height).toBeGreaterThan(500);
+    expect(new URL(page.url()).search).toBe('');
+    await page.keyboard.press('w');
+    await settled(page);
+    expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(940);
+    await page.close();
+  });
+
+  it('are true on the reader’s own display, whatever the address says of another', async () => {
+    const page = await gallery.open('view/dense.png?mo=osize&ddpi=300');
+    // 600 pixels at 150 dpi are 4 inches; a display that nobody measured is taken for 96 pixels an inch.
+    await settled(page);
+    expect(boundsOn(await stagePixels(page)).width).toBeCloseTo(4 * 96, -1);
+    await page.getByRole('button', { name: 'True size' }).click();
+    const bar = page.locator('.ruler');
+    const slider = page.getByLabel('Length of the bar');
+    await slider.fill('404.5');
+    expect((await bar.boundingBox())?.width).toBeCloseTo(404.5, 0);
+    // A card is 85.6 mm long: the display has 120 pixels an inch.
+    await page.getByRole('button', { name: 'Show in true size' }).click();
+    await settled(page);
+    expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
+    await page.reload();
+    await settled(page);
+    expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
+    await page.close();
+  });
+});
+
+describe('tools', () => {
+  it('turn, mirror and color at once, and reset all of it', async () => {
+    const page = await gallery.open('view/wide.png');
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Turn right' }).click();
+    await page.getByRole('button', { name: 'Mirror left to right' }).click();
+    await page.getByLabel('Negative').check();
+    await page.getByLabel('Brightness', { exact: true }).fill('40');
+    await expect.poll(() => new URL(page.url()).search).toBe('?rot=270&mo=hmir&brgt=40&colop=INVERT');
+    await page.getByRole('button', { name: 'Reset the view' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await page.close();
+  });
+
+  it('zoom to a drawn area, show where it lies, and move it there', async () => {
+    const page = await gallery.open('view/wide.png');
+    const stage = await page.locator('.stage').boundingBox();
+    if (stage === null) throw new Error('no stage');
+    const at = (x: number, y: number): readonly [number, number] => [
+      stage.x + x * stage.width,
+      stage.y + y * stage.height,
+    ];
+    await page.keyboard.press('z');
+    await page.mouse.move(...at(0.3, 0.3));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.4, 0.4), { steps: 4 });
+    await page.mouse.move(...at(0.5, 0.5), { steps: 4 });
+    await page.mouse.up();
+    await settled(page);
+    const query = new URL(page.url()).searchParams;
+    expect(Number(query.get('ww'))).toBeLessThan(0.5);
+    expect(Number(query.get('wx'))).toBeGreaterThan(0.15);
+    const eye = await page.locator('.birds-eye').boundingBox();
+    if (eye === null) throw new Error('no bird’s eye');
+    await page.mouse.click(eye.x + eye.width * 0.9, eye.y + eye.height * 0.9);
+    await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
+    await page.close();
+  });
+
+  it('magnify what is under the pointer', async () => {
+    const page = await gallery.open('view/wide.png');
+    await page.keyboard.press('l');
+    await page.mouse.move(500, 300);
+    await page.mouse.move(505, 305);
+    const glass = page.locator('.magnifier canvas').first();
+    await glass.waitFor();
+    await page.waitForTimeout(500);
+    const plain = await pixelsOf(await page.locator('.magnifier').screenshot());
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.magnifier').count()).toBe(0);
+    const under = await stagePixels(page);
+    // What is in the glass's middle is what lies under it; at its edge it is what lies nearer.
+    const stage = await page.locator('.stage').boundingBox();
+    const seen = under.at(505 - (stage?.x ?? 0), 305 - (stage?.y ?? 0));
+    const middle = plain.at(plain.width / 2, plain.height / 2);
+    for (const channel of [0, 1, 2]) expect(Math.abs((seen[channel] ?? 0) - (middle[channel] ?? 0))).toBeLessThan(8);
+    const edge = plain.at(plain.width - 20, plain.height / 2);
+    const nearer = under.at(505 + 100 / 3 - (stage?.x ?? 0), 305 - (stage?.y ?? 0));
+    for (const channel of [0, 1, 2]) expect(Math.abs((edge[channel] ?? 0) - (nearer[channel] ?? 0))).toBeLessThan(8);
+    await page.close();
+  });
+});

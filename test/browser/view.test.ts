@@ -1,0 +1,41 @@
+/** The viewer, by its pixels: what it shows is what the Scaler draws for the same address. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openGallery } from './gallery.ts';
+import { differenceInMiddle, scalerPixels, stagePixels, visit } from './room.ts';
+
+const gallery = openGallery();
+
+describe('a view', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await gallery.open('view/wide.png');
+  });
+  afterAll(() => page.close());
+
+  const turns = [0, 90, 180, 270].flatMap((rot) =>
+    ['', 'hmir', 'vmir', 'hmir,vmir'].map((mo) => `rot=${rot}&mo=${mo}`),
+  );
+  it.each([
+    ...turns,
+    'rot=30',
+    'rot=215&mo=hmir',
+    'rot=300&mo=vmir',
+    'wx=0.2&wy=0.1&ww=0.5&wh=0.4',
+    'wx=0.6&wy=0.5&ww=0.3&wh=0.45&rot=90&mo=hmir',
+    'wx=0.1&wy=0.6&ww=0.4&wh=0.2&rot=20&mo=vmir&colop=INVERT',
+    'cont=0.7&brgt=-30&rgbm=0.2/-0.5/0.1&rgba=5/-20/40',
+  ])('shows what the Scaler draws: %s', async (query) => {
+    await visit(page, `view/wide.png?${query}`);
+    const stage = await stagePixels(page);
+    const picture = await scalerPixels(
+      gallery,
+      `fn=wide.png&dw=${stage.width}&dh=${stage.height}&${query.replace('mo=', 'mo=png,')}${query.includes('mo=') ? '' : '&mo=png'}`,
+    );
+    expect(differenceInMiddle(stage, picture)).toBeLessThan(14);
+    // Who copies the address at once has the same view.
+    const kept = new URLSearchParams(new URL(page.url()).search);
+    const asked = new URLSearchParams(query);
+    for (const [name, value] of asked) if (value !== '' && value !== '0') expect(kept.get(name), name).toBe(value);
+  });
+});

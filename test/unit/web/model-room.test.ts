@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const model = path.join(root, 'web', 'src', 'model');
+
+/** Rooms of the server that have nothing of a server in them. */
+const shared = ['src/image/', 'src/digilib/', 'src/iiif/'];
+
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+
+const targetsOf = (file: string): readonly string[] =>
+  [...textOf(file).matchAll(/^(?:import|export) [^;]*?from '([^']+)';$/gms)].map(([, target = '']) => target);
+
+const inModel = (file: string): boolean => path.dirname(file) === model;
+
+/** All files that the browser loads for the model, those of the server too. */
+function reachedFrom(files: readonly string[], known = new Set(files)): ReadonlySet<string> {
+  const next = files.flatMap((file) =>
+    targetsOf(file)
+      .filter((target) => target.startsWith('.'))
+      .map((target) => path.resolve(path.dirname(file), target)),
+  );
+  const fresh = [...new Set(next)].filter((file) => !known.has(file));
+  return fresh.length === 0 ? known : reachedFrom(fresh, new Set([...known, ...fresh]));
+}
+
+const files = readdirSync(model).map((name) => path.join(model, name));
+const reached = [...reachedFrom(files)];
+const nameOf = (file: string): string => path.relative(root, file).split(path.sep).join('/');
+
+it('finds the model and what it shares with the server', () => {
+  expect(files.length).toBeGreaterThan(20);
+  expect(reached.map(nameOf)).toContain('src/image/limits.ts');
+});
+
+it('leads to pure rooms alone', () => {
+  const others = reached.filter((file) => !inModel(file)).map(nameOf);
+  expect(others.filter((name) => !shared.some((room) => name.startsWith(room)))).toEqual([]);
+});
+
+it('imports no package, and nothing of Node', () => {
+  const packages = reached.flatMap((file) => targetsOf(file).filter((target) => !target.startsWith('.')));
+  expect(packages).toEqual([]);
+});
+
+it('asks no page, network, clock or chance', () => {
+  const impure = /\b(document\.|fetch\(|localStorage|Date\.now|new Date|Math\.random|console\.|Buffer\.|process\.)/;
+  expect(reached.filter((file) => impure.test(textOf(file))).map(nameOf)).toEqual([]);
+});
