@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { SettingsInput } from '../../src/config/settings.ts';
 import { quartered } from '../pixels/pictures.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 
@@ -41,10 +42,10 @@ async function fillShelf(folder: string): Promise<void> {
 }
 
 /** The library behind a running app at a context path of its own. */
-export async function startShelf(): Promise<Shelf> {
+export async function startShelf(settings: SettingsInput = {}): Promise<Shelf> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-shelf-'));
   await fillShelf(folder);
-  const app = await startApp({ folders: [folder], contextPath: '/books' });
+  const app = await startApp({ folders: [folder], contextPath: '/books', ...settings });
   return {
     app,
     url: `${app.url}/books/`,

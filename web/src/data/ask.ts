@@ -22,13 +22,31 @@ function problemOf(status: number): Problem {
   return status === 503 || status === 429 ? 'busy' : 'failed';
 }
 
-/** The JSON at an address of this server. Its shape is the server's word: both are made from the same types. */
-export async function ask<T>(address: string, signal?: AbortSignal): Promise<Answer<T>> {
+/** What an address of this server answers with, read by `take`. */
+async function fetchFrom<T>(
+  address: string,
+  options: RequestInit,
+  take: (answer: Response) => Promise<T>,
+): Promise<Answer<T>> {
   try {
-    const answer = await fetch(new URL(address, document.baseURI), signal ? { signal } : {});
+    const answer = await fetch(new URL(address, document.baseURI), options);
     if (!answer.ok) return { ok: false, problem: problemOf(answer.status) };
-    return { ok: true, value: (await answer.json()) as T };
+    return { ok: true, value: await take(answer) };
   } catch {
-    return { ok: false, problem: signal?.aborted ? 'aborted' : 'unreachable' };
+    return { ok: false, problem: options.signal?.aborted ? 'aborted' : 'unreachable' };
   }
 }
+
+const withSignal = (signal: AbortSignal | undefined): RequestInit => (signal ? { signal } : {});
+
+/** The JSON at an address of this server. Its shape is the server's word: both are made from the same types. */
+export const ask = <T>(address: string, signal?: AbortSignal): Promise<Answer<T>> =>
+  fetchFrom(address, withSignal(signal), async (answer) => (await answer.json()) as T);
+
+/** The bytes at an address of this server. */
+export const askBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
+  fetchFrom(address, withSignal(signal), (answer) => answer.blob());
+
+/** Whether there is anything to have at an address of this server, without fetching it. */
+export const askHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
+  fetchFrom(address, { ...withSignal(signal), method: 'HEAD' }, async () => undefined);

@@ -36,3 +36,6 @@ export const pictureSet = (path: string, image: Size | undefined, box: Size, ope
       return `${pictureAddress(path, image ? sizeInside(image, room) : room, operations)} ${density}x`;
     })
     .join(', ');
+
+/** The file of an image as it is. */
+export const originalAddress = (path: string): string => addressOf('Scaler', { fn: path, mo: 'rawfile' });

@@ -7,7 +7,8 @@ const characters: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-const escapeAttribute = (text: string): string =>
+/** A text inside of an attribute in double quotes. */
+export const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => characters[character] ?? character);
 
 /** An image of a page, in HTML. */

@@ -76,7 +76,8 @@ export const formatRegion = ({ x, y, width, height }: Rect, mode: ScaleMode): re
 export const formatRotation = (degrees: number): readonly Pair[] =>
   unless('0', 'rot', formatNumber(normalizedDegrees(rounded(degrees))));
 
-const viewPairs = (state: ViewState): readonly Pair[] => [
+/** The parameters that say all of a view but its image; defaults are left out. */
+export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('1', 'pn', String(state.pn)),
   ...formatRegion(state.region, state.mode),
   ...formatRotation(state.rotation),

@@ -159,7 +159,9 @@ export async function goToPage({ at, inner }: Step): Promise<void> {
   // The way back must lead to what was seen last.
   writeAddress();
   const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
-  goTo({ kind: 'view', state: next, embedded: here.embedded });
+  // Inside of another page the way back is that page's own.
+  const go = here.embedded ? goToInstead : goTo;
+  go({ kind: 'view', state: next, embedded: here.embedded });
 }
 
 export function goToNeighbor(which: 'previous' | 'next'): void {

@@ -1,4 +1,5 @@
 /** The icon of IIIF, to be dragged to another viewer: the viewer finds the manifest's address in the link's. */
+import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';

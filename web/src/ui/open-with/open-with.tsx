@@ -3,6 +3,8 @@ import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
+import { imageTag } from '../../model/citation.ts';
+import { frameTag } from '../../model/embed-tags.ts';
 import { CopyButton } from '../copy.tsx';
 import { Dialog } from '../dialog.tsx';
 import {
@@ -15,14 +17,7 @@ import {
   type Site,
 } from './addresses.ts';
 import { DragIcon } from './drag-icon.tsx';
-import {
-  iframeSnippet,
-  imgSnippet,
-  miradorSnippet,
-  openSeadragonImage,
-  openSeadragonPages,
-  universalViewerSnippet,
-} from './snippets.ts';
+import { miradorSnippet, openSeadragonImage, openSeadragonPages, universalViewerSnippet } from './snippets.ts';
 import type { OpenSubject } from './subject.ts';
 import { type Tab, Tabs } from './tabs.tsx';
 
@@ -66,9 +61,9 @@ function webPage(subject: OpenSubject, site: Site): VNode {
   return (
     <>
       {picture !== undefined && (
-        <Snippet title={message('snippet-img')} text={imgSnippet(pictureOf(picture, site), subject.title)} />
+        <Snippet title={message('snippet-img')} text={imageTag(pictureOf(picture, site), subject.title)} />
       )}
-      <Snippet title={message('snippet-iframe')} text={iframeSnippet(embeddedView(subject.path), subject.title)} />
+      <Snippet title={message('snippet-iframe')} text={frameTag(embeddedView(subject.path), subject.title)} />
     </>
   );
 }

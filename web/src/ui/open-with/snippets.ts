@@ -1,8 +1,5 @@
 /** Pieces of HTML that show a folder or an image in a page of somebody else's. The addresses in them are text here. */
 
-const attribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-
 /** Text inside of a script: a string that can't end the script. */
 const scriptText = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
 
@@ -52,9 +49,3 @@ export const universalViewerSnippet = (
 <script>
   UV.init('viewer', { manifest: ${scriptText(manifest)} });
 </script>`;
-
-export const imgSnippet = (address: string, title: string): string =>
-  `<img src="${attribute(address)}" alt="${attribute(title)}">`;
-
-export const iframeSnippet = (address: string, title: string): string =>
-  `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="600" allow="fullscreen; clipboard-write"></iframe>`;

@@ -20,7 +20,8 @@ const withChannel = (values: Triple, channel: number, value: number): Triple => 
   return [red ?? 0, green ?? 0, blue ?? 0];
 };
 
-const operatorNames: Readonly<Record<ColorOperator, MessageKey>> = {
+/** What the operators are called. */
+export const operatorNames: Readonly<Record<ColorOperator, MessageKey>> = {
   GRAYSCALE: 'colop-grayscale',
   NTSC_GRAY: 'colop-ntsc',
   BITONAL: 'colop-bitonal',

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { goToEnd, goToNeighbor } from '../../state/opened.ts';
+import { place } from '../../state/place.ts';
 import { filmstripOn, shortcutsOn } from '../../state/preferences.ts';
 import { showMode, showPageWidth, showWhole, stage, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
@@ -29,6 +30,12 @@ function focusPageNumber(): void {
   const field = document.querySelector<HTMLInputElement>('#page-number');
   field?.focus();
   field?.select();
+}
+
+/** Inside of another page the viewer tells about nothing but what is seen. */
+function toggleAbout(): void {
+  const here = place.peek();
+  if (here.kind === 'view' && !here.embedded) togglePanel('about');
 }
 
 /** All of them, in the order in which the help shows them. */
@@ -60,7 +67,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['m'], name: 'panel-notes', act: () => togglePanel('notes') },
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
-  { keys: ['i'], name: 'panel-about', act: () => togglePanel('about') },
+  { keys: ['i'], name: 'panel-about', act: toggleAbout },
   { keys: ['b'], name: 'two-pages', act: () => changeView({ twoPages: !view.peek().twoPages }) },
   {
     keys: ['t'],

@@ -1,5 +1,6 @@
 /** An image with the tools around it. */
 import '../../styles/view.css';
+import '../../styles/embed.css';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -7,6 +8,7 @@ import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { filmstripOn } from '../../state/preferences.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
+import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { ProblemNotice } from '../problem.tsx';
 import { BirdsEye } from './birds-eye.tsx';
@@ -75,6 +77,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       </main>
       <SidePanel />
       <OpenDialog />
+      {embedded && <FrameMessages />}
       {filmstripOn.value && !embedded && now.kind === 'open' && <Filmstrip opened={now.opened} />}
     </div>
   );

@@ -1,0 +1,268 @@
+/** What the panel "Cite and download" copies and saves is what is seen; the panel "About" says what the image is. */
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { openBrowser, problemsOf } from './browser.ts';
+import { differenceInMiddle, pixelsOf, settled, stagePixels } from './room.ts';
+import { type Shelf, startShelf } from './shelf.ts';
+
+let browser: Browser;
+let shelf: Shelf;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  shelf = await startShelf();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shelf?.close();
+});
+afterEach(async () => {
+  await page?.close();
+});
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+
+async function open(address: string, panel: 'c' | 'i', options: BrowserContextOptions = {}): Promise<void> {
+  page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
+  page.setDefaultTimeout(15_000);
+  problems = problemsOf(page);
+  await page.goto(shelf.url + address);
+  await settled(page);
+  await page.keyboard.press(panel);
+  await page.locator('.side-panel section').first().waitFor();
+}
+
+/** What the button copies. */
+async function copied(name: string): Promise<string> {
+  await page.getByTitle(name, { exact: true }).click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+const rowOf = (name: string) =>
+  page.locator('.copy-row').filter({ has: page.getByRole('heading', { name, exact: true }) });
+const bytesAt = async (address: string): Promise<Buffer> => Buffer.from(await (await fetch(address)).arrayBuffer());
+
+/** What is seen of each view, other in every corner. */
+const views = [
+  ['the whole image', 'atlas/wide.png', ''],
+  ['a region', 'atlas/wide.png', '?wx=0.25&wy=0.125&ww=0.5&wh=0.75'],
+  ['a rotation', 'atlas/wide.png', '?rot=90'],
+  ['all at once', 'atlas/wide.png', '?wx=0.25&wy=0.125&ww=0.5&wh=0.75&rot=90&mo=hmir&colop=INVERT'],
+  ['a JPEG upside down in other colors', 'atlas/tall%20page.jpg', '?wy=0.25&wh=0.5&rot=180&mo=vmir&brgt=20&cont=0.2'],
+] as const;
+
+const canSay = (query: string): boolean => !/colop|brgt|cont/.test(query);
+
+describe('a copied address', () => {
+  it.each(views)('of a picture answers with what is seen: %s', async (_name, path, query) => {
+    await open(`view/${path}${query}`, 'c');
+    await page.waitForTimeout(500);
+    await page.getByLabel('PNG').check();
+    const tag = await copied('Copy: A picture');
+    const addresses = [
+      await copied('Copy: Picture by digilib’s Scaler'),
+      ...(canSay(query) ? [await copied('Copy: Picture by IIIF')] : []),
+      (/src="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&'),
+    ];
+    for (const address of addresses) {
+      const picture = await pixelsOf(await bytesAt(address));
+      expect(differenceInMiddle(await stagePixels(page), picture), address).toBeLessThanOrEqual(6);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['wx=0.25&wy=0.125&ww=0.5&wh=0.75&rot=90&mo=hmir&cont=0.5&brgt=-53&mk=0.1/0.2,0.3/0.4&rg=0.1/0.1/0.2/0.2'],
+    ['wx=0.2&wy=0.1&mo=clip'],
+    ['rot=12.5&mo=q1&rgbm=0/0.5/0&rgba=10/0/-10&colop=GRAYSCALE&extra=kept'],
+    [''],
+  ])('of a view opens the same view: %s', async (query) => {
+    await open(`view/atlas?pn=2&${query}`, 'c');
+    const address = await copied('Copy: Address of this view');
+    expect(address).toBe(`${shelf.url}view/atlas/wide.png${query === '' ? '' : `?${query}`}`);
+    await page.close();
+    await open(address.slice(shelf.url.length), 'c');
+    expect(await copied('Copy: Address of this view')).toBe(address);
+  });
+
+  it('says in words what it holds, and what IIIF has no words for', async () => {
+    await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90&cont=0.5&mk=0.1/0.2,0.3/0.4,0.5/0.5', 'c');
+    expect(await rowOf('Address of this view').locator('p').textContent()).toBe(
+      'It holds: region, rotation 90°, contrast, 3 marks.',
+    );
+    expect(await rowOf('Picture by IIIF').locator('p').textContent()).toBe(
+      'IIIF has no words for: these colors, marks and regions.',
+    );
+  });
+
+  it('of the manifest answers, and the HTML for pages shows the view', async () => {
+    await open('view/atlas/wide.png?rot=90', 'c');
+    expect((await fetch(await copied('Copy: IIIF manifest of the folder'))).status).toBe(200);
+    const address = `${shelf.url}embed/atlas/wide.png?rot=90`;
+    expect(await copied('Copy: The reading room inside of a page')).toContain(
+      `<iframe src="${address}" title="Frontispiece"`,
+    );
+    expect(await copied('Copy: The viewer as an element')).toBe(
+      `<script type="module" src="${shelf.url}lectern-viewer.js"></script>\n<lectern-viewer src="${address}" title="Frontispiece"></lectern-viewer>`,
+    );
+  });
+
+  it.each([
+    'view/atlas/wide.png#id_token=top.secret',
+    'view/atlas/wide.png?rot=90&id_token=top.secret&ACCESS_token=top.secret',
+  ])('holds no token: %s', async (address) => {
+    await open(address, 'c');
+    const texts = await page.locator('.copy-text').allTextContents();
+    expect(texts.length).toBeGreaterThan(6);
+    const links = await page
+      .locator('.side-panel a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const citation = await page.locator('.citation').inputValue();
+    for (const text of [...texts, ...links, citation, page.url()]) expect(text).not.toMatch(/secret|_token/i);
+  });
+
+  it('names the main page of two', async () => {
+    await open('view/atlas/wide.png?pages=2', 'c');
+    expect(await page.getByText('name the main page, Frontispiece.').isVisible()).toBe(true);
+    expect(await copied('Copy: Address of this view')).toBe(`${shelf.url}view/atlas/wide.png?pages=2`);
+  });
+});
+
+describe('the citation', () => {
+  it('has the folder’s title, the page, the address and the date in the reader’s language, and can be changed', async () => {
+    await open('view/atlas/wide.png?rot=90', 'c', { locale: 'de' });
+    const date = new Intl.DateTimeFormat('de', { dateStyle: 'long' }).format(new Date());
+    const text = page.getByLabel('Text des Zitats; ändern Sie ihn nach Belieben');
+    expect(await text.inputValue()).toBe(
+      `Ein Atlas, Frontispiece. ${shelf.url}view/atlas/wide.png?rot=90 (abgerufen am ${date})`,
+    );
+    await text.fill('Mein Text');
+    expect(await copied('Zitat kopieren')).toBe('Mein Text');
+  });
+});
+
+describe('a download', () => {
+  const pixelsShown = async (): Promise<string> => (await page.locator('.picture-pixels').textContent()) ?? '';
+  const save = async (button: string): Promise<{ readonly name: string; readonly bytes: Buffer }> => {
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: button, exact: true }).click();
+    const download = await coming;
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  };
+
+  it.each([
+    ['Full', 'JPG', 'jpeg', '300 × 200 px', 'wide-300x200.jpg'],
+    ['Full', 'PNG', 'png', '300 × 200 px', 'wide-300x200.png'],
+    ['Half', 'WebP', 'webp', '150 × 100 px', 'wide-150x100.webp'],
+  ])('in %s size as %s has the pixels and the name that are said', async (size, kind, format, pixels, name) => {
+    await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90', 'c');
+    await page.getByRole('radio', { name: size, exact: true }).check();
+    await page.getByLabel(kind).check();
+    expect(await pixelsShown()).toBe(pixels);
+    const saved = await save('Download');
+    expect(saved.name).toBe(name);
+    const { width, height, format: found } = await sharp(saved.bytes).metadata();
+    expect([`${width} × ${height} px`, found]).toEqual([pixels, format]);
+    await page.getByText(`Saved as ${name}`).waitFor();
+  });
+
+  it('as on the screen has the screen’s pixels, but none that the image has not', async () => {
+    await open('view/long/leaf-001.png', 'c');
+    await page.getByLabel('As on the screen').check();
+    expect(await pixelsShown()).toBe('60 × 80 px');
+  });
+
+  it('of the original is the file itself', async () => {
+    await open('view/atlas/tall%20page.jpg?rot=90', 'c');
+    const saved = await save('Original file');
+    expect(saved.name).toBe('tall page.jpg');
+    const { width, height } = await sharp(saved.bytes).metadata();
+    expect([width, height]).toEqual([300, 400]);
+  });
+
+  it.each([
+    [403, 'You may not see this'],
+    [503, 'The server is busy'],
+  ])('that fails with %d says so beside the viewer, which stays', async (status, text) => {
+    await open('view/atlas/wide.png', 'c');
+    await page.route(/Scaler\?.*mo=ascale/, (route) => route.fulfill({ status, body: '' }));
+    await page.getByRole('link', { name: 'Download', exact: true }).click();
+    await page.locator('.side-panel').getByText(text).waitFor();
+    expect(await page.locator('.stage-image canvas').count()).toBeGreaterThan(0);
+  });
+
+  it('is as large as the server’s limits allow, and says so', async () => {
+    const bounded = await startShelf({ maxWidth: 100 });
+    try {
+      page = await browser.newPage({ locale: 'en' });
+      await page.goto(`${bounded.url}view/atlas/wide.png`);
+      await settled(page);
+      await page.keyboard.press('c');
+      await page.getByText('This server sends no larger picture').waitFor();
+      expect(await pixelsShown()).toBe('100 × 75 px');
+      const { width, height } = await sharp((await save('Download')).bytes).metadata();
+      expect([width, height]).toEqual([100, 75]);
+    } finally {
+      await bounded.close();
+    }
+  });
+});
+
+describe('what is said about an image', () => {
+  it('is where it lies, its size, and what its folder says', async () => {
+    await open('view/atlas/wide.png', 'i');
+    const facts = await page
+      .locator('.facts > div')
+      .evaluateAll((lines) =>
+        lines.map((line) => [line.querySelector('dt')?.textContent, line.querySelector('dd')?.firstChild?.textContent]),
+      );
+    expect(Object.fromEntries(facts)).toMatchObject({
+      Page: 'Frontispiece',
+      Folder: 'An atlas',
+      File: 'wide.png',
+      Pixels: '400 × 300 px',
+      Date: '1890',
+    });
+    expect(await page.getByRole('link', { name: 'An atlas' }).first().getAttribute('href')).toBe(
+      `${shelf.url}browse/atlas`,
+    );
+  });
+
+  it('leads to other programs, to the language, the display and the keys', async () => {
+    await open('view/atlas/wide.png', 'i');
+    await page.getByRole('button', { name: 'Open with', exact: true }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'Mirador' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Deutsch').check();
+    await page.getByRole('button', { name: 'Tastatur' }).last().click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Bildschirm ausmessen' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('everybody', () => {
+  for (const panel of ['c', 'i'] as const) {
+    for (const [colorScheme, locale, width] of [
+      ['light', 'en', 1280],
+      ['dark', 'de', 390],
+    ] as const) {
+      it(`can use the panel "${panel}" (${colorScheme}, ${locale}, ${width} px wide)`, async () => {
+        await open('view/atlas/wide.png?rot=90&colop=INVERT&pages=2', panel, {
+          colorScheme,
+          locale,
+          viewport: { width, height: 800 },
+        });
+        expect(await axeFaults(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      });
+    }
+  }
+});

@@ -1,0 +1,272 @@
+/** The viewer inside of pages of other sites: the element, its messages, who may show it, and small frames. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { openBrowser, problemsOf } from './browser.ts';
+import { lastTold, type NeighborPage, startNeighbor } from './neighbor-page.ts';
+import { settled } from './room.ts';
+import { type Shelf, startShelf } from './shelf.ts';
+
+let browser: Browser;
+let shelf: Shelf;
+let page: Page;
+let neighbor: NeighborPage | undefined;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  shelf = await startShelf();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shelf?.close();
+});
+afterEach(async () => {
+  await page?.close();
+  neighbor?.close();
+  neighbor = undefined;
+});
+
+/** Opens a page of another site. */
+async function openNeighbor(html: string, library = shelf.url): Promise<void> {
+  neighbor = await startNeighbor(library, html);
+  page = await browser.newPage({ viewport: { width: 1000, height: 900 }, locale: 'en' });
+  page.setDefaultTimeout(15_000);
+  problems = problemsOf(page);
+  await page.goto(neighbor.url);
+}
+
+/** Does something with the element. */
+const onElement = <T>(act: (viewer: ViewerLike) => T): Promise<T> =>
+  page.locator('lectern-viewer').evaluate(act as (element: Element) => T) as Promise<T>;
+
+/** What the guide says that the element has. */
+interface ViewerLike extends HTMLElement {
+  readonly view: Record<string, unknown> | undefined;
+  readonly page: Record<string, unknown> | undefined;
+  show(what: object | string): void;
+  goToPage(which: number | string): void;
+  next(): void;
+  previous(): void;
+  reset(): void;
+  zoomIn(): void;
+}
+
+/** Waits until the viewer has told something that holds these parts. */
+async function told(name: string, parts: Record<string, unknown>): Promise<void> {
+  await expect.poll(() => lastTold(page, name), { timeout: 15_000 }).toMatchObject(parts);
+}
+
+const element = (attributes: string): string => `<lectern-viewer ${attributes}></lectern-viewer>`;
+
+describe('the element in a page of another site', () => {
+  it('shows an image by its address, and tells when it is there, which page it is and what is seen', async () => {
+    await openNeighbor(element(`src="${shelf.url}view/atlas/wide.png?rot=90" title="A map"`));
+    await told('ready', {});
+    await told('page', { at: 1, total: 2, label: 'Frontispiece', path: 'atlas/wide.png' });
+    await told('view', { rotation: 90, path: 'atlas/wide.png', address: `${shelf.url}view/atlas/wide.png?rot=90` });
+    expect(await onElement(({ view, page: now }) => [view?.['rotation'], now?.['label']])).toEqual([
+      90,
+      'Frontispiece',
+    ]);
+    expect(await page.locator('iframe').getAttribute('title')).toBe('A map');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows an image by its path in the library that the script comes from, with readable attributes', async () => {
+    await openNeighbor(element('path="atlas/tall page.jpg" region="0.25,0.25,0.5,0.5" rotation="180" marks="0.1/0.2"'));
+    await told('view', {
+      path: 'atlas/tall page.jpg',
+      region: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
+      rotation: 180,
+      marks: [{ x: 0.1, y: 0.2 }],
+    });
+  });
+
+  it('follows its attributes, and goes back where one is taken away', async () => {
+    await openNeighbor(element('path="atlas/wide.png" mk="0.1/0.2" rot="90"'));
+    await told('view', { rotation: 90 });
+    await onElement((viewer) => viewer.setAttribute('rotation', '45'));
+    await told('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
+    await onElement((viewer) => viewer.setAttribute('region', '0.5,0.5,0.25,0.25'));
+    await told('view', { rotation: 45, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
+    await onElement((viewer) => viewer.removeAttribute('rotation'));
+    await told('view', { rotation: 0, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
+    await onElement((viewer) => viewer.setAttribute('path', 'atlas/tall page.jpg'));
+    await told('page', { path: 'atlas/tall page.jpg' });
+  });
+
+  it('does what its methods say, also those that come too early', async () => {
+    await openNeighbor(element('path="atlas/wide.png"'));
+    await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
+    await onElement((viewer) => viewer.show({ rotation: 90, color: { operation: 'INVERT' } }));
+    await told('view', { rotation: 90, color: { operation: 'INVERT', brightness: 0 } });
+    await onElement((viewer) => viewer.show('?mo=hmir&cont=0.5'));
+    await told('view', { rotation: 90, mirror: { horizontal: true, vertical: false }, color: { contrast: 0.5 } });
+    await onElement((viewer) => viewer.reset());
+    await told('view', { rotation: 0, color: { operation: '', contrast: 0 } });
+    await onElement((viewer) => viewer.next());
+    await told('page', { at: 2, path: 'atlas/tall page.jpg' });
+    await onElement((viewer) => viewer.previous());
+    await told('page', { at: 1 });
+    await onElement((viewer) => viewer.goToPage(2));
+    await told('page', { at: 2 });
+    await onElement((viewer) => viewer.goToPage('long/leaf-007.png'));
+    await told('page', { at: 7, total: 250 });
+    await onElement((viewer) => viewer.zoomIn());
+    await told('view', { region: { width: 1, height: expect.closeTo(1 / 1.4, 2) } });
+    // The way back is that of the page around it.
+    expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+  });
+
+  it('tells of what can’t be shown', async () => {
+    await openNeighbor(element('path="atlas/none.png"'));
+    await told('problem', { problem: 'not-found' });
+  });
+
+  it('takes the shape of the image where it is to fit', async () => {
+    await openNeighbor(element('path="atlas/wide.png" fit'));
+    await told('view', {});
+    const heightOf = async (): Promise<number> => (await page.locator('lectern-viewer').boundingBox())?.height ?? 0;
+    const stage = page.frameLocator('iframe').locator('.stage-area');
+    await expect.poll(heightOf).not.toBe(600);
+    await expect
+      .poll(async () => {
+        const box = await stage.boundingBox();
+        return (box?.width ?? 0) / (box?.height ?? 1);
+      })
+      .toBeCloseTo(4 / 3, 1);
+    const upright = await heightOf();
+    await onElement((viewer) => viewer.show({ rotation: 90 }));
+    await expect.poll(heightOf).toBeGreaterThan(upright * 1.3);
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,hello', 'http://'])('opens nothing for %s', async (src) => {
+    await openNeighbor(element(`src="${src}"`));
+    await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
+    expect(await page.locator('iframe').getAttribute('src')).toBeNull();
+  });
+});
+
+describe('messages', () => {
+  const frame = (): string =>
+    `<iframe src="${shelf.url}embed/atlas/wide.png" width="600" height="500" title="A map"></iframe>`;
+  const post = (message: unknown): Promise<void> =>
+    page.evaluate((data) => document.querySelector('iframe')?.contentWindow?.postMessage(data, '*'), message);
+  const heard = (): Promise<readonly Record<string, unknown>[]> =>
+    page.evaluate(() => (globalThis as unknown as { messages: Record<string, unknown>[] }).messages);
+  const typesHeard = async (): Promise<readonly unknown[]> => (await heard()).map(({ type }) => type);
+
+  it('answer what is asked, with the version and without the texts of marks', async () => {
+    await openNeighbor(frame());
+    await expect.poll(typesHeard).toContain('ready');
+    await post({ lectern: 1, type: 'show', view: { marks: [{ x: 0.5, y: 0.5, text: 'mine' }] } });
+    await post({ lectern: 1, type: 'get', id: 'first' });
+    await expect.poll(typesHeard).toContain('answer');
+    const answer = (await heard()).find(({ type }) => type === 'answer');
+    expect(answer).toMatchObject({
+      lectern: 1,
+      id: 'first',
+      origin: new URL(shelf.url).origin,
+      page: { at: 1, total: 2 },
+      size: { width: 400, height: 300, ratio: 4 / 3 },
+      view: { marks: [{ x: 0.5, y: 0.5 }], rotation: 0 },
+    });
+    expect(JSON.stringify(await heard())).not.toContain('mine');
+  });
+
+  it('that have another shape change nothing', async () => {
+    await openNeighbor(frame());
+    await expect.poll(typesHeard).toContain('ready');
+    const shapes = [
+      'show',
+      null,
+      { type: 'show', view: { rotation: 90 } },
+      { lectern: 2, type: 'show', view: { rotation: 90 } },
+      { lectern: 1, type: 'show', view: { rotation: '90', region: { x: 0, y: 0, width: -1, height: 1 }, mode: 'x' } },
+      { lectern: 1, type: 'show', view: { color: { operation: 'toString', multiply: [1, 2] }, marks: 'x' } },
+      { lectern: 1, type: 'page', at: 1.5 },
+      { lectern: 1, type: 'page', at: 0 },
+      { lectern: 1, type: 'constructor' },
+      { lectern: 1, type: 'get' },
+    ];
+    for (const shape of shapes) await post(shape);
+    await post({ lectern: 1, type: 'get', id: 1 });
+    await expect.poll(typesHeard).toContain('answer');
+    const answers = (await heard()).filter(({ type }) => type === 'answer');
+    expect(answers).toMatchObject([
+      {
+        id: 1,
+        page: { at: 1 },
+        view: { rotation: 0, mode: 'fit', marks: [], color: { operation: '', multiply: [0, 0, 0] } },
+      },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('of another frame are not heard', async () => {
+    await openNeighbor(frame());
+    await expect.poll(typesHeard).toContain('ready');
+    await page.frames()[1]?.evaluate(() => window.postMessage({ lectern: 1, type: 'get', id: 'own' }, '*'));
+    await post({ lectern: 1, type: 'get', id: 'parent' });
+    await expect.poll(typesHeard).toContain('answer');
+    expect((await heard()).filter(({ type }) => type === 'answer').map(({ id }) => id)).toEqual(['parent']);
+  });
+});
+
+describe('a site that may not show the viewer', () => {
+  it('gets an empty frame, and hears nothing', async () => {
+    const closed = await startShelf({ embedAncestors: ['https://library.example'] });
+    try {
+      await openNeighbor(element(`src="${closed.url}view/atlas/wide.png"`), closed.url);
+      await expect.poll(() => problems.join(' ')).toMatch(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE/);
+      expect(await lastTold(page, 'ready')).toBeUndefined();
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe('the viewer without its frame', () => {
+  async function openEmbedded(width: number, height: number, options: BrowserContextOptions = {}): Promise<void> {
+    page = await browser.newPage({ viewport: { width, height }, locale: 'en', ...options });
+    page.setDefaultTimeout(15_000);
+    problems = problemsOf(page);
+    await page.goto(`${shelf.url}embed/atlas/wide.png?rot=90`);
+    await settled(page);
+  }
+
+  it('has no way to the folder, no thumbnails and no panel about the image, but a way to the reading room', async () => {
+    await openEmbedded(1000, 700);
+    for (const name of ['.folder-link', '.filmstrip']) expect(await page.locator(name).count()).toBe(0);
+    await page.keyboard.press('i');
+    expect(await page.locator('.side-panel').count()).toBe(0);
+    const link = page.getByRole('link', { name: 'Open in the reading room' });
+    expect(await link.getAttribute('href')).toBe(`${shelf.url}view/atlas/wide.png?rot=90`);
+    expect(await link.getAttribute('target')).toBe('_blank');
+  });
+
+  it('leaves the image most of a frame of 300 x 200', async () => {
+    await openEmbedded(300, 200);
+    const stage = await page.locator('.stage-area').boundingBox();
+    expect(stage?.width).toBe(300);
+    expect(stage?.height).toBeGreaterThan(150);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.waitForURL(/tall%20page/);
+    await page.keyboard.press('c');
+    expect((await page.locator('.side-panel').boundingBox())?.width).toBe(300);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+
+  for (const [colorScheme, locale, width, height] of [
+    ['light', 'en', 900, 600],
+    ['dark', 'de', 300, 200],
+  ] as const) {
+    it(`can be used by everybody (${colorScheme}, ${locale}, ${width} x ${height})`, async () => {
+      await openEmbedded(width, height, { colorScheme, locale });
+      expect(await axeFaults(page)).toEqual([]);
+      expect(problems).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,30 @@
+/** A line to copy: what it is, the line itself as far as there is room, and a button. */
+import type { ComponentChildren, VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { CopyButton } from '../copy.tsx';
+
+interface CopyRowProps {
+  readonly name: string;
+  readonly text: string;
+  /** Where the text leads, for addresses. */
+  readonly href?: string;
+  /** What is to be known of it. */
+  readonly children?: ComponentChildren;
+}
+
+export const CopyRow = ({ name, text, href, children }: CopyRowProps): VNode => (
+  <div class="copy-row">
+    <h4>{name}</h4>
+    <CopyButton text={() => text} name={message('copy-named', { name })} />
+    {href === undefined ? (
+      <code class="copy-text" title={text}>
+        {text}
+      </code>
+    ) : (
+      <a class="copy-text" href={href} title={text} target="_blank" rel="noopener">
+        {text}
+      </a>
+    )}
+    {children}
+  </div>
+);

@@ -1,0 +1,83 @@
+/** Downloads: a link that asks first, so that what goes wrong is told here and does not take the viewer's place. */
+import { useSignal } from '@preact/signals';
+import { Download } from 'lucide';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Answer, askBytes, askHead, type Problem } from '../../data/ask.ts';
+import { message } from '../../messages/message.ts';
+import { Icon } from '../icon.tsx';
+import { ProblemNotice } from '../problem.tsx';
+
+type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** How long a browser may take to begin with a file that lies in memory, in ms. */
+const patience = 60_000;
+
+/** Saves what lies at an address under a name; the server's own name goes before an empty one. */
+function save(address: string, name: string): void {
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+}
+
+function saveBytes(bytes: Blob, name: string): void {
+  const address = URL.createObjectURL(bytes);
+  save(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), patience);
+}
+
+/** Pictures are made while the reader waits; an original can be larger than the memory, and the browser fetches it. */
+async function bring(
+  { href, name, isOriginal }: Pick<DownloadButtonProps, 'href' | 'name' | 'isOriginal'>,
+  signal: AbortSignal,
+): Promise<Answer<unknown>> {
+  if (isOriginal) {
+    const answer = await askHead(href, signal);
+    if (answer.ok) save(href, name);
+    return answer;
+  }
+  const answer = await askBytes(href, signal);
+  if (answer.ok) saveBytes(answer.value, name);
+  return answer;
+}
+
+interface DownloadButtonProps {
+  readonly href: string;
+  /** The name of the file. */
+  readonly name: string;
+  readonly isOriginal?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function DownloadButton({ children, ...what }: DownloadButtonProps): VNode {
+  const state = useSignal<State>({ kind: 'idle' });
+  const asked = useRef<AbortController | undefined>(undefined);
+  // Another picture is meant: nothing is said of the one before.
+  useEffect(() => {
+    state.value = { kind: 'idle' };
+    return () => asked.current?.abort();
+  }, [what.href]);
+  const begin = async (event?: MouseEvent): Promise<void> => {
+    event?.preventDefault();
+    if (state.peek().kind === 'busy') return;
+    const controller = new AbortController();
+    asked.current = controller;
+    state.value = { kind: 'busy' };
+    const answer = await bring(what, controller.signal);
+    if (!controller.signal.aborted)
+      state.value = answer.ok ? { kind: 'done' } : { kind: 'problem', problem: answer.problem };
+  };
+  const now = state.value;
+  return (
+    <>
+      <a class={what.isOriginal ? 'button' : 'button primary'} href={what.href} download={what.name} onClick={begin}>
+        <Icon of={Download} size={16} />
+        {children}
+      </a>
+      <p class="soft download-state" role="status">
+        {now.kind === 'busy' && !what.isOriginal && message('download-preparing')}
+        {now.kind === 'done' && message('download-done', { name: what.name })}
+      </p>
+      {now.kind === 'problem' && <ProblemNotice problem={now.problem} onRetry={() => void begin()} />}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** The picture that is seen: to download, and its addresses by the Scaler and by IIIF. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import type { Size } from '../../../../src/image/geometry.ts';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { originalAddress } from '../../data/picture.ts';
+import { message } from '../../messages/message.ts';
+import { type DownloadChoice, downloadName, planDownload } from '../../model/download.ts';
+import { iiifAddress } from '../../model/iiif-address.ts';
+import { scalerQuery } from '../../model/scaler-address.ts';
+import type { Opened } from '../../state/opened.ts';
+import { pictured, scaleOnScreen } from '../../state/seen.ts';
+import { CopyRow } from './copy-row.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { PictureChoice } from './picture-choice.tsx';
+import { unsaidWords } from './view-words.ts';
+
+export function PictureSection({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
+  const chosen = useSignal<DownloadChoice>({ size: 'full', format: 'jpg' });
+  const state = pictured.value;
+  const choice = chosen.value;
+  const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
+  const plan = planDownload(state, image, choice, onScreen, pageSettings);
+  const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.asked)}`;
+  const iiif = iiifAddress(state, image, pageSettings.iiifSlash);
+  const iiifHere = baseAddress() + iiif.path;
+  return (
+    <section class="panel-section">
+      <h3>{message('picture')}</h3>
+      <PictureChoice chosen={chosen} />
+      <p class="picture-pixels">{message('pixel-size', { ...plan.pixels })}</p>
+      {plan.reduced && <p class="soft">{message('picture-reduced')}</p>}
+      <div class="downloads">
+        <DownloadButton href={scaler} name={downloadName(state.fn, plan, choice.format)}>
+          {message('download')}
+        </DownloadButton>
+        <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
+          {message('download-original')}
+        </DownloadButton>
+      </div>
+      <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
+      <CopyRow name={message('cite-iiif')} text={iiifHere} href={iiifHere}>
+        {iiif.missing.length > 0 && <p class="soft">{message('iiif-unsaid', { what: unsaidWords(iiif.missing) })}</p>}
+      </CopyRow>
+    </section>
+  );
+}

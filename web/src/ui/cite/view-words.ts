@@ -1,0 +1,39 @@
+/** What an address holds of a view, and what it can't hold, in words. */
+import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import type { Unsaid } from '../../model/iiif-address.ts';
+import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
+import type { ViewState } from '../../model/view-state.ts';
+import { operatorNames } from '../view/adjust-panel.tsx';
+
+const counted = (name: 'marks' | 'rectangles', count: number): string =>
+  message(count === 1 ? `part-${name}-one` : `part-${name}`, { count });
+
+function wordsOf(part: ViewPart): string {
+  switch (part.name) {
+    case 'rotation':
+      return message('part-rotation', { degrees: part.degrees });
+    case 'marks':
+    case 'rectangles':
+      return counted(part.name, part.count);
+    case 'operation':
+      return message(operatorNames[part.operator]);
+    default:
+      return message(`part-${part.name}`);
+  }
+}
+
+/** "region, rotation 90°, contrast, 3 marks". */
+export function viewWords(state: ViewState): string {
+  const parts = partsOfView(state).map(wordsOf);
+  return parts.length === 0 ? message('part-none') : parts.join(', ');
+}
+
+const unsaidNames: Readonly<Record<Unsaid, MessageKey>> = {
+  color: 'unsaid-color',
+  marks: 'unsaid-marks',
+  'two-pages': 'unsaid-two-pages',
+};
+
+export const unsaidWords = (missing: readonly Unsaid[]): string =>
+  missing.map((what) => message(unsaidNames[what])).join(', ');

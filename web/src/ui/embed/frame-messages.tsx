@@ -1,0 +1,127 @@
+/** The viewer's side of the messages with the page around it. */
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Problem } from '../../data/ask.ts';
+import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
+import { type FromViewer, messageVersion, type PlainCommand, type Told } from '../../model/frame-messages.ts';
+import { plainView } from '../../model/view-state.ts';
+import { goToNeighbor, goToPage, openedNow, openState } from '../../state/opened.ts';
+import { goToInstead } from '../../state/place.ts';
+import { frame, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
+import { changeView, resetView, view } from '../../state/view.ts';
+import { toldPage, toldSize, toldView } from './told.ts';
+
+/** So long a view must stay before it is told, in ms: dragging changes it with every frame. */
+const pauseMs = 120;
+
+const plainActions: Readonly<Record<PlainCommand, () => void>> = {
+  next: () => goToNeighbor('next'),
+  previous: () => goToNeighbor('previous'),
+  reset: resetView,
+  zoomIn: () => zoomIn(),
+  zoomOut: () => zoomOut(),
+  whole: showWhole,
+};
+
+const told = (): Told => ({ view: toldView() ?? null, page: toldPage() ?? null, size: toldSize() ?? null });
+
+type Post = (message: FromViewer) => void;
+
+function obey(command: FrameCommand, post: Post): void {
+  switch (command.type) {
+    case 'show':
+      changeView(command.change(view.peek()));
+      break;
+    case 'page':
+      void goToPage({ at: Math.min(command.at, openedNow()?.pages.total ?? 1), inner: 1 });
+      break;
+    case 'open':
+      goToInstead({ kind: 'view', state: plainView(command.path), embedded: true });
+      break;
+    case 'get':
+      post({ type: 'answer', id: command.id, ...told() });
+      break;
+    default:
+      plainActions[command.type]();
+  }
+}
+
+/** Tells something whenever it is another than was told last. */
+function tellChanges<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
+  let last = '';
+  return effect(() => {
+    const value = read();
+    const text = JSON.stringify(value);
+    if (value === undefined || text === last) return;
+    last = text;
+    tell(value);
+  });
+}
+
+/** The same after a pause. */
+function tellAfterPause<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const stop = tellChanges(read, (value) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => tell(value), pauseMs);
+  });
+  return () => {
+    clearTimeout(waiting);
+    stop();
+  };
+}
+
+/** Null where all is well, so that the same problem is told again when it comes again. */
+const problemNow = (): Problem | null => (openState.value.kind === 'problem' ? openState.value.problem : null);
+
+function tellAll(post: Post): () => void {
+  const stops = [
+    tellChanges(
+      () => frame.value && toldPage() && true,
+      () => post({ type: 'ready' }),
+    ),
+    tellChanges(toldPage, (page) => post({ type: 'page', page })),
+    tellAfterPause(toldSize, (size) => post({ type: 'size', size })),
+    tellAfterPause(toldView, (now) => post({ type: 'view', view: now })),
+    tellChanges(problemNow, (problem) => problem && post({ type: 'problem', problem })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/**
+ * Who stands around the viewer is known from the browser or from its first message. Until then anybody may hear what
+ * the viewer says: nothing of it is secret, and only those whom the server allows can stand there.
+ */
+function firstTarget(): string {
+  const { ancestorOrigins } = location as Location & { readonly ancestorOrigins?: DOMStringList };
+  return targetOf(ancestorOrigins?.[0] ?? 'null');
+}
+
+/** A page without an origin of its own can't be named. */
+const targetOf = (origin: string): string => (origin === 'null' ? '*' : origin);
+
+function converse(around: Window): () => void {
+  let target = firstTarget();
+  const post: Post = (message) => around.postMessage({ lectern: messageVersion, ...message }, target);
+  const hear = ({ source, origin, data }: MessageEvent): void => {
+    if (source !== around) return;
+    const command = parseCommand(data);
+    if (command === undefined) return;
+    target = targetOf(origin);
+    obey(command, post);
+  };
+  addEventListener('message', hear);
+  const stop = tellAll(post);
+  return () => {
+    removeEventListener('message', hear);
+    stop();
+  };
+}
+
+/** Speaks with the page around the viewer as long as this is on the page. */
+export function FrameMessages(): null {
+  useEffect(() => (window.parent === window ? undefined : converse(window.parent)), []);
+  return null;
+}
