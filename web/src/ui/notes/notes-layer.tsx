@@ -1,0 +1,48 @@
+/** All that the reader has put onto the image, above the stage and on its place in every frame. */
+import '../../styles/notes.css';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { notes, notesShown } from '../../state/notes.ts';
+import { needSiteUnits } from '../../state/scale.ts';
+import { isDrawing } from '../../state/sketch.ts';
+import { frame, stage } from '../../state/stage.ts';
+import { MeasureLines, MeasurePlaces } from '../measure/measure-places.tsx';
+import { DrawingLines, DrawingValue } from './drawing.tsx';
+import { MarkPlaces } from './mark-places.tsx';
+import { RegionLines, RegionPlaces } from './region-places.tsx';
+import { useDrawing } from './use-drawing.ts';
+
+/** The wheel zooms also where a mark is under the pointer. */
+function passOnWheel(event: WheelEvent): void {
+  event.preventDefault();
+  stage.peek()?.focusElement.dispatchEvent(new WheelEvent(event.type, event));
+}
+
+export function NotesLayer(): VNode | null {
+  const pointer = useDrawing();
+  const hasMeasures = notes.value.measures.length > 0;
+  useEffect(() => {
+    if (hasMeasures) needSiteUnits();
+  }, [hasMeasures]);
+  const now = frame.value;
+  if (now === undefined) return null;
+  const drawing = isDrawing.value ? { now, pointer: pointer.value } : undefined;
+  return (
+    <section class="notes-layer" aria-label={message('notes-on-image')} onWheel={passOnWheel}>
+      <svg class="notes-lines" aria-hidden="true">
+        {notesShown.value && <RegionLines matrix={now.matrix} />}
+        {notesShown.value && <MeasureLines {...now} />}
+        {drawing && <DrawingLines {...drawing} />}
+      </svg>
+      {notesShown.value && (
+        <>
+          <RegionPlaces />
+          <MeasurePlaces />
+          <MarkPlaces />
+        </>
+      )}
+      {drawing && <DrawingValue {...drawing} />}
+    </section>
+  );
+}
