@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Unit } from '../../../../src/image/units.ts';
 import { message } from '../../messages/message.ts';
-import { imperialUnits, metricUnits, type Unit } from '../../model/unit-table.ts';
+import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
 import { keyOf } from '../../model/units.ts';
 import { ownUnits, units } from '../../state/scale.ts';
 
