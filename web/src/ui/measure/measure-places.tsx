@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { labelPlaceOf, outlinesOf } from '../../model/figure.ts';
-import type { Measure } from '../../model/measure.ts';
+import type { Measure, MeasureKind } from '../../model/measure.ts';
 import { movePoints, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
 import { frame, stage } from '../../state/stage.ts';
@@ -10,6 +10,9 @@ import { Handle } from '../notes/handle.tsx';
 import { Lines, pathOf } from '../notes/lines.tsx';
 import type { Frame } from '../stage/stage.ts';
 import { mainValue, nameOfMeasure } from './values.ts';
+
+/** What has a line or a point where its value stands, which must be seen and taken. */
+const isBeside: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'circle', 'ellipse', 'proportion']);
 
 interface MeasureProps {
   readonly measure: Measure;
@@ -50,7 +53,7 @@ function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
       <Handle
         at={label}
         name={nameOfMeasure(measure, at, now.image)}
-        class="value-place"
+        class={isBeside.has(measure.kind) ? 'value-place beside' : 'value-place'}
         isSelected={chosen}
         onClick={select}
         onMove={(to, of) => {
