@@ -52,7 +52,8 @@ async function fill(folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'dots'));
   const place = (name: string): string => path.join(folder, 'dots', name);
   await picture().withMetadata({ density: dpi.square }).png().toFile(place('known.png'));
-  await picture().png().toFile(place('silent.png'));
+  // Libvips writes a resolution into every PNG.
+  await picture().webp({ lossless: true }).toFile(place('silent.webp'));
   await picture()
     .tiff({ compression: 'deflate', xres: perMillimeter(dpi.across), yres: perMillimeter(dpi.down) })
     .toFile(place('oblong.tif'));

@@ -29,7 +29,11 @@ export function NotesLayer(): VNode | null {
   if (now === undefined) return null;
   const drawing = isDrawing.value ? { now, pointer: pointer.value } : undefined;
   return (
-    <section class="notes-layer" aria-label={message('notes-on-image')} onWheel={passOnWheel}>
+    <section
+      class={drawing ? 'notes-layer passive' : 'notes-layer'}
+      aria-label={message('notes-on-image')}
+      onWheel={passOnWheel}
+    >
       <svg class="notes-lines" aria-hidden="true">
         {notesShown.value && <RegionLines matrix={now.matrix} />}
         {notesShown.value && <MeasureLines {...now} />}
