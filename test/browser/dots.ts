@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 
 export interface Point {
@@ -31,7 +31,7 @@ export const fractionOf = (name: DotName): Point => ({
   y: dots[name].y / size.height,
 });
 
-function picture(): sharp.Sharp {
+function picture(): Sharp {
   const circles = dotNames.map(
     (name) => `<circle cx="${dots[name].x}" cy="${dots[name].y}" r="9" fill="${colors[name]}"/>`,
   );
@@ -118,7 +118,7 @@ export async function dotsSeen(page: Page): Promise<Readonly<Partial<Record<DotN
 }
 
 /** The middle of all pixels of a color; pixels are squares, so half of one lies beyond its number. */
-function centerOf(data: Buffer, { width, height }: sharp.OutputInfo, name: DotName): Point | undefined {
+function centerOf(data: Buffer, { width, height }: OutputInfo, name: DotName): Point | undefined {
   let [x, y, count] = [0, 0, 0];
   for (let at = 0; at < width * height; at += 1) {
     if (!isColor(data.subarray(at * 3, at * 3 + 3), name)) continue;
