@@ -399,6 +399,16 @@ export const messages = {
   'unit-imperial': { en: 'Inches, feet, miles, as it suits', de: 'Zoll, Fuß, Meilen, je nach Größe' },
   'unit-group-metric': { en: 'Metric', de: 'Metrisch' },
   'unit-group-imperial': { en: 'English and American', de: 'Englisch und amerikanisch' },
+  'unit-micrometer': { en: 'micrometer', de: 'Mikrometer' },
+  'unit-millimeter': { en: 'millimeter', de: 'Millimeter' },
+  'unit-centimeter': { en: 'centimeter', de: 'Zentimeter' },
+  'unit-decimeter': { en: 'decimeter', de: 'Dezimeter' },
+  'unit-meter': { en: 'meter', de: 'Meter' },
+  'unit-kilometer': { en: 'kilometer', de: 'Kilometer' },
+  'unit-inch': { en: 'inch', de: 'Zoll' },
+  'unit-foot': { en: 'foot', de: 'Fuß' },
+  'unit-yard': { en: 'yard', de: 'Yard' },
+  'unit-mile': { en: 'mile', de: 'Meile' },
   'unit-group-own': { en: 'Of this library', de: 'Dieser Bibliothek' },
 } as const satisfies Record<string, Message>;
 

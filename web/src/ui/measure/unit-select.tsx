@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Unit } from '../../../../src/image/units.ts';
 import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
 import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
 import { keyOf } from '../../model/units.ts';
 import { ownUnits, units } from '../../state/scale.ts';
@@ -33,12 +34,34 @@ const plain = (text: string): string =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
 
-const textOf = ({ name, symbol, place }: Unit, group: string): string =>
-  `${symbol === undefined ? name : `${name} (${symbol})`}${place !== undefined && place !== group ? `, ${place}` : ''}`;
+/** Units of today have a name in the reader's language; those of a place keep theirs. */
+const todayNames: Readonly<Record<string, MessageKey>> = {
+  micrometer: 'unit-micrometer',
+  millimeter: 'unit-millimeter',
+  centimeter: 'unit-centimeter',
+  decimeter: 'unit-decimeter',
+  meter: 'unit-meter',
+  kilometer: 'unit-kilometer',
+  inch: 'unit-inch',
+  foot: 'unit-foot',
+  yard: 'unit-yard',
+  mile: 'unit-mile',
+};
+
+function nameOf({ name, place }: Unit): string {
+  const key = place === undefined && Object.hasOwn(todayNames, name) ? todayNames[name] : undefined;
+  return key === undefined ? name : message(key);
+}
+
+function textOf(unit: Unit, group: string): string {
+  const { symbol, place } = unit;
+  const name = symbol === undefined ? nameOf(unit) : `${nameOf(unit)} (${symbol})`;
+  return place === undefined || place === group ? name : `${name}, ${place}`;
+}
 
 function Options({ query, chosen }: { readonly query: string; readonly chosen: string }): VNode {
   const isFound = (unit: Unit): boolean =>
-    plain(`${unit.name} ${unit.symbol ?? ''} ${unit.place ?? ''}`).includes(plain(query.trim())) ||
+    plain(`${nameOf(unit)} ${unit.symbol ?? ''} ${unit.place ?? ''}`).includes(plain(query.trim())) ||
     keyOf(unit) === chosen;
   return (
     <>

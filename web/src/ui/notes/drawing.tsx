@@ -56,7 +56,12 @@ export function DrawingValue(props: DrawingProps): VNode | null {
     <>
       <div class={props.pointer === undefined ? 'crosshair' : 'crosshair faint'} aria-hidden="true" />
       {text !== '' && (
-        <output class="live-value" style={{ left: `${x}px`, top: `${y}px` }}>
+        <output
+          class="live-value"
+          // A pointer's every step is nothing to read out.
+          aria-live={props.pointer === undefined ? 'polite' : 'off'}
+          style={{ left: `${x}px`, top: `${y}px` }}
+        >
           {text}
         </output>
       )}

@@ -7,6 +7,7 @@ import { remove, renumberBy } from '../../state/note-edits.ts';
 import { isSelected, type NoteKind, selected } from '../../state/notes.ts';
 import { IconButton } from '../button.tsx';
 import { NoteText } from './note-text.tsx';
+import { focusUndo } from './way-back.tsx';
 
 interface NoteRowProps {
   readonly kind: NoteKind;
@@ -42,7 +43,14 @@ function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | '
         disabled={at === of - 1}
         onClick={() => renumberBy({ kind, at }, 1)}
       />
-      <IconButton icon={Trash2} name={message('delete-of', { name })} onClick={() => remove({ kind, at })} />
+      <IconButton
+        icon={Trash2}
+        name={message('delete-of', { name })}
+        onClick={() => {
+          remove({ kind, at });
+          focusUndo();
+        }}
+      />
     </div>
   );
 }

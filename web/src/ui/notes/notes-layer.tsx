@@ -3,13 +3,16 @@ import '../../styles/notes.css';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { notes, notesShown } from '../../state/notes.ts';
+import { notes, notesShown, selected } from '../../state/notes.ts';
 import { needSiteUnits } from '../../state/scale.ts';
-import { isDrawing } from '../../state/sketch.ts';
+import { isDrawing, knownLine } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { MeasureLines, MeasurePlaces } from '../measure/measure-places.tsx';
+import { nameOfMeasure } from '../measure/values.ts';
+import type { Frame } from '../stage/stage.ts';
 import { DrawingLines, DrawingValue } from './drawing.tsx';
-import { MarkPlaces } from './mark-places.tsx';
+import { Lines, pathOf } from './lines.tsx';
+import { MarkPlaces, nameOfNote } from './mark-places.tsx';
 import { RegionLines, RegionPlaces } from './region-places.tsx';
 import { useDrawing } from './use-drawing.ts';
 
@@ -17,6 +20,17 @@ import { useDrawing } from './use-drawing.ts';
 function passOnWheel(event: WheelEvent): void {
   event.preventDefault();
   stage.peek()?.focusElement.dispatchEvent(new WheelEvent(event.type, event));
+}
+
+/** What is said to those who don't see what has been set or chosen. */
+function nameOfSelected({ image }: Frame): string {
+  const { kind, at } = selected.value ?? {};
+  const { marks, rectangles, measures } = notes.value;
+  if (at === undefined) return '';
+  if (kind === 'mark') return nameOfNote('mark-name', at, marks[at]?.text);
+  if (kind === 'rectangle') return nameOfNote('region-name', at, rectangles[at]?.text);
+  const measure = measures[at];
+  return measure === undefined ? '' : nameOfMeasure(measure, at, image);
 }
 
 export function NotesLayer(): VNode | null {
@@ -37,6 +51,9 @@ export function NotesLayer(): VNode | null {
       <svg class="notes-lines" aria-hidden="true">
         {notesShown.value && <RegionLines matrix={now.matrix} />}
         {notesShown.value && <MeasureLines {...now} />}
+        {knownLine.value && (
+          <Lines path={pathOf([{ points: knownLine.value, closed: false }], now.matrix)} class="chosen" />
+        )}
         {drawing && <DrawingLines {...drawing} />}
       </svg>
       {notesShown.value && (
@@ -47,6 +64,9 @@ export function NotesLayer(): VNode | null {
         </>
       )}
       {drawing && <DrawingValue {...drawing} />}
+      <p class="off-screen" role="status">
+        {nameOfSelected(now)}
+      </p>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { toImage } from '../../model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import { redo, undo } from '../../state/notes.ts';
+import { redo, selected, undo } from '../../state/notes.ts';
 import { listenToPointer } from '../../state/pointer.ts';
 import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
@@ -39,7 +39,10 @@ function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointe
     if (sketch.peek().length === 0) put(pressed);
   };
   return ({ kind, at, use }) => {
-    if (!isDrawing.peek()) return;
+    if (!isDrawing.peek()) {
+      if (kind === 'click') selected.value = undefined;
+      return;
+    }
     if (kind === 'double-click') {
       use();
       endSketch();
@@ -114,9 +117,20 @@ function pressUndo(event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Escape leaves the note that is worked on before it closes the panel. */
+function pressEscape({ key, target }: KeyboardEvent): boolean {
+  const isHere = isOnImage(target) || (target instanceof Element && target.closest('.notes-layer') !== null);
+  if (key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
+  selected.value = undefined;
+  return true;
+}
+
 function press(event: KeyboardEvent): void {
   const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-  const isDone = pressUndo(event) || (isPlain && isDrawing.peek() && isOnImage(event.target) && drawByKey(event));
+  const isDone =
+    pressUndo(event) ||
+    pressEscape(event) ||
+    (isPlain && isDrawing.peek() && isOnImage(event.target) && drawByKey(event));
   if (isDone) event.preventDefault();
 }
 

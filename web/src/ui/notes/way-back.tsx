@@ -5,11 +5,18 @@ import { message } from '../../messages/message.ts';
 import { canRedo, canUndo, notesShown, redo, undo } from '../../state/notes.ts';
 import { Button, IconButton } from '../button.tsx';
 
+/** Where the keyboard goes when what it was on has been deleted: to the way back. */
+export const focusUndo = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.undo-notes button')?.focus());
+};
+
 export const WayBack = (): VNode => (
   <>
-    <Button icon={Undo2} onClick={undo} disabled={!canUndo.value}>
-      {message('undo')}
-    </Button>
+    <span class="undo-notes">
+      <Button icon={Undo2} onClick={undo} disabled={!canUndo.value}>
+        {message('undo')}
+      </Button>
+    </span>
     <IconButton
       icon={Redo2}
       name={message('redo')}
