@@ -329,12 +329,48 @@ describe('a file of notes', () => {
     await page.getByRole('button', { name: 'Region 1: hello' }).waitFor();
   });
 
+  it('can be dropped', async () => {
+    await open(image);
+    await openPanel();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['[{ "target": "#xywh=percent:10,10,20,20" }]'], 'a.json'));
+      return data;
+    });
+    await page.dispatchEvent('.drop-place', 'drop', { dataTransfer: transfer });
+    await page.getByText('One note was added.').waitFor();
+  });
+
   it('that is none is told of', async () => {
     await open(image);
     await openPanel();
     const buffer = Buffer.from('no JSON');
     await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
     await page.getByText('The file holds no annotations.').waitFor();
+  });
+});
+
+describe('the note that is worked on', () => {
+  const chosen = () => page.locator('.notes-layer [aria-pressed="true"]').count();
+
+  it('is left by Escape or by a click beside it', async () => {
+    await open(`${image}?${mark}`);
+    await page.locator('.mark-place').click();
+    expect(await chosen()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await chosen()).toBe(0);
+    await page.locator('.mark-place').click();
+    await clickAt(await middleOfStage());
+    expect(await chosen()).toBe(0);
+  });
+
+  it('leaves the keyboard at the way back when it is deleted from the list', async () => {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Delete Mark 1').press('Enter');
+    await page.waitForTimeout(100);
+    await page.keyboard.press('Enter');
+    expect(await markCount()).toBe(1);
   });
 });
 

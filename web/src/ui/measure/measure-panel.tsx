@@ -1,5 +1,5 @@
 /** Measuring: what to draw, the scale and unit of its lengths, and all that has been measured. */
-import '../../styles/notes.css';
+import '../../styles/notes-panel.css';
 import { Circle, type IconNode, Proportions, Slash, Spline, Square, TriangleRight, VectorSquare } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

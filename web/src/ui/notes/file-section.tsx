@@ -32,9 +32,59 @@ function ImportTold({ told, onAnyway }: { readonly told: Told; readonly onAnyway
   );
 }
 
-export function FileSection(): VNode {
+interface TakesFile {
+  readonly onFile: (file: File | undefined) => void;
+}
+
+function FileButtons({ onFile }: TakesFile): VNode {
   const chooser = useRef<HTMLInputElement>(null);
+  const { marks, rectangles, measures } = notes.value;
+  return (
+    <div class="button-row">
+      <Button icon={Download} onClick={saveNotes} disabled={marks.length + rectangles.length + measures.length === 0}>
+        {message('notes-export')}
+      </Button>
+      <Button icon={Upload} onClick={() => chooser.current?.click()}>
+        {message('notes-import')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        class="file-chooser"
+        hidden
+        aria-label={message('notes-import')}
+        accept=".json,.jsonld,application/json,application/ld+json"
+        onChange={(event) => {
+          const field = event.currentTarget;
+          onFile(field.files?.[0]);
+          // The same file may be read again.
+          field.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function DropPlace({ onFile }: TakesFile): VNode {
   const isOver = useSignal(false);
+  const setOver = (over: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    isOver.value = over;
+    if (event.type === 'drop') onFile(event.dataTransfer?.files[0]);
+  };
+  return (
+    <p
+      class={isOver.value ? 'drop-place over' : 'drop-place'}
+      onDragOver={setOver(true)}
+      onDragLeave={setOver(false)}
+      onDrop={setOver(false)}
+    >
+      {message('notes-file-hint')}
+    </p>
+  );
+}
+
+export function FileSection(): VNode {
   const told = useSignal<Told | undefined>(undefined);
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -44,49 +94,11 @@ export function FileSection(): VNode {
   const readAll = (text: string): void => {
     told.value = { ...readNotesFile(text, 'all'), text };
   };
-  const { marks, rectangles, measures } = notes.value;
   return (
     <section class="panel-section">
       <h3>{message('notes-file')}</h3>
-      <div class="button-row">
-        <Button icon={Download} onClick={saveNotes} disabled={marks.length + rectangles.length + measures.length === 0}>
-          {message('notes-export')}
-        </Button>
-        <Button icon={Upload} onClick={() => chooser.current?.click()}>
-          {message('notes-import')}
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          class="file-chooser"
-          hidden
-          aria-label={message('notes-import')}
-          accept=".json,.jsonld,application/json,application/ld+json"
-          onChange={(event) => {
-            const field = event.currentTarget;
-            void read(field.files?.[0]);
-            // The same file may be read again.
-            field.value = '';
-          }}
-        />
-      </div>
-      <p
-        class={isOver.value ? 'drop-place over' : 'drop-place'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          isOver.value = true;
-        }}
-        onDragLeave={() => {
-          isOver.value = false;
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          isOver.value = false;
-          void read(event.dataTransfer?.files[0]);
-        }}
-      >
-        {message('notes-file-hint')}
-      </p>
+      <FileButtons onFile={(file) => void read(file)} />
+      <DropPlace onFile={(file) => void read(file)} />
       <div class="told" role="status">
         {told.value && <ImportTold told={told.value} onAnyway={() => readAll(told.peek()?.text ?? '')} />}
       </div>

@@ -1,5 +1,5 @@
 /** Marks and regions of the image: the tools that put them there, their texts, and their file. */
-import '../../styles/notes.css';
+import '../../styles/notes-panel.css';
 import { Circle, SquareDashed } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
