@@ -80,10 +80,10 @@ const values = async (): Promise<Readonly<Record<string, string>>> => {
   return Object.fromEntries(names.map((name, at) => [name, (texts[at] ?? '').split('\n')[0] ?? '']));
 };
 
-const numberIn = (text: string | undefined): number => Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
+const numberIn = (text: string | null | undefined): number => Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
 
 /** Half a percent, as much as a hand may be off. */
-function near(text: string | undefined, expected: number): void {
+function near(text: string | null | undefined, expected: number): void {
   expect(Math.abs(numberIn(text) / expected - 1), `${text} for ${expected}`).toBeLessThan(0.005);
 }
 
@@ -103,7 +103,7 @@ describe('a line', () => {
       const { Length } = await values();
       expect(Length).toMatch(/ cm$/);
       near(Length, centimeters(redToBlue, dpi.square));
-      expect(await page.locator('.side-panel').innerText()).toContain('From the image’s file: 300 pixels per inch.');
+      expect(await page.locator('.side-panel').textContent()).toContain('From the image’s file: 300 pixels per inch.');
     },
   );
 
@@ -126,13 +126,13 @@ describe('a line', () => {
     await button('Set the scale').click();
     const redToGreen = distance(dots.red, dots.green);
     near((await values())['Length'], (redToGreen / redToBlue) * 12.5);
-    expect(await page.locator('.side-panel').innerText()).toContain('From your line of 12.5 cm');
+    expect(await page.locator('.side-panel').textContent()).toContain('From your line of 12.5 cm');
     await page.reload();
     await page.locator('.value-place').waitFor();
-    near(await page.locator('.value-place').innerText(), (redToGreen / redToBlue) * 12.5);
+    near(await page.locator('.value-place').textContent(), (redToGreen / redToBlue) * 12.5);
     await page.keyboard.press('d');
     await button('Forget this scale').click();
-    expect(await page.locator('.value-place').innerText()).toMatch(/ px$/);
+    expect(await page.locator('.value-place').textContent()).toMatch(/ px$/);
   });
 
   it('is said in the unit that the reader chooses, also one of the site’s own, and remembers it', async () => {
@@ -179,7 +179,7 @@ describe('a line', () => {
     near((await values())['Length'], centimeters(redToBlue, dpi.square));
     await page.reload();
     await page.locator('.value-place').waitFor();
-    near(await page.locator('.value-place').innerText(), centimeters(redToBlue, dpi.square));
+    near(await page.locator('.value-place').textContent(), centimeters(redToBlue, dpi.square));
   });
 });
 
@@ -252,7 +252,7 @@ describe('other measurements', () => {
     await click('red');
     const { x, y } = await seenDot('blue');
     await page.mouse.move(x, y);
-    near(await page.locator('.live-value').innerText(), centimeters(redToBlue, dpi.square));
+    near(await page.locator('.live-value').textContent(), centimeters(redToBlue, dpi.square));
     expect(distance(await middleOf(page, '.live-value'), { x, y })).toBeLessThan(90);
   });
 });

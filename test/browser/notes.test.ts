@@ -47,7 +47,7 @@ const query = (): URLSearchParams => new URL(page.url()).searchParams;
 const pause = (): Promise<void> => page.waitForTimeout(450);
 
 async function clickAt({ x, y }: Point): Promise<void> {
-  await page.mouse.click(x, y);
+  await page.mouse.click(x, y, { delay: 400 });
   // Two clicks that follow each other at once are a double click.
   await page.waitForTimeout(400);
 }
@@ -265,7 +265,7 @@ describe('an address with marks of somebody else', () => {
   it('shows them, says so, and leads back to the reader’s own', async () => {
     await openForeign();
     expect(await markCount()).toBe(2);
-    expect(await page.locator('.visiting').innerText()).toContain('came with the address');
+    expect(await page.locator('.visiting').textContent()).toContain('came with the address');
     await button('Show my own').click();
     expect(await page.getByRole('button', { name: 'Mark 1: my own' }).count()).toBe(1);
     await pause();
@@ -386,7 +386,7 @@ describe('the panel', () => {
     expect(await rows.evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(['Mark 2']);
     await page.getByRole('searchbox').fill('');
     await button('Mark 2: one number earlier').click();
-    expect(await page.locator('.note-places').first().innerText()).toContain('0.2, 0.2');
+    expect(await page.locator('.note-places').first().textContent()).toContain('0.2, 0.2');
     await button('Hide all').click();
     expect(await markCount()).toBe(0);
   });
@@ -405,7 +405,7 @@ describe('the panel', () => {
   it('speaks German', async () => {
     await open(`${image}?${mark}`, { locale: 'de-DE' });
     await openPanel();
-    expect(await page.locator('.visiting').innerText()).toContain('Diese Marken kamen mit der Adresse.');
+    expect(await page.locator('.visiting').textContent()).toContain('Diese Marken kamen mit der Adresse.');
     expect(await page.getByRole('button', { name: 'Marke 1', exact: true }).count()).toBe(1);
   });
 });

@@ -28,39 +28,40 @@ const put = (at: Point): void => {
 
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
 
+/** The second click of two at one place ends the drawing, and is no point of its own. */
+function clickAt(at: Point): void {
+  const last = sketch.peek().at(-1);
+  if (last === undefined || !isNear(last, at)) put(at);
+}
+
 /** Draws by clicks, or from press to release with what has two points. */
 function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointer) => void {
   let pressed: Point | undefined;
   let isDragged = false;
-  const drag = (at: Point): void => {
-    pointer.value = at;
-    if (isDragged || pressed === undefined || distance(pressed, at) < leastDrag) return;
-    isDragged = true;
-    if (sketch.peek().length === 0) put(pressed);
-  };
-  return ({ kind, at, use }) => {
-    if (!isDrawing.peek()) {
-      if (kind === 'click') selected.value = undefined;
-      return;
-    }
-    if (kind === 'double-click') {
-      use();
-      endSketch();
-    } else if (kind === 'click') {
-      use();
-      // The second click of two at one place ends the drawing, and is no point of its own.
-      const last = sketch.peek().at(-1);
-      const point = imagePoint(at);
-      const now = frame.peek();
-      if (last !== undefined && point !== undefined && now !== undefined && isNear(last, at)) return;
-      put(at);
-    } else if (kind === 'press') {
+  const acts: Readonly<Record<StagePointer['kind'], (at: Point) => void>> = {
+    click: clickAt,
+    'double-click': endSketch,
+    press(at) {
       pressed = at;
       isDragged = false;
-    } else if (drawsByDrag(tool.peek())) {
-      use();
-      if (kind === 'drag') drag(at);
-      else if (isDragged) put(at);
+    },
+    drag(at) {
+      pointer.value = at;
+      if (isDragged || pressed === undefined || distance(pressed, at) < leastDrag) return;
+      isDragged = true;
+      if (sketch.peek().length === 0) put(pressed);
+    },
+    release(at) {
+      if (isDragged) put(at);
+    },
+  };
+  return ({ kind, at, use }) => {
+    const isDrag = kind === 'drag' || kind === 'release';
+    if (!isDrawing.peek()) {
+      if (kind === 'click') selected.value = undefined;
+    } else if (!isDrag || drawsByDrag(tool.peek())) {
+      if (kind !== 'press') use();
+      acts[kind](at);
     }
   };
 }
