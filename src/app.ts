@@ -12,6 +12,7 @@ import { userCacheDirectory } from './config/cache-directory.ts';
 import { settingRows } from './config/overview.ts';
 import { readPicture } from './config/picture-file.ts';
 import { type Settings, SettingsError } from './config/settings.ts';
+import { readUnitsFile } from './config/units-file.ts';
 import { kernelOfQuality } from './digilib/request.ts';
 import { admitFirst } from './http/asked-picture.ts';
 import { type Callers, createCallers } from './http/callers.ts';
@@ -194,6 +195,7 @@ const servedBy = (settings: Settings) => ({
   rawSlashes: settings.iiifRawSlashes,
   contextPath: settings.contextPath,
   embedAncestors: settings.embedAncestors,
+  units: settings.units === undefined ? [] : readUnitsFile(settings.units).units,
   errors: {
     pictures: errorPictures(settings),
     defaultForm: settings.defaultErrorForm,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readPicture } from './picture-file.ts';
 import type { Naming } from './source.ts';
 import { isTree, placeOf, type Tree } from './tree.ts';
+import { readUnitsFile } from './units-file.ts';
 
 const resolved = (value: unknown, folder: string): unknown =>
   typeof value === 'string' && value !== '' ? path.resolve(folder, value) : value;
@@ -21,6 +22,7 @@ const ownDirectory = (value: unknown, change: (one: unknown) => unknown): unknow
 const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) => unknown) => unknown>> = {
   folders: eachOf,
   webapp: (value, change) => change(value),
+  units: (value, change) => change(value),
   virtualFolders: (value, change) =>
     eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
   errorPictures: eachMember,
@@ -43,13 +45,14 @@ export const isFolder = (place: string): boolean => statSync(place, { throwIfNoE
 interface NamedPaths {
   readonly folders: readonly string[];
   readonly webapp?: string | undefined;
+  readonly units?: string | undefined;
   readonly virtualFolders: readonly { readonly folder: string }[];
   readonly errorPictures: { readonly [name: string]: string | undefined };
 }
 
 /** Which folders there are not, and which pictures can't be sent; a base directory is named by its path alone. */
 export function problemsOnDisk(paths: NamedPaths, nameOf: Naming): readonly string[] {
-  const { folders, webapp, virtualFolders, errorPictures } = paths;
+  const { folders, webapp, units, virtualFolders, errorPictures } = paths;
   const labeled = (place: readonly PropertyKey[], message: string): string => {
     const name = nameOf(place) ?? (place[0] === 'folders' ? undefined : placeOf(place));
     return name === undefined ? message : `${name}: ${message}`;
@@ -59,9 +62,11 @@ export function problemsOnDisk(paths: NamedPaths, nameOf: Naming): readonly stri
     ...(webapp === undefined ? [] : [[['webapp'], webapp] as const]),
     ...virtualFolders.map(({ folder }, index) => [['virtualFolders', index, 'folder'], folder] as const),
   ];
+  const faults = units === undefined ? [] : readUnitsFile(units).faults;
   const missing = places.filter(([, folder]) => !isFolder(folder));
   return [
     ...missing.map(([place, folder]) => labeled(place, `there is no folder ${folder}`)),
+    ...faults.map((fault) => labeled(['units'], fault)),
     ...Object.entries(errorPictures).flatMap(([name, file]) => {
       const picture = file === undefined ? undefined : readPicture(file);
       return picture && 'problem' in picture ? [labeled(['errorPictures', name], picture.problem)] : [];

@@ -164,6 +164,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       'sites whose pages may show the viewer at /embed/ inside of themselves, as sources of a Content-Security-Policy; * for all, an empty list for none',
     ),
+  units: z
+    .string()
+    .min(1, 'must be a path')
+    .optional()
+    .describe('a JSON file of units of length that the reading room offers before its own'),
   access: accessSchema.optional().describe('who may see what; by default everything is open to everyone'),
   followLinksOutside: z
     .boolean()
@@ -290,10 +295,11 @@ const partial = settingsSchema.partial();
 
 /** What of the values names folders and files that there are not; only of those settings that can be read. */
 function problemsOfPaths(sources: readonly Source[], values: Tree): readonly string[] {
-  const { folders, webapp, virtualFolders, errorPictures: pictures } = settingsSchema.shape;
+  const { folders, webapp, units, virtualFolders, errorPictures: pictures } = settingsSchema.shape;
   const paths = {
     folders: folders.safeParse(values['folders']).data ?? [],
     webapp: webapp.safeParse(values['webapp']).data,
+    units: units.safeParse(values['units']).data,
     virtualFolders: virtualFolders.safeParse(values['virtualFolders']).data ?? [],
     errorPictures: pictures.safeParse(values['errorPictures']).data ?? {},
   };

@@ -26,6 +26,7 @@ import { openApiRoute } from './routes/openapi.ts';
 import { presentationRoutes } from './routes/presentation.ts';
 import { roomRoutes } from './routes/room.ts';
 import { scalerRoutes } from './routes/scaler.ts';
+import { unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { maxAddressBytes, type Service } from './service.ts';
 
@@ -142,6 +143,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   presentationRoutes(server, contextPath, service);
   openApiRoute(server, contextPath, service);
   browseRoutes(server, contextPath, service);
+  unitsRoute(server, contextPath, service);
   roomRoutes(server, contextPath, service);
   webappRoute(server, contextPath, service);
   return server;

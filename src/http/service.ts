@@ -3,6 +3,7 @@ import type { Version } from '../iiif/version.ts';
 import type { Kernel } from '../image/image-request.ts';
 import type { Limits } from '../image/limits.ts';
 import type { PageLabels } from '../image/shown-pages.ts';
+import type { Unit } from '../image/units.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Descriptions } from '../service/describe.ts';
@@ -64,6 +65,8 @@ export interface Service {
   readonly room: Room;
   /** Which pages may show the reading room inside of themselves, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
+  /** Units of length that the site adds to those of the reading room. */
+  readonly units: readonly Unit[];
   readonly errors: DigilibErrors;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;

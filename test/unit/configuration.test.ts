@@ -192,11 +192,16 @@ describe('all that is wrong is named at once, with its place and what would be r
       'folders and files that there are not',
       {
         environment: { LECTERN_WEBAPP: '/no/pages', LECTERN_ERROR_PICTURES__ERROR: '/no/file' },
-        file: { virtualFolders: [{ link: 'a', folder: 'nowhere' }], errorPictures: { denied: '1.json' } },
+        file: {
+          virtualFolders: [{ link: 'a', folder: 'nowhere' }],
+          errorPictures: { denied: '1.json' },
+          units: 'no.json',
+        },
       },
       [
         'LECTERN_WEBAPP: there is no folder /no/pages',
         `virtualFolders[0].folder: there is no folder ${path.join(scratch, 'nowhere')}`,
+        `units: there is no file ${path.join(scratch, 'no.json')} that can be read`,
         `errorPictures.denied: ${path.join(scratch, '1.json')} is no PNG, JPEG, GIF or WebP picture`,
         'LECTERN_ERROR_PICTURES__ERROR: there is no file /no/file',
       ],

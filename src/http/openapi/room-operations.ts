@@ -2,6 +2,7 @@
 import { oldViewerPaths } from '../old-viewers.ts';
 import { elementName } from '../room-files.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
+import { unitsPath } from '../routes/units.ts';
 import { bytesIn, contentIn, contentOf, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
 
@@ -94,6 +95,16 @@ const lists: readonly Operation[] = [
     parameters: ['room.q', 'room.below', 'room.lang', 'id_token'],
     answers: taggedAnswers('What was found.', contentIn(['application/json'], contentOf('SearchAnswer'))),
     errors: 'room',
+  },
+  {
+    id: 'units',
+    tag: 'reading room',
+    paths: [unitsPath],
+    summary: 'Units of length that the site adds to those of the reading room',
+    description: 'They are in a file that is configured (`units`); the list is empty where there is none.',
+    parameters: [],
+    answers: taggedAnswers('The units.', contentIn(['application/json'], contentOf('UnitList'))),
+    errors: 'any',
   },
 ];
 

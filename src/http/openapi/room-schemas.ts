@@ -1,4 +1,4 @@
-/** The schemas of what the reading room asks of the library; the types are in image/folder-page.ts. */
+/** The schemas of what the reading room asks of the library; the types are in image/folder-page.ts and image/units.ts. */
 import type { Schema } from './operation.ts';
 
 const text: Schema = { type: 'string' };
@@ -60,6 +60,19 @@ const foundName = exactly({
   cover: orNull('string', 'The path of an image to show with it.'),
 });
 
+const unit: Schema = {
+  type: 'object',
+  properties: {
+    name: text,
+    symbol: { type: 'string', description: 'Short form for behind a number.' },
+    place: { type: 'string', description: 'Where it was used, or by whom.' },
+    meters: { type: 'number', exclusiveMinimum: 0 },
+    source: { type: 'string', description: 'Where the length comes from.' },
+  },
+  required: ['name', 'meters'],
+  additionalProperties: false,
+};
+
 /** All of them by name. */
 export const roomSchemas = {
   FolderPage: folderPage,
@@ -68,6 +81,7 @@ export const roomSchemas = {
     found: { type: 'array', items: foundName },
     complete: { type: 'boolean', description: 'Whether everything was looked at.' },
   }),
+  UnitList: exactly({ units: { type: 'array', items: unit } }),
   RoomError: exactly(
     {
       error: { type: 'string', description: 'What was wrong, for programs: `login-needed`, `denied`, `not-found` …' },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatFault, parseAnnotations } from '../../../web/src/model/annotation-reader.ts';
+import { parseAnnotations } from '../../../web/src/model/annotation-reader.ts';
 import { type Annotations, formatAnnotations } from '../../../web/src/model/annotations.ts';
 import { rectangleBetween } from '../../../web/src/model/marks.ts';
 import { type Measure, type MeasureKind, measureKinds, measureOf } from '../../../web/src/model/measure.ts';
+import { formatFault } from '../../../web/src/ui/notes/fault-text.ts';
 
 const size = { width: 4000, height: 3000 };
 const source = 'https://library.example/presentation/3/maps/canvas/a.tif';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { historicalUnits, type Unit } from '../../../web/src/model/unit-table.ts';
+import { parseUnits } from '../../../src/config/units-file.ts';
+import type { Unit } from '../../../src/image/units.ts';
+import { historicalUnits } from '../../../web/src/model/unit-table.ts';
 import {
   allUnits,
   formatArea,
@@ -8,7 +10,6 @@ import {
   formatPixels,
   formatRatio,
   keyOf,
-  parseUnits,
   suitableUnit,
   withOwnUnits,
 } from '../../../web/src/model/units.ts';

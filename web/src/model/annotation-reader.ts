@@ -121,19 +121,3 @@ export function parseAnnotations(
     faults: items.length === 0 ? [{ reason: 'no-annotations' }] : read.flatMap(({ faults }) => faults),
   };
 }
-
-const reasons: Readonly<Record<Exclude<AnnotationFault['reason'], 'no-annotations'>, string>> = {
-  curve: 'its outline has curves',
-  several: 'it has several outlines',
-  transform: 'its outline is turned or scaled',
-  unknown: 'its outline is none that is known here',
-  nowhere: 'it names no place on the image',
-  'other-image': 'it is about another image',
-};
-
-/** A fault as a sentence. */
-export function formatFault(fault: AnnotationFault): string {
-  if (fault.reason === 'no-annotations') return 'The file holds no annotations.';
-  const what = fault.kept ? 'was read as the rectangle around it' : 'was left out';
-  return `Annotation ${fault.item} ${what}: ${reasons[fault.reason]}.`;
-}

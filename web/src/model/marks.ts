@@ -1,9 +1,11 @@
 /** Lists of marks and rectangles as they are worked on: a number is a place in the list, so all after it move up. */
 import type { MarkedRegion, Point } from './view-state.ts';
 
-interface Placed extends Point {
+interface Described {
   readonly text?: string;
 }
+
+type Placed = Point & Described;
 
 /** The list with one more at its end. */
 export const append = <Item>(items: readonly Item[], item: Item): readonly Item[] => [...items, item];
@@ -15,20 +17,28 @@ export const removeAt = <Item>(items: readonly Item[], at: number): readonly Ite
 /** The list without its last. */
 export const removeLast = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, -1);
 
-const replaceAt = <Item>(items: readonly Item[], at: number, change: (item: Item) => Item): readonly Item[] =>
+/** The list with one changed. */
+export const replaceAt = <Item>(items: readonly Item[], at: number, change: (item: Item) => Item): readonly Item[] =>
   items.map((item, place) => (place === at ? change(item) : item));
+
+/** The list with one a number earlier or later; the same list where it is at the end already. */
+export function renumber<Item>(items: readonly Item[], at: number, by: 1 | -1): readonly Item[] {
+  const [one, other] = [items[at], items[at + by]];
+  if (one === undefined || other === undefined) return items;
+  return items.map((item, place) => (place === at ? other : place === at + by ? one : item));
+}
 
 /** The list with one moved to another point; a rectangle keeps its size. */
 export const moveTo = <Item extends Placed>(items: readonly Item[], at: number, { x, y }: Point): readonly Item[] =>
   replaceAt(items, at, (item) => ({ ...item, x, y }));
 
-function withText<Item extends Placed>(item: Item, text: string): Item {
+function withText<Item extends Described>(item: Item, text: string): Item {
   const { text: _, ...rest } = item;
   return (text === '' ? rest : { ...rest, text }) as Item;
 }
 
 /** The list with another text for one; an empty one is none. */
-export const describeAt = <Item extends Placed>(items: readonly Item[], at: number, text: string): readonly Item[] =>
+export const describeAt = <Item extends Described>(items: readonly Item[], at: number, text: string): readonly Item[] =>
   replaceAt(items, at, (item) => withText(item, text.trim()));
 
 /** The rectangle between two opposite corners. */

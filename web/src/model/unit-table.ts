@@ -2,17 +2,7 @@
  * Units of length that readers of old plans, maps and books meet, by town or country. A length has as many digits as are
  * certain; where a town changed its measures, the last before the meter are meant.
  */
-
-export interface Unit {
-  readonly name: string;
-  /** Short form for behind a number; the name where there is none. */
-  readonly symbol?: string;
-  /** Where it was used, or by whom; absent for units of today. */
-  readonly place?: string;
-  readonly meters: number;
-  /** Where the length comes from. */
-  readonly source?: string;
-}
+import type { Unit } from '../../../src/image/units.ts';
 
 export const metricUnits: readonly Unit[] = [
   { name: 'micrometer', symbol: 'µm', meters: 0.000001 },

@@ -1,6 +1,6 @@
-/** Units of length: the ones that are known, a site's own, and how measured values are written. */
-import { isObject, memberOf, parseJson, textOf } from './json-value.ts';
-import { historicalUnits, imperialUnits, metricUnits, type Unit } from './unit-table.ts';
+/** Units of length: the ones that are known, a site's own among them, and how measured values are written. */
+import type { Unit } from '../../../src/image/units.ts';
+import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';
 
 export const allUnits: readonly Unit[] = [...metricUnits, ...imperialUnits, ...historicalUnits];
 
@@ -46,38 +46,3 @@ export const formatRatio = (ratio: number, locale: string): string => `${formatV
 /** A number of pixels, which are counted to tenths while they are few. */
 export const formatPixels = (pixels: number, locale: string): string =>
   `${new Intl.NumberFormat(locale, { maximumFractionDigits: pixels < 100 ? 1 : 0 }).format(pixels)} px`;
-
-/** A site's units, and a sentence for each that could not be read. */
-export interface OwnUnits {
-  readonly units: readonly Unit[];
-  readonly faults: readonly string[];
-}
-
-const optionalTexts = ['place', 'symbol', 'source'] as const;
-
-/** One entry, or the sentence that says what is wrong with it. */
-function parseUnit(entry: unknown, at: number): Unit | string {
-  const name = textOf(memberOf(entry, 'name')).trim();
-  if (name === '') return `Unit ${at + 1} has no name.`;
-  const meters = memberOf(entry, 'meters');
-  if (typeof meters !== 'number' || !(meters > 0))
-    return `Unit ${at + 1} (“${name}”) needs “meters”, a number above 0.`;
-  const isWrong = (member: string): boolean => !['string', 'undefined'].includes(typeof memberOf(entry, member));
-  const wrong = optionalTexts.find(isWrong);
-  if (wrong !== undefined) return `Unit ${at + 1} (“${name}”) has a “${wrong}” that is no text.`;
-  const texts = optionalTexts.map((member) => [member, textOf(memberOf(entry, member)).trim()] as const);
-  return { name, meters, ...Object.fromEntries(texts.filter(([, text]) => text !== '')) };
-}
-
-/** Reads a site's file: `{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568 }] }`. */
-export function parseUnits(text: string): OwnUnits {
-  const value = parseJson(text);
-  if (!isObject(value)) return { units: [], faults: ['The file of units is no JSON object.'] };
-  const entries = value['units'];
-  if (!Array.isArray(entries)) return { units: [], faults: ['The file of units needs a list “units”.'] };
-  const parsed = entries.map(parseUnit);
-  return {
-    units: parsed.filter((unit) => typeof unit !== 'string'),
-    faults: parsed.filter((unit) => typeof unit === 'string'),
-  };
-}

@@ -25,6 +25,15 @@ export function keep(name: string, value: unknown): boolean {
   }
 }
 
+/** Tells what another window of the same browser keeps under a name; undefined for nothing more. */
+export function followKept(listener: (name: string, value: unknown) => void): void {
+  addEventListener('storage', ({ key, storageArea }) => {
+    if (storageArea !== localStorage || !key?.startsWith(prefix)) return;
+    const name = key.slice(prefix.length);
+    listener(name, readKept(name));
+  });
+}
+
 /** A signal whose value outlives the page; what `isValid` refuses is forgotten. */
 export function keptSignal<T>(name: string, usual: T, isValid: (value: unknown) => value is T): Signal<T> {
   const found = readKept(name);

@@ -19,7 +19,10 @@ export type ToolName =
   | 'polygon'
   | 'box'
   | 'circle'
-  | 'proportion';
+  | 'ellipse'
+  | 'proportion'
+  /** A line whose length the reader knows. */
+  | 'known-length';
 
 export const tool = signal<ToolName>('move');
 

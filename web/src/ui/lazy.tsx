@@ -5,8 +5,16 @@ import { useEffect } from 'preact/hooks';
 import { message } from '../messages/message.ts';
 import { ProblemNotice } from './problem.tsx';
 
-/** A component that loads itself. The page says so while it comes, and where it does not come. */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** What stands for a component that is not here yet, or does not come. */
+interface Meanwhile {
+  readonly Loading: ComponentType;
+  readonly Failed: ComponentType;
+}
+
+function lazilyWith<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { Loading, Failed }: Meanwhile,
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props): VNode {
     const state = useSignal<'loading' | 'here' | 'failed'>(loaded === undefined ? 'loading' : 'here');
@@ -29,11 +37,25 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
       const Loaded = loaded;
       return <Loaded {...props} />;
     }
-    if (now === 'failed') return <ProblemNotice problem="unreachable" onRetry={() => location.reload()} />;
-    return (
-      <p class="loading" role="status">
-        {message('loading')}
-      </p>
-    );
+    return now === 'failed' ? <Failed /> : <Loading />;
   };
 }
+
+const spoken: Meanwhile = {
+  Loading: () => (
+    <p class="loading" role="status">
+      {message('loading')}
+    </p>
+  ),
+  Failed: () => <ProblemNotice problem="unreachable" onRetry={() => location.reload()} />,
+};
+
+const silent: Meanwhile = { Loading: () => null, Failed: () => null };
+
+/** A component that loads itself. The page says so while it comes, and where it does not come. */
+export const lazily = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
+  lazilyWith(load, spoken);
+
+/** A component that loads itself, of which nothing is seen before. */
+export const lazilyQuiet = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
+  lazilyWith(load, silent);

@@ -1,4 +1,83 @@
-/** */
+/** Measuring: what to draw, the scale and unit of its lengths, and all that has been measured. */
+import '../../styles/notes-panel.css';
+import { Circle, type IconNode, Proportions, Slash, Spline, Square, TriangleRight, VectorSquare } from 'lucide';
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { needSiteUnits, unitChoice } from '../../state/scale.ts';
+import { takeTool } from '../../state/sketch.ts';
+import { type ToolName, tool } from '../../state/tools.ts';
+import { Button } from '../button.tsx';
+import { Notices } from '../notes/notices.tsx';
+import { WayBack } from '../notes/way-back.tsx';
+import { MeasureList } from './measure-list.tsx';
+import { ScaleSection } from './scale-section.tsx';
+import { UnitSelect } from './unit-select.tsx';
 
-export const MeasurePanel = (): VNode => <p />;
+interface Choice {
+  readonly tool: ToolName;
+  readonly icon: IconNode;
+  readonly name: MessageKey;
+  readonly hint: MessageKey;
+}
+
+/** A circle that is wider than high: Lucide has none. */
+const ellipse: IconNode = [['ellipse', { cx: '12', cy: '12', rx: '10', ry: '6' }]];
+
+const choices: readonly Choice[] = [
+  { tool: 'line', icon: Slash, name: 'measure-line', hint: 'hint-two-points' },
+  { tool: 'path', icon: Spline, name: 'measure-path', hint: 'hint-many-points' },
+  { tool: 'angle', icon: TriangleRight, name: 'measure-angle', hint: 'hint-angle' },
+  { tool: 'polygon', icon: VectorSquare, name: 'measure-polygon', hint: 'hint-many-points' },
+  { tool: 'box', icon: Square, name: 'measure-box', hint: 'hint-two-points' },
+  { tool: 'circle', icon: Circle, name: 'measure-circle', hint: 'hint-circle' },
+  { tool: 'ellipse', icon: ellipse, name: 'measure-ellipse', hint: 'hint-ellipse' },
+  { tool: 'proportion', icon: Proportions, name: 'measure-proportion', hint: 'hint-proportion' },
+];
+
+function Tools(): VNode {
+  const chosen = choices.find((choice) => choice.tool === tool.value);
+  return (
+    <section class="panel-section">
+      <h3>{message('measure-tools')}</h3>
+      <div class="tool-buttons">
+        {choices.map(({ tool: name, icon, name: text }) => (
+          <Button key={name} icon={icon} pressed={tool.value === name} onClick={() => takeTool(name)}>
+            {message(text)}
+          </Button>
+        ))}
+      </div>
+      {chosen && <p class="tool-hint">{message(chosen.hint)}</p>}
+    </section>
+  );
+}
+
+export function MeasurePanel(): VNode {
+  useEffect(needSiteUnits, []);
+  return (
+    <>
+      <Notices />
+      <Tools />
+      <section class="panel-section">
+        <h3>{message('measure-list')}</h3>
+        <div class="button-row">
+          <WayBack />
+        </div>
+        <MeasureList />
+      </section>
+      <ScaleSection />
+      <section class="panel-section">
+        <h3>{message('unit')}</h3>
+        <UnitSelect
+          label={message('unit')}
+          value={unitChoice.value}
+          withUsual
+          onChange={(key) => {
+            unitChoice.value = key;
+          }}
+        />
+      </section>
+    </>
+  );
+}

@@ -85,6 +85,8 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
   gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true, flickEnabled: true },
   gestureSettingsPen: { clickToZoom: false, dblClickToZoom: true },
+  // Who aims takes time between press and release.
+  clickTimeThreshold: 1500,
   zoomPerScroll: 1.25,
   minZoomImageRatio: 0.4,
   maxZoomPixelRatio: maxEnlargement,

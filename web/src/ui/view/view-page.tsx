@@ -10,6 +10,7 @@ import { filmstripOn } from '../../state/preferences.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
+import { NotesOnStage } from '../notes/notes-on-stage.tsx';
 import { ProblemNotice } from '../problem.tsx';
 import { BirdsEye } from './birds-eye.tsx';
 import { Filmstrip } from './filmstrip.tsx';
@@ -63,6 +64,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
           <ProblemNotice problem={now.problem} onRetry={() => void open(state)} />
         ) : (
           <StageHost>
+            <NotesOnStage />
             <ZoomArea />
             <Magnifier />
           </StageHost>

@@ -1,0 +1,70 @@
+/** Reads the file of a site's own units of length (setting `units`). */
+import { readFileSync } from 'node:fs';
+
+/** As `image/units.ts` has them for the reading room. */
+export interface SiteUnit {
+  readonly name: string;
+  readonly symbol?: string;
+  readonly place?: string;
+  readonly meters: number;
+  readonly source?: string;
+}
+
+/** A site's units, and a sentence for each that could not be read. */
+export interface SiteUnits {
+  readonly units: readonly SiteUnit[];
+  readonly faults: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const optionalTexts = ['place', 'symbol', 'source'] as const;
+
+/** One entry, or the sentence that says what is wrong with it. */
+function parseUnit(entry: unknown, at: number): SiteUnit | string {
+  const members = membersOf(entry) ?? {};
+  const name = textOf(members['name']);
+  if (name === '') return `Unit ${at + 1} has no name.`;
+  const { meters } = members;
+  if (typeof meters !== 'number' || !(meters > 0))
+    return `Unit ${at + 1} (“${name}”) needs “meters”, a number above 0.`;
+  const wrong = optionalTexts.find((member) => !['string', 'undefined'].includes(typeof members[member]));
+  if (wrong !== undefined) return `Unit ${at + 1} (“${name}”) has a “${wrong}” that is no text.`;
+  const texts = optionalTexts.map((member) => [member, textOf(members[member])] as const);
+  return { name, meters, ...Object.fromEntries(texts.filter(([, text]) => text !== '')) };
+}
+
+function parseMembers(text: string): Members | undefined {
+  try {
+    return membersOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a site's file: `{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568 }] }`. */
+export function parseUnits(text: string): SiteUnits {
+  const members = parseMembers(text);
+  if (members === undefined) return { units: [], faults: ['The file of units is no JSON object.'] };
+  const { units: entries } = members;
+  if (!Array.isArray(entries)) return { units: [], faults: ['The file of units needs a list “units”.'] };
+  const parsed = entries.map(parseUnit);
+  return {
+    units: parsed.filter((unit) => typeof unit !== 'string'),
+    faults: parsed.filter((unit) => typeof unit === 'string'),
+  };
+}
+
+/** What a file holds; that it can't be read is its only fault then. */
+export function readUnitsFile(file: string): SiteUnits {
+  try {
+    return parseUnits(readFileSync(file, 'utf8'));
+  } catch {
+    return { units: [], faults: [`there is no file ${file} that can be read`] };
+  }
+}

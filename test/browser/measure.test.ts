@@ -1,0 +1,277 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { openBrowser, problemsOf } from './browser.ts';
+import {
+  type DotName,
+  type DotRoom,
+  distance,
+  dots,
+  dotsSeen,
+  dpi,
+  middleOf,
+  ownUnit,
+  type Point,
+  settle,
+  startDotRoom,
+} from './dots.ts';
+
+let browser: Browser;
+let room: DotRoom;
+let context: BrowserContext;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  room = await startDotRoom();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await room?.close();
+});
+afterEach(async () => {
+  await context?.close();
+  expect(problems).toEqual([]);
+});
+
+/** Opens an image with the panel of measuring. */
+async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+  page = await context.newPage();
+  problems = problemsOf(page);
+  await page.goto(`${room.url}view/dots/${address}`);
+  await page.locator('.stage-image canvas').first().waitFor();
+  await page.keyboard.press('d');
+  await page.locator('.side-panel .tool-buttons').waitFor();
+  await settle(page);
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+async function seenDot(name: DotName): Promise<Point> {
+  const dot = (await dotsSeen(page))[name];
+  if (dot === undefined) throw new Error(`the ${name} dot is not seen`);
+  return dot;
+}
+
+async function drag(from: DotName, to: DotName): Promise<void> {
+  const [start, end] = [await seenDot(from), await seenDot(to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 3 });
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+}
+
+async function click(...names: readonly DotName[]): Promise<void> {
+  for (const name of names) {
+    const { x, y } = await seenDot(name);
+    await page.mouse.click(x, y);
+    // Two clicks that follow each other at once are a double click.
+    await page.waitForTimeout(400);
+  }
+}
+
+/** The values of the last measurement by their names. */
+const values = async (): Promise<Readonly<Record<string, string>>> => {
+  const list = page.locator('.note-values').last();
+  const [names, texts] = await Promise.all([list.locator('dt').allInnerTexts(), list.locator('dd').allInnerTexts()]);
+  return Object.fromEntries(names.map((name, at) => [name, (texts[at] ?? '').split('\n')[0] ?? '']));
+};
+
+const numberIn = (text: string | null | undefined): number => Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
+
+/** Half a percent, as much as a hand may be off. */
+function near(text: string | null | undefined, expected: number): void {
+  expect(Math.abs(numberIn(text) / expected - 1), `${text} for ${expected}`).toBeLessThan(0.005);
+}
+
+const centimeters = (pixels: number, perInch: number): number => (pixels / perInch) * 2.54;
+
+const across = dots.blue.x - dots.red.x;
+const down = dots.blue.y - dots.red.y;
+const redToBlue = Math.hypot(across, down);
+
+describe('a line', () => {
+  it.each(['', '?rot=90', '?rot=37&mo=hmir', '?wx=0.2&wy=0.15&ww=0.75&wh=0.7'])(
+    'has the known length by the resolution of the file with %j',
+    async (view) => {
+      await open(`known.png${view}`);
+      await button('Line').click();
+      await drag('red', 'blue');
+      const { Length } = await values();
+      expect(Length).toMatch(/ cm$/);
+      near(Length, centimeters(redToBlue, dpi.square));
+      expect(await page.locator('.side-panel').textContent()).toContain('From the image’s file: 300 pixels per inch.');
+    },
+  );
+
+  it('has the known length where pixels are no squares', async () => {
+    await open('oblong.tif');
+    await button('Line').click();
+    await drag('red', 'green');
+    const [x, y] = [dots.green.x - dots.red.x, dots.green.y - dots.red.y];
+    near((await values())['Length'], Math.hypot(centimeters(x, dpi.across), centimeters(y, dpi.down)));
+  });
+
+  it('is in pixels where nobody knows a scale, and real by a line of known length, until that is forgotten', async () => {
+    await open('silent.webp');
+    await button('Line').click();
+    await drag('red', 'green');
+    expect((await values())['Length']).toMatch(/ px$/);
+    await button('Draw a line of known length').click();
+    await drag('red', 'blue');
+    await page.getByLabel('The line is this long').fill('12,5');
+    await button('Set the scale').click();
+    const redToGreen = distance(dots.red, dots.green);
+    near((await values())['Length'], (redToGreen / redToBlue) * 12.5);
+    expect(await page.locator('.side-panel').textContent()).toContain('From your line of 12.5 cm');
+    await page.reload();
+    await page.locator('.value-place').waitFor();
+    near(await page.locator('.value-place').textContent(), (redToGreen / redToBlue) * 12.5);
+    await page.keyboard.press('d');
+    await button('Forget this scale').click();
+    expect(await page.locator('.value-place').textContent()).toMatch(/ px$/);
+  });
+
+  it('is said in the unit that the reader chooses, also one of the site’s own, and remembers it', async () => {
+    await open('known.png');
+    await button('Line').click();
+    await drag('red', 'blue');
+    const meters = centimeters(redToBlue, dpi.square) / 100;
+    const unit = page.getByLabel('Unit', { exact: true });
+    await unit.selectOption('inch@');
+    near((await values())['Length'], meters / 0.0254);
+    await page.getByLabel('Find a unit or place').fill('lectern');
+    await unit.selectOption(`${ownUnit.name}@${ownUnit.place}`);
+    near((await values())['Length'], meters / ownUnit.meters);
+    await page.reload();
+    await page.locator('.value-place', { hasText: ownUnit.name }).waitFor();
+  });
+
+  it('is measured by the keyboard alone', async () => {
+    await open('known.png');
+    await button('Line').focus();
+    for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
+      await page.keyboard.press(key);
+    await page.waitForTimeout(700);
+    const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
+    await page.keyboard.press('Enter');
+    near((await values())['Length'], centimeters((5 * 24) / scale, dpi.square));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Delete');
+    expect(await page.locator('.value-place').count()).toBe(0);
+  });
+
+  it('changes where one of its ends is dragged, and stays when the page is loaded anew', async () => {
+    await open('known.png');
+    await button('Line').click();
+    await drag('red', 'green');
+    await page.keyboard.press('Escape');
+    const end = await page.locator('.point-place').last().boundingBox();
+    const to = await seenDot('blue');
+    await page.mouse.move((end?.x ?? 0) + 12, (end?.y ?? 0) + 12);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.mouse.up();
+    near((await values())['Length'], centimeters(redToBlue, dpi.square));
+    await page.reload();
+    await page.locator('.value-place').waitFor();
+    near(await page.locator('.value-place').textContent(), centimeters(redToBlue, dpi.square));
+  });
+});
+
+describe('other measurements', () => {
+  it('a path ends by a double click, after a point was taken back', async () => {
+    await open('known.png');
+    await button('Path').click();
+    await click('red', 'blue');
+    await page.keyboard.press('Backspace');
+    await click('green');
+    const { x, y } = await seenDot('blue');
+    await page.mouse.dblclick(x, y);
+    const pixels = distance(dots.red, dots.green) + distance(dots.green, dots.blue);
+    near((await values())['Length'], centimeters(pixels, dpi.square));
+  });
+
+  it('a polygon has the known area', async () => {
+    await open('known.png');
+    await button('Polygon').click();
+    await click('red', 'green');
+    const { x, y } = await seenDot('blue');
+    await page.mouse.dblclick(x, y);
+    const [u, v] = [
+      [dots.green.x - dots.red.x, dots.green.y - dots.red.y],
+      [across, down],
+    ] as const;
+    const pixels = Math.abs(u[0] * v[1] - u[1] * v[0]) / 2;
+    near((await values())['Area'], pixels * (2.54 / dpi.square) ** 2);
+  });
+
+  it('an angle is that between its arms', async () => {
+    await open('known.png?rot=50&mo=vmir');
+    await button('Angle').click();
+    await click('green', 'red', 'blue');
+    const direction = (to: Point): number => Math.atan2(to.y - dots.red.y, to.x - dots.red.x);
+    near((await values())['Angle'], ((direction(dots.blue) - direction(dots.green)) * 180) / Math.PI);
+  });
+
+  it('a box, a circle and a proportion have their values', async () => {
+    await open('silent.webp');
+    await button('Box').click();
+    await drag('green', 'blue');
+    const box = await values();
+    near(box['Width'], dots.blue.x - dots.green.x);
+    near(box['Height'], dots.blue.y - dots.green.y);
+    await button('Circle').click();
+    await drag('red', 'green');
+    near((await values())['Diameter'], 2 * distance(dots.red, dots.green));
+    await page.locator('.note-tools [aria-label^="Delete"]').last().click();
+    await button('Proportion').click();
+    await click('red', 'blue', 'red', 'green');
+    near((await values())['Proportion'], redToBlue / distance(dots.red, dots.green));
+  });
+
+  it('are left by Escape, which puts the tool away the second time', async () => {
+    await open('known.png');
+    await button('Path').click();
+    await click('red', 'blue');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.sketch-point').count()).toBe(0);
+    expect(await button('Path').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await button('Path').getAttribute('aria-pressed')).toBe('false');
+    expect(await page.locator('.value-place').count()).toBe(0);
+  });
+
+  it('say their value beside the pointer while they are drawn', async () => {
+    await open('known.png');
+    await button('Line').click();
+    await click('red');
+    const { x, y } = await seenDot('blue');
+    await page.mouse.move(x, y);
+    near(await page.locator('.live-value').textContent(), centimeters(redToBlue, dpi.square));
+    expect(distance(await middleOf(page, '.live-value'), { x, y })).toBeLessThan(90);
+  });
+});
+
+describe('the panel', () => {
+  it.each(['light', 'dark'] as const)('breaks no rule of accessibility: %s', async (scheme) => {
+    await open('known.png', { colorScheme: scheme });
+    await button('Line').click();
+    await drag('red', 'blue');
+    await button('Draw a line of known length').click();
+    await drag('red', 'green');
+    await page.getByLabel('The line is this long').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+  });
+
+  it('speaks German, with a comma in numbers', async () => {
+    await open('known.png', { locale: 'de-DE' });
+    await button('Strecke').click();
+    await drag('red', 'blue');
+    expect((await values())['Länge']).toMatch(/^6,1\d+ cm$/);
+  });
+});

@@ -1,0 +1,411 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { openBrowser, problemsOf } from './browser.ts';
+import { type DotRoom, distance, dotsSeen, fractionOf, middleOf, type Point, settle, startDotRoom } from './dots.ts';
+
+let browser: Browser;
+let room: DotRoom;
+let context: BrowserContext;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  room = await startDotRoom();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await room?.close();
+});
+afterEach(async () => {
+  await context?.close();
+  expect(problems).toEqual([]);
+});
+
+const image = 'view/dots/known.png';
+
+async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+  page = await context.newPage();
+  problems = problemsOf(page);
+  await page.goto(room.url + address);
+  await settle(page);
+}
+
+async function openPanel(key = 'm'): Promise<void> {
+  await page.keyboard.press(key);
+  await page.locator('.notes-layer').waitFor({ state: 'attached' });
+  await page.locator('.side-panel .tool-buttons').waitFor();
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const markCount = (): Promise<number> => page.locator('.mark-place').count();
+const query = (): URLSearchParams => new URL(page.url()).searchParams;
+/** The address follows after a pause. */
+const pause = (): Promise<void> => page.waitForTimeout(450);
+
+async function clickAt({ x, y }: Point): Promise<void> {
+  await page.mouse.click(x, y, { delay: 400 });
+  // Two clicks that follow each other at once are a double click.
+  await page.waitForTimeout(400);
+}
+
+async function middleOfStage(): Promise<Point> {
+  return middleOf(page, '.stage-image');
+}
+
+const text = (...points: readonly Point[]): string => points.map(({ x, y }) => `${x}/${y}`).join(',');
+const red = fractionOf('red');
+const green = fractionOf('green');
+const blue = fractionOf('blue');
+const mark = `mk=${text(red)}`;
+const rectangle = `rg=${green.x}/${green.y}/${blue.x - green.x}/${blue.y - green.y}`;
+
+/** The corners of the first rectangle on the screen, as they are drawn. */
+async function cornersSeen(): Promise<readonly Point[]> {
+  const path = await page.locator('.region-lines .core').first().getAttribute('d');
+  const box = await page.locator('.stage-image').boundingBox();
+  const numbers = (path ?? '').split(/[MLZ ]/).filter((part) => part !== '');
+  return [0, 2, 4, 6].map((at) => ({
+    x: Number(numbers[at]) + (box?.x ?? 0),
+    y: Number(numbers[at + 1]) + (box?.y ?? 0),
+  }));
+}
+
+async function expectOnDots(): Promise<void> {
+  await settle(page);
+  const seen = await dotsSeen(page);
+  const corners = await cornersSeen();
+  const none = { x: Number.NaN, y: Number.NaN };
+  expect(distance(await middleOf(page, '.mark-place'), seen.red ?? none)).toBeLessThan(1);
+  expect(distance(corners[0] ?? none, seen.green ?? none)).toBeLessThan(1);
+  expect(distance(corners[2] ?? none, seen.blue ?? none)).toBeLessThan(1);
+}
+
+describe('a mark and a rectangle', () => {
+  it.each([
+    [''],
+    ['rot=90'],
+    ['rot=270&mo=hmir'],
+    ['rot=33'],
+    ['mo=hmir'],
+    ['mo=vmir'],
+    ['rot=200.5&mo=vmir,hmir'],
+    ['wx=0.2&wy=0.15&ww=0.7&wh=0.7'],
+    ['wx=0.2&wy=0.15&ww=0.7&wh=0.7&rot=64&mo=hmir'],
+  ])('lie on the same places of the image with %j', async (view) => {
+    await open(`${image}?${mark}&${rectangle}&${view}`);
+    await expectOnDots();
+  });
+
+  it('stay there while the image is zoomed, moved, turned and mirrored by keys', async () => {
+    await open(`${image}?${mark}&${rectangle}`);
+    for (const key of ['+', 'ArrowRight', 'r', 'h', ']', '-']) {
+      await page.keyboard.press(key);
+      await expectOnDots();
+    }
+  });
+
+  it('stay there on a display with two pixels for one', async () => {
+    await open(`${image}?${mark}&${rectangle}&rot=15`, { deviceScaleFactor: 2 });
+    const seen = await dotsSeen(page);
+    const box = await page.locator('.stage-image').boundingBox();
+    const dot = { x: ((seen.red?.x ?? 0) - (box?.x ?? 0)) / 2, y: ((seen.red?.y ?? 0) - (box?.y ?? 0)) / 2 };
+    const middle = await middleOf(page, '.mark-place');
+    expect(distance(middle, { x: dot.x + (box?.x ?? 0), y: dot.y + (box?.y ?? 0) })).toBeLessThan(1);
+  });
+});
+
+describe('marks that the reader sets', () => {
+  it('lie where the reader clicks, are in the address, and keep their texts when the page is loaded anew', async () => {
+    await open(image);
+    await openPanel();
+    await button('Mark').click();
+    const { red: dot } = await dotsSeen(page);
+    if (dot === undefined) throw new Error('the red dot is not seen');
+    await clickAt(dot);
+    expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
+    await page.getByLabel('Text of Mark 1').fill('a red dot ');
+    await pause();
+    const [x, y] = (query().get('mk') ?? '').split('/').map(Number);
+    expect(Math.abs((x ?? 0) - red.x) * 1200).toBeLessThan(2);
+    expect(Math.abs((y ?? 0) - red.y) * 900).toBeLessThan(2);
+    await page.reload();
+    await settle(page);
+    expect(await page.getByRole('button', { name: 'Mark 1: a red dot' }).count()).toBe(1);
+    expect(await page.locator('.visiting').count()).toBe(0);
+  });
+
+  it('belong to their image', async () => {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Add them to mine').click();
+    await page.keyboard.press('PageDown');
+    await settle(page);
+    expect(page.url()).toContain('dots/oblong.tif');
+    expect(await markCount()).toBe(0);
+    expect(query().get('mk')).toBeNull();
+    await page.keyboard.press('PageUp');
+    await settle(page);
+    expect(await markCount()).toBe(1);
+  });
+
+  it('are moved by dragging, taken away, and brought back', async () => {
+    await open(`${image}?${mark}`);
+    const from = await middleOf(page, '.mark-place');
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 20, from.y - 30, { steps: 4 });
+    await page.mouse.up();
+    expect(distance(await middleOf(page, '.mark-place'), { x: from.x + 20, y: from.y - 30 })).toBeLessThan(0.6);
+    await page.keyboard.press('Control+z');
+    expect(distance(await middleOf(page, '.mark-place'), from)).toBeLessThan(0.6);
+    await page.keyboard.press('Control+Shift+Z');
+    expect(distance(await middleOf(page, '.mark-place'), from)).toBeGreaterThan(30);
+    await openPanel();
+    await button('Delete Mark 1').click();
+    expect(await markCount()).toBe(0);
+    await button('Undo').click();
+    expect(await markCount()).toBe(1);
+  });
+
+  it('are set, moved and deleted by the keyboard alone', async () => {
+    await open(image);
+    await openPanel();
+    await button('Mark').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForTimeout(600);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    const middle = await middleOfStage();
+    const first = await middleOf(page, '.mark-place');
+    expect(distance(first, middle)).toBeLessThan(1);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Mark 1');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowDown');
+    const moved = await middleOf(page, '.mark-place');
+    expect([moved.x - first.x, moved.y - first.y].map((value) => Math.round(value * 10) / 10)).toEqual([-1, 10]);
+    await page.keyboard.press('Delete');
+    expect(await markCount()).toBe(0);
+    await page.keyboard.press('Control+z');
+    expect(await markCount()).toBe(1);
+  });
+
+  it('follow what another window of the browser changes', async () => {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Add them to mine').click();
+    const other = await context.newPage();
+    await other.goto(room.url + image);
+    await settle(other);
+    expect(await other.locator('.mark-place').count()).toBe(1);
+    await page.getByLabel('Text of Mark 1').fill('from here');
+    await other.getByRole('button', { name: 'Mark 1: from here' }).waitFor();
+  });
+});
+
+describe('regions', () => {
+  it('are drawn by dragging, shown by their number, and changed at their corners', async () => {
+    await open(image);
+    await openPanel();
+    await button('Region').click();
+    const seen = await dotsSeen(page);
+    const [from, to] = [seen.green ?? red, seen.blue ?? red];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x - 40, to.y - 40, { steps: 3 });
+    await page.mouse.move(to.x, to.y);
+    await page.mouse.up();
+    await pause();
+    const drawn = (query().get('rg') ?? '').split('/').map(Number);
+    const expected = [green.x, green.y, blue.x - green.x, blue.y - green.y];
+    for (const [at, value] of expected.entries()) expect(Math.abs((drawn[at] ?? 0) - value)).toBeLessThan(0.002);
+    await page.keyboard.press('Escape');
+    const corner = (await cornersSeen())[2] ?? red;
+    await page.mouse.move(corner.x, corner.y);
+    await page.mouse.down();
+    await page.mouse.move(corner.x - 50, corner.y - 25, { steps: 3 });
+    await page.mouse.up();
+    expect(distance((await cornersSeen())[2] ?? red, { x: corner.x - 50, y: corner.y - 25 })).toBeLessThan(1);
+    await page.getByRole('button', { name: 'Region 1', exact: true }).click();
+    await settle(page);
+    await pause();
+    expect(Number(query().get('ww'))).toBeGreaterThan(0.3);
+    expect(Number(query().get('ww'))).toBeLessThan(0.65);
+  });
+
+  it('are drawn by the keyboard alone', async () => {
+    await open(image);
+    await openPanel();
+    await button('Region').focus();
+    for (const key of ['Enter', 'Enter', 'ArrowRight', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+    await page.waitForTimeout(700);
+    await page.keyboard.press('Enter');
+    const corners = await cornersSeen();
+    expect(Math.abs((corners[2]?.x ?? 0) - (corners[0]?.x ?? 0))).toBeCloseTo(48, 0);
+    expect(Math.abs((corners[2]?.y ?? 0) - (corners[0]?.y ?? 0))).toBeCloseTo(24, 0);
+  });
+});
+
+describe('an address with marks of somebody else', () => {
+  async function openForeign(): Promise<void> {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Add them to mine').click();
+    await page.getByLabel('Text of Mark 1').fill('my own');
+    await page.goto(`${room.url}${image}?mk=${text(green, blue)}`);
+    await settle(page);
+    await openPanel();
+  }
+
+  it('shows them, says so, and leads back to the reader’s own', async () => {
+    await openForeign();
+    expect(await markCount()).toBe(2);
+    expect(await page.locator('.visiting').textContent()).toContain('came with the address');
+    await button('Show my own').click();
+    expect(await page.getByRole('button', { name: 'Mark 1: my own' }).count()).toBe(1);
+    await pause();
+    expect(query().get('mk')).toBe(text(red));
+  });
+
+  it('adds them to the reader’s own, with the numbers of the address', async () => {
+    await openForeign();
+    await button('Add them to mine').click();
+    expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+      'Mark 1',
+      'Mark 2',
+      'Mark 3: my own',
+    ]);
+  });
+
+  it('loses nothing when one of them is changed', async () => {
+    await openForeign();
+    await page.getByLabel('Text of Mark 2').fill('theirs');
+    await page.goto(room.url + image);
+    await settle(page);
+    expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+      'Mark 1',
+      'Mark 2: theirs',
+      'Mark 3: my own',
+    ]);
+  });
+});
+
+describe('a file of notes', () => {
+  const kept = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/known.png'));
+
+  it('gives back what was saved in it, also after everything was deleted', async () => {
+    await open(`${image}?${mark}&${rectangle}`);
+    await openPanel();
+    await page.getByLabel('Text of Mark 1').fill('one “mark” & <more>');
+    await page.getByLabel('Text of Region 1').fill('two\nlines');
+    const before = await kept();
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
+    expect(download.suggestedFilename()).toBe('known.png.annotations.json');
+    const file = await download.path();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
+    await button('Delete all').click();
+    expect(await kept()).toBeNull();
+    await page.locator('.file-chooser').setInputFiles(file);
+    await page.getByText('2 notes were added.').waitFor();
+    const close = (value: string | null) =>
+      JSON.parse(value ?? '{}', (_, one) => (typeof one === 'number' ? Math.round(one * 1e5) : one));
+    expect(close(await kept())).toEqual(close(before));
+  });
+
+  it('that is about another image adds nothing unless the reader wants it', async () => {
+    await open(image);
+    await openPanel();
+    const target = 'https://other.example/canvas/1#xywh=percent:10,10,20,20';
+    const buffer = Buffer.from(JSON.stringify({ type: 'AnnotationPage', items: [{ target, body: 'hello' }] }));
+    await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText('Annotation 1 was left out: it is about another image.').waitFor();
+    expect(await kept()).toBeNull();
+    await button('Add those of other images here').click();
+    await page.getByRole('button', { name: 'Region 1: hello' }).waitFor();
+  });
+
+  it('can be dropped', async () => {
+    await open(image);
+    await openPanel();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['[{ "target": "#xywh=percent:10,10,20,20" }]'], 'a.json'));
+      return data;
+    });
+    await page.dispatchEvent('.drop-place', 'drop', { dataTransfer: transfer });
+    await page.getByText('One note was added.').waitFor();
+  });
+
+  it('that is none is told of', async () => {
+    await open(image);
+    await openPanel();
+    const buffer = Buffer.from('no JSON');
+    await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText('The file holds no annotations.').waitFor();
+  });
+});
+
+describe('the note that is worked on', () => {
+  const chosen = () => page.locator('.notes-layer [aria-pressed="true"]').count();
+
+  it('is left by Escape or by a click beside it', async () => {
+    await open(`${image}?${mark}`);
+    await page.locator('.mark-place').click();
+    expect(await chosen()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await chosen()).toBe(0);
+    await page.locator('.mark-place').click();
+    await clickAt(await middleOfStage());
+    expect(await chosen()).toBe(0);
+  });
+
+  it('leaves the keyboard at the way back when it is deleted from the list', async () => {
+    await open(`${image}?${mark}`);
+    await openPanel();
+    await button('Delete Mark 1').press('Enter');
+    await page.waitForTimeout(100);
+    await page.keyboard.press('Enter');
+    expect(await markCount()).toBe(1);
+  });
+});
+
+describe('the panel', () => {
+  it('finds notes by text and coordinates', async () => {
+    await open(`${image}?mk=0.1/0.1,0.2/0.2,0.3/0.3,0.4/0.4`);
+    await openPanel();
+    await page.getByLabel('Text of Mark 3').fill('Windmill');
+    const rows = page.locator('.note-list > li');
+    await page.getByRole('searchbox').fill('wind');
+    expect(await rows.count()).toBe(1);
+    await page.getByRole('searchbox').fill('0.2,0.2');
+    expect(await rows.evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(['Mark 2']);
+    await page.getByRole('searchbox').fill('');
+    await button('Mark 2: one number earlier').click();
+    expect(await page.locator('.note-places').first().textContent()).toContain('0.2, 0.2');
+    await button('Hide all').click();
+    expect(await markCount()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'and the notes on the image break no rule of accessibility: %s',
+    async (scheme) => {
+      await open(`${image}?${mark}&${rectangle}`, { colorScheme: scheme });
+      await openPanel();
+      await page.locator('.mark-place').click();
+      await button('Mark').click();
+      expect(await axeFaults(page)).toEqual([]);
+    },
+  );
+
+  it('speaks German', async () => {
+    await open(`${image}?${mark}`, { locale: 'de-DE' });
+    await openPanel();
+    expect(await page.locator('.visiting').textContent()).toContain('Diese Marken kamen mit der Adresse.');
+    expect(await page.getByRole('button', { name: 'Marke 1', exact: true }).count()).toBe(1);
+  });
+});

@@ -1,0 +1,73 @@
+/** What can be done to notes, each with a way back. */
+
+import type { Annotations } from '../model/annotations.ts';
+import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
+import type { Measure } from '../model/measure.ts';
+import { addNotes, type KnownScale, type Notes } from '../model/notes.ts';
+import type { Mark, MarkedRegion, Point, Rect } from '../model/view-state.ts';
+import { changeNotes, type NoteKind, notes, notesShown, type Selected, selected } from './notes.ts';
+
+const listNames = { mark: 'marks', rectangle: 'rectangles', measure: 'measures' } as const;
+
+type AnyNote = Mark | MarkedRegion | Measure;
+
+const listOf = (now: Notes, kind: NoteKind): readonly AnyNote[] => now[listNames[kind]];
+
+/** Changes one list, whichever kind it has. */
+function changeList(kind: NoteKind, change: (items: readonly AnyNote[]) => readonly AnyNote[], of?: string): void {
+  changeNotes((now) => ({ ...now, [listNames[kind]]: change(listOf(now, kind)) }), of);
+}
+
+/** Adds a note at the end of what is shown, and selects it. */
+function add(kind: NoteKind, note: AnyNote): void {
+  changeList(kind, (items) => append(items, note));
+  selected.value = { kind, at: listOf(notes.peek(), kind).length - 1 };
+  notesShown.value = true;
+}
+
+export const addMark = (mark: Mark): void => add('mark', mark);
+export const addRectangle = (rectangle: MarkedRegion): void => add('rectangle', rectangle);
+export const addMeasure = (measure: Measure): void => add('measure', measure);
+
+export function remove({ kind, at }: Selected): void {
+  selected.value = undefined;
+  changeList(kind, (items) => removeAt(items, at));
+}
+
+export function removeLastOf(kind: NoteKind): void {
+  selected.value = undefined;
+  changeList(kind, removeLast);
+}
+
+/** Nothing is left of these kinds. */
+export function removeAllOf(kinds: readonly NoteKind[]): void {
+  selected.value = undefined;
+  changeNotes((now) => ({ ...now, ...Object.fromEntries(kinds.map((kind) => [listNames[kind], []])) }));
+}
+
+export const describe = ({ kind, at }: Selected, text: string): void =>
+  changeList(kind, (items) => describeAt(items, at, text), `text ${kind} ${at}`);
+
+export function renumberBy({ kind, at }: Selected, by: 1 | -1): void {
+  changeList(kind, (items) => renumber(items, at, by));
+  selected.value = { kind, at: at + by };
+}
+
+/** `of` names what follows each other as one change: steps by the keyboard. */
+export const moveMark = (at: number, point: Point, of?: string): void =>
+  changeNotes((now) => ({ ...now, marks: moveTo(now.marks, at, point) }), of);
+
+export const placeRectangle = (at: number, { x, y, width, height }: Rect, of?: string): void =>
+  changeNotes(
+    (now) => ({ ...now, rectangles: replaceAt(now.rectangles, at, (old) => ({ ...old, x, y, width, height })) }),
+    of,
+  );
+
+export const movePoints = (at: number, points: readonly Point[], of?: string): void =>
+  changeNotes((now) => ({ ...now, measures: replaceAt(now.measures, at, (old) => ({ ...old, points })) }), of);
+
+export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));
+
+/** Sets the image's scale, or leaves it to the image's resolution. */
+export const setScale = (scale: KnownScale | undefined): void =>
+  changeNotes(({ scale: _, ...rest }) => (scale === undefined ? rest : { ...rest, scale }));

@@ -1,0 +1,96 @@
+/** Asks how long the line is that was drawn, and sets the image's scale by it. */
+import { type Signal, useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { language, message } from '../../messages/message.ts';
+import { scaleFromDpi, scaleFromKnownLength } from '../../model/measure.ts';
+import { metricUnits } from '../../model/unit-table.ts';
+import { formatLength, keyOf } from '../../model/units.ts';
+import type { Point } from '../../model/view-state.ts';
+import { setScale } from '../../state/note-edits.ts';
+import { unitChoice, unitFor, units } from '../../state/scale.ts';
+import { knownLine } from '../../state/sketch.ts';
+import { frame, resolution } from '../../state/stage.ts';
+import { Button } from '../button.tsx';
+import { UnitSelect } from './unit-select.tsx';
+
+/** The unit that the reader most likely knows the length in. */
+const likelyUnit = (): string => {
+  const usual = metricUnits.find(({ symbol }) => symbol === 'cm');
+  const chosen = units.peek().find((unit) => keyOf(unit) === unitChoice.peek());
+  return keyOf(chosen ?? usual ?? unitFor(0.01));
+};
+
+function takeLength(line: readonly [Point, Point], length: number, key: string): void {
+  const unit = units.peek().find((one) => keyOf(one) === key);
+  const image = frame.peek()?.image;
+  if (unit === undefined || image === undefined || !(length > 0)) return;
+  const meters = length * unit.meters;
+  const known = resolution.peek();
+  const scale = scaleFromKnownLength(line, image, meters, known && scaleFromDpi(known));
+  if (scale === undefined) return;
+  setScale({ ...scale, from: formatLength(meters, unit, language.peek()) });
+  knownLine.value = undefined;
+}
+
+/** The line's length as people type it: with a point or a comma. */
+const parseLength = (text: string): number => Number(text.trim().replace(',', '.'));
+
+function LengthField({ length }: { readonly length: Signal<string> }): VNode {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{message('scale-length')}</label>
+      <input
+        id={id}
+        inputMode="decimal"
+        autocomplete="off"
+        // The reader has just drawn the line in order to say this.
+        ref={(field) => field?.focus()}
+        onInput={(event) => {
+          length.value = event.currentTarget.value;
+        }}
+      />
+    </div>
+  );
+}
+
+const Buttons = ({ isReady }: { readonly isReady: boolean }): VNode => (
+  <div class="button-row">
+    <button type="submit" class="button primary" disabled={!isReady}>
+      {message('scale-set')}
+    </button>
+    <Button
+      onClick={() => {
+        knownLine.value = undefined;
+      }}
+    >
+      {message('cancel')}
+    </Button>
+  </div>
+);
+
+export function KnownLength({ line }: { readonly line: readonly [Point, Point] }): VNode {
+  const length = useSignal('');
+  const unit = useSignal(likelyUnit());
+  return (
+    <form
+      class="known-length"
+      onSubmit={(event) => {
+        event.preventDefault();
+        takeLength(line, parseLength(length.peek()), unit.peek());
+      }}
+    >
+      <LengthField length={length} />
+      <UnitSelect
+        label={message('scale-length-unit')}
+        value={unit.value}
+        withUsual={false}
+        onChange={(key) => {
+          unit.value = key;
+        }}
+      />
+      <Buttons isReady={parseLength(length.value) > 0} />
+    </form>
+  );
+}

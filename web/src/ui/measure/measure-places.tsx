@@ -1,0 +1,98 @@
+/** The measurements on the image: their lines, their values, and their points where one is chosen. */
+import type { VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { labelPlaceOf, outlinesOf } from '../../model/figure.ts';
+import type { Measure, MeasureKind } from '../../model/measure.ts';
+import { movePoints, remove } from '../../state/note-edits.ts';
+import { isSelected, notes, selected } from '../../state/notes.ts';
+import { frame, stage } from '../../state/stage.ts';
+import { Handle } from '../notes/handle.tsx';
+import { Lines, pathOf } from '../notes/lines.tsx';
+import type { Frame } from '../stage/stage.ts';
+import { mainValue, nameOfMeasure } from './values.ts';
+
+/** What has a line or a point where its value stands, which must be seen and taken. */
+const isBeside: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'circle', 'ellipse', 'proportion']);
+
+interface MeasureProps {
+  readonly measure: Measure;
+  readonly at: number;
+}
+
+const Points = ({ measure: { points }, at }: MeasureProps): VNode => (
+  <>
+    {points.map((point, index) => (
+      <Handle
+        key={index}
+        at={point}
+        class="point-place"
+        name={message('measure-point', { number: at + 1, point: index + 1 })}
+        onMove={(to, of) =>
+          movePoints(
+            at,
+            points.map((old, place) => (place === index ? to : old)),
+            of,
+          )
+        }
+      />
+    ))}
+  </>
+);
+
+function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
+  const now = frame.value;
+  if (now === undefined) return null;
+  const { points } = measure;
+  const chosen = isSelected('measure', at);
+  const label = labelPlaceOf(measure);
+  const select = (): void => {
+    selected.value = { kind: 'measure', at };
+  };
+  return (
+    <>
+      <Handle
+        at={label}
+        name={nameOfMeasure(measure, at, now.image)}
+        class={isBeside.has(measure.kind) ? 'value-place beside' : 'value-place'}
+        isSelected={chosen}
+        onClick={select}
+        onMove={(to, of) => {
+          select();
+          const [x, y] = [to.x - label.x, to.y - label.y];
+          movePoints(
+            at,
+            points.map((point) => ({ x: point.x + x, y: point.y + y })),
+            of,
+          );
+        }}
+        onDelete={() => {
+          remove({ kind: 'measure', at });
+          stage.peek()?.focusElement.focus({ preventScroll: true });
+        }}
+      >
+        {mainValue(measure, now.image)}
+      </Handle>
+      {chosen && <Points measure={measure} at={at} />}
+    </>
+  );
+}
+
+export const MeasurePlaces = (): VNode => (
+  <>
+    {notes.value.measures.map((measure, at) => (
+      <MeasurePlace key={at} measure={measure} at={at} />
+    ))}
+  </>
+);
+
+export const MeasureLines = ({ matrix, image }: Frame): VNode => (
+  <>
+    {notes.value.measures.map(({ kind, points }, at) => (
+      <Lines
+        key={at}
+        path={pathOf(outlinesOf(kind, points, image), matrix)}
+        class={`measure-lines ${isSelected('measure', at) ? 'chosen' : ''}`}
+      />
+    ))}
+  </>
+);

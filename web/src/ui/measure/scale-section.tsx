@@ -1,0 +1,54 @@
+/** Where the image's scale comes from, and the ways to another. */
+import { RulerDimensionLine } from 'lucide';
+import type { VNode } from 'preact';
+import { language, message } from '../../messages/message.ts';
+import type { Point } from '../../model/view-state.ts';
+import { setScale } from '../../state/note-edits.ts';
+import { notes } from '../../state/notes.ts';
+import { imageScale } from '../../state/scale.ts';
+import { knownLine, takeTool } from '../../state/sketch.ts';
+import { tool } from '../../state/tools.ts';
+import { Button } from '../button.tsx';
+import { KnownLength } from './known-length.tsx';
+
+const metersPerInch = 0.0254;
+
+/** Both sides where they differ. */
+function densityText({ x, y }: Point): string {
+  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 });
+  const [across, down] = [format.format(x), format.format(y)];
+  return across === down ? across : `${across} × ${down}`;
+}
+
+function whereFrom(): string {
+  const scale = imageScale.value;
+  if (scale === undefined) return message('scale-none');
+  const dpi = densityText({ x: scale.x * metersPerInch, y: scale.y * metersPerInch });
+  const { from } = notes.value.scale ?? {};
+  return from === undefined ? message('scale-from-dpi', { dpi }) : message('scale-from-line', { length: from, dpi });
+}
+
+export function ScaleSection(): VNode {
+  const line = knownLine.value;
+  return (
+    <section class="panel-section">
+      <h3>{message('scale')}</h3>
+      <p class="soft">{whereFrom()}</p>
+      {line === undefined ? (
+        <div class="button-row scale-tools">
+          <Button
+            icon={RulerDimensionLine}
+            pressed={tool.value === 'known-length'}
+            onClick={() => takeTool('known-length')}
+          >
+            {message('measure-known-length')}
+          </Button>
+          {notes.value.scale && <Button onClick={() => setScale(undefined)}>{message('scale-forget')}</Button>}
+        </div>
+      ) : (
+        <KnownLength line={line} />
+      )}
+      {tool.value === 'known-length' && <p class="tool-hint">{message('hint-two-points')}</p>}
+    </section>
+  );
+}

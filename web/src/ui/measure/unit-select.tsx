@@ -1,0 +1,118 @@
+/** A choice among all units, by kind and place, with a field that finds them. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Unit } from '../../../../src/image/units.ts';
+import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
+import { keyOf } from '../../model/units.ts';
+import { ownUnits, units } from '../../state/scale.ts';
+
+interface Group {
+  readonly name: string;
+  readonly units: readonly Unit[];
+}
+
+/** The site's own first, then those of today, then by place. */
+function groups(): readonly Group[] {
+  const own = new Set(ownUnits.value.map(keyOf));
+  const today = new Set([...metricUnits, ...imperialUnits].map(keyOf));
+  const others = units.value.filter((unit) => !own.has(keyOf(unit)) && !today.has(keyOf(unit)));
+  const places = [...new Set(others.map(({ place = '' }) => place))];
+  return [
+    { name: message('unit-group-own'), units: ownUnits.value },
+    { name: message('unit-group-metric'), units: metricUnits },
+    { name: message('unit-group-imperial'), units: imperialUnits },
+    ...places.map((name) => ({ name, units: others.filter(({ place = '' }) => place === name) })),
+  ];
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase();
+
+/** Units of today have a name in the reader's language; those of a place keep theirs. */
+const todayNames: Readonly<Record<string, MessageKey>> = {
+  micrometer: 'unit-micrometer',
+  millimeter: 'unit-millimeter',
+  centimeter: 'unit-centimeter',
+  decimeter: 'unit-decimeter',
+  meter: 'unit-meter',
+  kilometer: 'unit-kilometer',
+  inch: 'unit-inch',
+  foot: 'unit-foot',
+  yard: 'unit-yard',
+  mile: 'unit-mile',
+};
+
+function nameOf({ name, place }: Unit): string {
+  const key = place === undefined && Object.hasOwn(todayNames, name) ? todayNames[name] : undefined;
+  return key === undefined ? name : message(key);
+}
+
+function textOf(unit: Unit, group: string): string {
+  const { symbol, place } = unit;
+  const name = symbol === undefined ? nameOf(unit) : `${nameOf(unit)} (${symbol})`;
+  return place === undefined || place === group ? name : `${name}, ${place}`;
+}
+
+function Options({ query, chosen }: { readonly query: string; readonly chosen: string }): VNode {
+  const isFound = (unit: Unit): boolean =>
+    plain(`${nameOf(unit)} ${unit.symbol ?? ''} ${unit.place ?? ''}`).includes(plain(query.trim())) ||
+    keyOf(unit) === chosen;
+  return (
+    <>
+      {groups().map(({ name, units: all }) => {
+        const found = all.filter(isFound);
+        return found.length === 0 ? null : (
+          <optgroup key={name} label={name}>
+            {found.map((unit) => (
+              <option key={keyOf(unit)} value={keyOf(unit)}>
+                {textOf(unit, name)}
+              </option>
+            ))}
+          </optgroup>
+        );
+      })}
+    </>
+  );
+}
+
+interface UnitSelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (key: string) => void;
+  /** Whether "as it suits" can be chosen. */
+  readonly withUsual: boolean;
+}
+
+export function UnitSelect({ label, value, onChange, withUsual }: UnitSelectProps): VNode {
+  const query = useSignal('');
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        type="search"
+        aria-label={message('unit-find')}
+        placeholder={message('unit-find')}
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+        }}
+      />
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {withUsual && (
+          <optgroup label={message('unit-usual')}>
+            <option value="metric">{message('unit-metric')}</option>
+            <option value="imperial">{message('unit-imperial')}</option>
+          </optgroup>
+        )}
+        <Options query={query.value} chosen={value} />
+      </select>
+    </div>
+  );
+}

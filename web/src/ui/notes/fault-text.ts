@@ -1,0 +1,9 @@
+/** What of a file of annotations could not be read, in a sentence. */
+import { message } from '../../messages/message.ts';
+import type { AnnotationFault } from '../../model/annotation-reader.ts';
+
+export function formatFault(fault: AnnotationFault): string {
+  if (fault.reason === 'no-annotations') return message('fault-no-annotations');
+  const reason = message(`fault-${fault.reason}`);
+  return message(fault.kept ? 'fault-kept' : 'fault-left-out', { item: fault.item, reason });
+}

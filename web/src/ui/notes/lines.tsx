@@ -1,0 +1,29 @@
+/** Lines over the image that can be seen on any picture: dark, with a light edge. */
+import type { VNode } from 'preact';
+import type { Outline } from '../../model/figure.ts';
+import { type Matrix, toScreen } from '../../model/geometry.ts';
+
+/** The lines as an SVG path in CSS pixels of the stage. */
+export function pathOf(outlines: readonly Outline[], matrix: Matrix): string {
+  return outlines
+    .filter(({ points }) => points.length > 0)
+    .map(({ points, closed }) => {
+      const places = points
+        .map((point) => toScreen(matrix, point))
+        .map(({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`);
+      return `M${places.join('L')}${closed ? 'Z' : ''}`;
+    })
+    .join('');
+}
+
+interface LinesProps {
+  readonly path: string;
+  readonly class?: string;
+}
+
+export const Lines = ({ path, class: name = '' }: LinesProps): VNode => (
+  <g class={`lines ${name}`}>
+    <path class="edge" d={path} />
+    <path class="core" d={path} />
+  </g>
+);

@@ -1,0 +1,116 @@
+/** The lists of marks and regions, as far as a search finds them. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import type { Size } from '../../../../src/image/geometry.ts';
+import { message } from '../../messages/message.ts';
+import type { Point, Rect } from '../../model/view-state.ts';
+import { notes } from '../../state/notes.ts';
+import { frame, showRegion } from '../../state/stage.ts';
+import { view } from '../../state/view.ts';
+import { nameOfNote } from './mark-places.tsx';
+import { NoteRow } from './note-row.tsx';
+import { holds, placeOfPoint, placeOfRectangle } from './places.ts';
+import { zoomTo } from './region-places.tsx';
+
+/** From so many notes on, a search is worth its place. */
+const manyNotes = 4;
+
+const Places = ({ lines }: { readonly lines: readonly string[] }): VNode => (
+  <div class="note-places">
+    {lines.map((line) => (
+      <div key={line}>{line}</div>
+    ))}
+  </div>
+);
+
+/** A point comes to the middle, as large as the reader has it, or closer where all of the image is seen. */
+export function goToPoint({ x, y }: Point): void {
+  const { width, height } = view.peek().region;
+  const [wide, high] = [Math.min(width, 0.5), Math.min(height, 0.5)];
+  showRegion({ x: x - wide / 2, y: y - high / 2, width: wide, height: high });
+}
+
+interface Listed {
+  readonly at: number;
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly lines: readonly string[];
+  readonly show: () => void;
+}
+
+function listedMarks(image: Size): readonly Listed[] {
+  return notes.value.marks.map((mark, at) => ({
+    at,
+    name: nameOfNote('mark-name', at),
+    text: mark.text,
+    lines: placeOfPoint(mark, image),
+    show: () => goToPoint(mark),
+  }));
+}
+
+function listedRegions(image: Size): readonly Listed[] {
+  return notes.value.rectangles.map((rectangle: Rect & { readonly text?: string }, at) => ({
+    at,
+    name: nameOfNote('region-name', at),
+    text: rectangle.text,
+    lines: placeOfRectangle(rectangle, image),
+    show: () => zoomTo(rectangle),
+  }));
+}
+
+interface ListProps {
+  readonly title: string;
+  readonly kind: 'mark' | 'rectangle';
+  readonly items: readonly Listed[];
+  readonly of: number;
+}
+
+const List = ({ title, kind, items, of }: ListProps): VNode | null =>
+  items.length === 0 ? null : (
+    <section class="panel-section">
+      <h3>{title}</h3>
+      <ol class="note-list">
+        {items.map(({ at, name, text, lines, show }) => (
+          <NoteRow key={at} kind={kind} at={at} of={of} name={name} text={text} onShow={show}>
+            <Places lines={lines} />
+          </NoteRow>
+        ))}
+      </ol>
+    </section>
+  );
+
+export function NoteLists(): VNode | null {
+  const query = useSignal('');
+  const image = frame.value?.image;
+  if (image === undefined) return null;
+  const [marks, regions] = [listedMarks(image), listedRegions(image)];
+  const total = marks.length + regions.length;
+  if (total === 0) return <p class="soft">{message('notes-none')}</p>;
+  const isSearched = total >= manyNotes;
+  const isFound = ({ name, text = '', lines }: Listed): boolean =>
+    !isSearched || query.value.trim() === '' || holds(query.value, [name, text, ...lines]);
+  const [foundMarks, foundRegions] = [marks.filter(isFound), regions.filter(isFound)];
+  return (
+    <>
+      {isSearched && (
+        <input
+          type="search"
+          class="find-note"
+          aria-label={message('find-note')}
+          placeholder={message('find-note')}
+          value={query.value}
+          onInput={(event) => {
+            query.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      {foundMarks.length + foundRegions.length === 0 && (
+        <p class="soft" role="status">
+          {message('find-note-none', { query: query.value.trim() })}
+        </p>
+      )}
+      <List title={message('marks')} kind="mark" items={foundMarks} of={marks.length} />
+      <List title={message('regions')} kind="rectangle" items={foundRegions} of={regions.length} />
+    </>
+  );
+}

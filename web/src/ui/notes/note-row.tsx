@@ -1,0 +1,77 @@
+/** One note in a list: its number, its text, where it is, and what can be done with it. */
+import { ArrowDown, ArrowUp, ScanSearch, Trash2 } from 'lucide';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { remove, renumberBy } from '../../state/note-edits.ts';
+import { isSelected, type NoteKind, selected } from '../../state/notes.ts';
+import { IconButton } from '../button.tsx';
+import { NoteText } from './note-text.tsx';
+import { focusUndo } from './way-back.tsx';
+
+interface NoteRowProps {
+  readonly kind: NoteKind;
+  readonly at: number;
+  /** How many there are of the kind. */
+  readonly of: number;
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly onShow: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | 'text'>): VNode {
+  return (
+    <div class="note-tools">
+      <IconButton
+        icon={ScanSearch}
+        name={message('go-to-of', { name })}
+        onClick={() => {
+          selected.value = { kind, at };
+          onShow();
+        }}
+      />
+      <IconButton
+        icon={ArrowUp}
+        name={message('earlier-of', { name })}
+        disabled={at === 0}
+        onClick={() => renumberBy({ kind, at }, -1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        name={message('later-of', { name })}
+        disabled={at === of - 1}
+        onClick={() => renumberBy({ kind, at }, 1)}
+      />
+      <IconButton
+        icon={Trash2}
+        name={message('delete-of', { name })}
+        onClick={() => {
+          remove({ kind, at });
+          focusUndo();
+        }}
+      />
+    </div>
+  );
+}
+
+export function NoteRow({ text, children, ...props }: NoteRowProps): VNode {
+  const { kind, at, name } = props;
+  const chosen = isSelected(kind, at);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (chosen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  return (
+    <li ref={row} class={chosen ? 'chosen' : ''} aria-label={name} aria-current={chosen ? 'true' : undefined}>
+      <span class={kind === 'rectangle' ? 'note-badge square' : 'note-badge'} aria-hidden="true">
+        {at + 1}
+      </span>
+      <div>
+        <NoteText kind={kind} at={at} name={name} text={text} />
+        {children}
+        <Tools {...props} />
+      </div>
+    </li>
+  );
+}
