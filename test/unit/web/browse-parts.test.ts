@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { sizeInside } from '../../../web/src/data/picture.ts';
+import { imageTag } from '../../../web/src/model/citation.ts';
+import { frameTag } from '../../../web/src/model/embed-tags.ts';
 import { partsOf } from '../../../web/src/ui/browse/name-parts.ts';
 import { numbersAround } from '../../../web/src/ui/browse/page-numbers.ts';
-import { iframeSnippet, imgSnippet, miradorSnippet } from '../../../web/src/ui/open-with/snippets.ts';
+import { miradorSnippet } from '../../../web/src/ui/open-with/snippets.ts';
 
 it.each([
   [1, 1, '1'],
@@ -56,7 +58,7 @@ it.each([
 
 it('keeps names from ending the markup or the script that they are put into', () => {
   const nasty = '"></script><b a="&';
-  for (const text of [imgSnippet(nasty, nasty), iframeSnippet(nasty, nasty)]) {
+  for (const text of [imageTag(nasty, nasty), frameTag(nasty, nasty)]) {
     expect(text).not.toContain('</script>');
     expect(text.match(/"/g)).toHaveLength(text.startsWith('<img') ? 4 : 10);
   }
