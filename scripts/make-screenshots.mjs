@@ -1,13 +1,48 @@
-// Takes the pictures of the documentation from the running product: npm run screenshots (needs a Chromium).
+// Takes the pictures of the guide from the running product: npm run screenshots [-- NAME …] (needs a Chromium).
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
+import { scenes } from './screenshots/scenes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = `${root}docs/images`;
-const port = 8080;
+const folder = `${root}docs/guide/images`;
+
+/** Starts the real command with the samples; gives its address and the process. */
+async function startServer() {
+  const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout.on('data', (chunk) => {
+      said += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
+      if (found) resolve(found[0]);
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+  });
+  return { server, address };
+}
+
+async function takePicture(browser, base, { name, window, density = 1, dark = false, address, act }) {
+  const page = await browser.newPage({
+    viewport: window,
+    deviceScaleFactor: density,
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-US',
+  });
+  await page.goto(base + address, { waitUntil: 'networkidle' });
+  if (address.startsWith('view/')) {
+    await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+  }
+  await act?.(page);
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 84 });
+  await page.close();
+  console.log(`docs/guide/images/${name}.jpg written`);
+}
 
 const executablePath = findChromium();
 if (!executablePath) {
@@ -15,22 +50,16 @@ if (!executablePath) {
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
-const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, '--port', String(port)], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-await new Promise((resolve, reject) => {
-  server.stdout.on('data', (chunk) => String(chunk).includes('Ctrl-C') && resolve());
-  server.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
-});
+const wanted = process.argv.slice(2);
+const { server, address } = await startServer();
 const browser = await chromium.launch({
   executablePath,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
-  await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'networkidle' });
-  await page.screenshot({ path: `${folder}/start-page.png`, fullPage: true });
-  console.log('docs/images/start-page.png written');
+  for (const scene of scenes) {
+    if (wanted.length === 0 || wanted.includes(scene.name)) await takePicture(browser, address, scene);
+  }
 } finally {
   await browser.close();
   server.removeAllListeners('exit');

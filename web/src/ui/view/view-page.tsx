@@ -80,7 +80,9 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <SidePanel />
       <OpenDialog />
       {embedded && <FrameMessages />}
-      {filmstripOn.value && !embedded && now.kind === 'open' && now.opened.pages.total > 1 && <Filmstrip opened={now.opened} />}
+      {filmstripOn.value && !embedded && now.kind === 'open' && now.opened.pages.total > 1 && (
+        <Filmstrip opened={now.opened} />
+      )}
     </div>
   );
 }

@@ -1,0 +1,102 @@
+// What the pictures of the guide show: where they are taken, in which window, and what is done before.
+
+const desk = { width: 1280, height: 820 };
+const phone = { width: 390, height: 800 };
+
+/** Clicks at places of the stage, in fractions of it. */
+async function clickOnStage(page, places) {
+  const box = await page.locator('.stage').boundingBox();
+  for (const [x, y] of places) {
+    await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+    await page.waitForTimeout(150);
+  }
+}
+
+/** Measures with a tool of the open panel. */
+async function measure(page, tool, places) {
+  await page.getByRole('button', { name: tool, exact: true }).click();
+  await clickOnStage(page, places);
+}
+
+/** Writes a note to the text field of a place. */
+async function note(page, index, text) {
+  await page.locator('.side-panel textarea').nth(index).fill(text);
+}
+
+export const scenes = [
+  { name: 'library', window: desk, address: '' },
+  { name: 'browse', window: desk, address: 'browse/herbal' },
+  { name: 'view', window: desk, address: 'view/herbal/page-004.jpg' },
+  { name: 'two-pages', window: desk, address: 'view/herbal/page-003.jpg?pages=2' },
+  {
+    name: 'adjust',
+    window: desk,
+    address: 'view/maps/coast-pyramid.tif?wx=0.32&wy=0.36&ww=0.4&wh=0.4&rot=12&cont=0.35&brgt=-30',
+    act: (page) => page.keyboard.press('a'),
+  },
+  {
+    name: 'measure',
+    window: desk,
+    address: 'view/maps/coast-pyramid.tif?wx=0.35&wy=0.4&ww=0.42&wh=0.4',
+    async act(page) {
+      await page.keyboard.press('d');
+      await page.getByRole('button', { name: 'Line', exact: true }).waitFor();
+      await measure(page, 'Line', [
+        [0.2, 0.24],
+        [0.66, 0.44],
+      ]);
+      await measure(page, 'Angle', [
+        [0.3, 0.86],
+        [0.52, 0.64],
+        [0.78, 0.84],
+      ]);
+      await page.keyboard.press('Escape');
+    },
+  },
+  {
+    name: 'regions',
+    window: desk,
+    address: 'view/maps/coast-pyramid.tif?wx=0.3&wy=0.3&ww=0.5&wh=0.5&mk=0.563/0.53,0.44/0.66&rg=0.42/0.42/0.13/0.17',
+    async act(page) {
+      await page.keyboard.press('m');
+      await page.getByRole('button', { name: 'Add them to mine' }).click();
+      await note(page, 0, 'Saint Serif: the harbor is missing in the edition of 1712.');
+      await note(page, 1, 'The rose points two degrees west of north.');
+    },
+  },
+  {
+    name: 'magnifier',
+    window: desk,
+    address: 'view/maps/coast-pyramid.tif',
+    async act(page) {
+      await page.keyboard.press('l');
+      await page.mouse.move(700, 300);
+      await page.mouse.move(690, 392);
+    },
+  },
+  {
+    name: 'dark',
+    window: desk,
+    dark: true,
+    address: 'view/herbal/page-009.jpg?wx=0.1&wy=0.1&ww=0.8&wh=0.5',
+    act: (page) => page.keyboard.press('c'),
+  },
+  {
+    name: 'light-table',
+    window: desk,
+    address: 'browse/herbal?layout=table&columns=5',
+    async act(page) {
+      for (const index of [2, 3, 6]) await page.getByRole('option').nth(index).click();
+    },
+  },
+  { name: 'phone', window: phone, density: 2, address: 'view/herbal/page-008.jpg' },
+  {
+    name: 'phone-adjust',
+    window: phone,
+    density: 2,
+    dark: true,
+    address: 'view/herbal/page-008.jpg?colop=INVERT',
+    act: (page) => page.getByRole('button', { name: 'Adjust' }).click(),
+  },
+  { name: 'phone-library', window: phone, density: 2, address: 'browse/herbal' },
+];
