@@ -80,7 +80,8 @@ const values = async (): Promise<Readonly<Record<string, string>>> => {
   return Object.fromEntries(names.map((name, at) => [name, (texts[at] ?? '').split('\n')[0] ?? '']));
 };
 
-const numberIn = (text: string | null | undefined): number => Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
+const numberIn = (text: string | null | undefined): number =>
+  Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
 
 /** Half a percent, as much as a hand may be off. */
 function near(text: string | null | undefined, expected: number): void {
