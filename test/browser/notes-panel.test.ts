@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe.ts';
+import { openBrowser, problemsOf } from './browser.ts';
+import { type DotRoom, fractionOf, type Point, settle, startDotRoom } from './dots.ts';
+
+let browser: Browser;
+let room: DotRoom;
+let context: BrowserContext;
+let page: Page;
+let problems: readonly string[];
+
+beforeAll(async () => {
+  room = await startDotRoom();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await room?.close();
+});
+afterEach(async () => {
+  await context?.close();
+  expect(problems).toEqual([]);
+});
+
+const image = 'view/dots/known.png';
+
+async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+  page = await context.newPage();
+  problems = problemsOf(page);
+  await page.goto(room.url + address);
+  await settle(page);
+}
+
+async function openPanel(key = 'm'): Promise<void> {
+  await page.keyboard.press(key);
+  await page.locator('.notes-layer').waitFor({ state: 'attached' });
+  await page.locator('.side-panel .tool-buttons').waitFor();
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const markCount = (): Promise<number> => page.locator('.mark-place').count();
+const text = (...points: readonly Point[]): string => points.map(({ x, y }) => `${x}/${y}`).join(',');
+const red = fractionOf('red');
+const green = fractionOf('green');
+const blue = fractionOf('blue');
+const mark = `mk=${text(red)}`;
+const rectangle = `rg=${green.x}/${green.y}/${blue.x - green.x}/${blue.y - green.y}`;
+
+describe('a file of notes', () => {
+  const kept = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/known.png'));
+
+  it('gives back what was saved in it, also after everything was deleted', async () => {
+    await open(`${image}?${mark}&${rectangle}`);
+    await openPanel();
+    await page.getByLabel('Text of Mark 1').fill('one “mark” & <more>');
+    await page.getByLabel('Text of Region 1').fill('two\nlines');
+    const before = await kept();
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
+    expect(download.suggestedFilename()).toBe('known.png.annotations.json');
+    const file = await download.path();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
+    await button('Delete all').click();
+    expect(await kept()).toBeNull();
+    await page.locator('.file-chooser').setInputFiles(file);
+    await page.getByText('2 notes were added.').waitFor();
+    const close = (value: string | null) =>
+      JSON.parse(value ?? '{}', (_, one) => (typeof one === 'number' ? Math.round(one * 1e5) : one));
+    expect(close(await kept())).toEqual(close(before));
+  });
+
+  it('that is about another image adds nothing unless the reader wants it', async () => {
+    await open(image);
+    await openPanel();
+    const target = 'https://other.example/canvas/1#xywh=percent:10,10,20,20';
+    const buffer = Buffer.from(JSON.stringify({ type: 'AnnotationPage', items: [{ target, body: 'hello' }] }));
+    await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText('Annotation 1 was left out: it is about another image.').waitFor();
+    expect(await kept()).toBeNull();
+    await button('Add those of other images here').click();
+    await page.getByRole('button', { name: 'Region 1: hello' }).waitFor();
+  });
+
+  it('can be dropped', async () => {
+    await open(image);
+    await openPanel();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['[{ "target": "#xywh=percent:10,10,20,20" }]'], 'a.json'));
+      return data;
+    });
+    await page.dispatchEvent('.drop-place', 'drop', { dataTransfer: transfer });
+    await page.getByText('One note was added.').waitFor();
+  });
+
+  it('that is none is told of', async () => {
+    await open(image);
+    await openPanel();
+    const buffer = Buffer.from('no JSON');
+    await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText('The file holds no annotations.').waitFor();
+  });
+});
+
+describe('the panel', () => {
+  it('finds notes by text and coordinates', async () => {
+    await open(`${image}?mk=0.1/0.1,0.2/0.2,0.3/0.3,0.4/0.4`);
+    await openPanel();
+    await page.getByLabel('Text of Mark 3').fill('Windmill');
+    const rows = page.locator('.note-list > li');
+    await page.getByRole('searchbox').fill('wind');
+    expect(await rows.count()).toBe(1);
+    await page.getByRole('searchbox').fill('0.2,0.2');
+    expect(await rows.evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(['Mark 2']);
+    await page.getByRole('searchbox').fill('');
+    await button('Mark 2: one number earlier').click();
+    expect(await page.locator('.note-places').first().textContent()).toContain('0.2, 0.2');
+    await button('Hide all').click();
+    expect(await markCount()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'and the notes on the image break no rule of accessibility: %s',
+    async (scheme) => {
+      await open(`${image}?${mark}&${rectangle}`, { colorScheme: scheme });
+      await openPanel();
+      await page.locator('.mark-place').click();
+      await button('Mark').click();
+      expect(await axeFaults(page)).toEqual([]);
+    },
+  );
+
+  it('speaks German', async () => {
+    await open(`${image}?${mark}`, { locale: 'de-DE' });
+    await openPanel();
+    expect(await page.locator('.visiting').textContent()).toContain('Diese Marken kamen mit der Adresse.');
+    expect(await page.getByRole('button', { name: 'Marke 1', exact: true }).count()).toBe(1);
+  });
+});
