@@ -46,9 +46,9 @@ export const scenes = [
         [0.66, 0.44],
       ]);
       await measure(page, 'Angle', [
-        [0.3, 0.86],
-        [0.52, 0.64],
-        [0.78, 0.84],
+        [0.504, 0.47],
+        [0.504, 0.72],
+        [0.675, 0.585],
       ]);
       await page.keyboard.press('Escape');
     },
@@ -56,11 +56,12 @@ export const scenes = [
   {
     name: 'regions',
     window: desk,
-    address: 'view/maps/coast-pyramid.tif?wx=0.3&wy=0.3&ww=0.5&wh=0.5&mk=0.563/0.53,0.44/0.66&rg=0.42/0.42/0.13/0.17',
+    address:
+      'view/maps/coast-pyramid.tif?wx=0.3&wy=0.3&ww=0.5&wh=0.5&mk=0.611/0.535,0.562/0.707&rg=0.42/0.42/0.13/0.17',
     async act(page) {
       await page.keyboard.press('m');
       await page.getByRole('button', { name: 'Add them to mine' }).click();
-      await note(page, 0, 'Saint Serif: the harbor is missing in the edition of 1712.');
+      await note(page, 0, 'Saint Serif has no lighthouse yet.');
       await note(page, 1, 'The rose points two degrees west of north.');
     },
   },

@@ -65,3 +65,19 @@ it('keeps the pure rooms free of clock, environment and chance', () => {
   );
   expect(impure).toEqual([]);
 });
+
+const web = fileURLToPath(new URL('../../web/src/', import.meta.url));
+
+it('lets the reading room share what is pure, and nothing else', () => {
+  const shared = ['image', 'digilib', 'iiif'];
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const targets = sources.flatMap((file) =>
+    [...readFileSync(path.join(web, file), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => ({
+      file,
+      room: path.relative(source, path.resolve(web, path.dirname(file), target)).split(path.sep)[0] ?? '',
+    })),
+  );
+  const outside = targets.filter(({ room }) => room !== '..');
+  expect(outside.length).toBeGreaterThan(20);
+  expect(outside.filter(({ room }) => !shared.includes(room))).toEqual([]);
+});
