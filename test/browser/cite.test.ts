@@ -195,6 +195,15 @@ describe('a download', () => {
     expect(await pixelsShown()).toBe('60 × 80 px');
   });
 
+  it('is computed as the reader chooses, which the view’s address says too', async () => {
+    await open('view/atlas/wide.png', 'c');
+    await page.getByLabel('How pixels are computed').selectOption({ label: 'best (q3)' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('mo')).toBe('q3');
+    const scaler = new URL(await copied('Copy: Picture by digilib’s Scaler'));
+    expect(scaler.searchParams.get('mo')?.split(',')).toContain('q3');
+    expect((await fetch(scaler)).status).toBe(200);
+  });
+
   it('of the original is the file itself', async () => {
     await open('view/atlas/tall%20page.jpg?rot=90', 'c');
     const saved = await save('Original file');

@@ -277,6 +277,12 @@ export const messages = {
   'size-half': { en: 'Half', de: 'Halb' },
   'size-screen': { en: 'As on the screen', de: 'Wie auf dem Bildschirm' },
   'picture-format': { en: 'Format', de: 'Format' },
+  quality: { en: 'How pixels are computed', de: 'Berechnung der Pixel' },
+  'quality-usual': { en: 'as the server does', de: 'wie der Server es tut' },
+  'quality-0': { en: 'fastest (q0)', de: 'am schnellsten (q0)' },
+  'quality-1': { en: 'better (q1)', de: 'besser (q1)' },
+  'quality-2': { en: 'good (q2)', de: 'gut (q2)' },
+  'quality-3': { en: 'best (q3)', de: 'am besten (q3)' },
   'picture-reduced': {
     en: 'This server sends no larger picture; the whole resolution would be more.',
     de: 'Größere Bilder sendet dieser Server nicht; die volle Auflösung wäre mehr.',

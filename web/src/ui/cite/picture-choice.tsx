@@ -1,4 +1,4 @@
-/** How large the picture is to be, and in which format. */
+/** How large the picture is to be, in which format, and how its pixels are computed. */
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -6,6 +6,8 @@ import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import type { DownloadChoice, SizeChoice } from '../../model/download.ts';
 import type { PictureFormat } from '../../model/scaler-address.ts';
+import type { ViewState } from '../../model/view-state.ts';
+import { changeView, view } from '../../state/view.ts';
 
 const sizes: readonly (readonly [size: SizeChoice, name: MessageKey])[] = [
   ['full', 'size-full'],
@@ -14,45 +16,87 @@ const sizes: readonly (readonly [size: SizeChoice, name: MessageKey])[] = [
 ];
 
 /** Their names are the same in all languages. */
-const formats: Readonly<Record<PictureFormat, string>> = { jpg: 'JPG', png: 'PNG', webp: 'WebP' };
+const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
+  ['jpg', 'JPG'],
+  ['png', 'PNG'],
+  ['webp', 'WebP'],
+];
+
+/** The Scaler's q0 to q3. */
+const qualities: readonly (readonly [quality: ViewState['quality'], name: MessageKey])[] = [
+  [undefined, 'quality-usual'],
+  [0, 'quality-0'],
+  [1, 'quality-1'],
+  [2, 'quality-2'],
+  [3, 'quality-3'],
+];
+
+interface SegmentsProps<T> {
+  readonly legend: string;
+  readonly choices: readonly (readonly [value: T, name: string])[];
+  readonly chosen: T;
+  readonly onChoose: (value: T) => void;
+}
+
+/** One of a few, side by side. */
+function Segments<T extends string>({ legend, choices, chosen, onChoose }: SegmentsProps<T>): VNode {
+  const id = useId();
+  return (
+    <fieldset class="segments">
+      <legend>{legend}</legend>
+      {choices.map(([value, name]) => (
+        <label key={value}>
+          <input type="radio" name={id} checked={chosen === value} onChange={() => onChoose(value)} />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Part of the view, since old links say it too. */
+function Quality(): VNode {
+  const id = useId();
+  return (
+    <div class="picture-quality">
+      <label for={id}>{message('quality')}</label>
+      <select
+        id={id}
+        value={String(view.value.quality ?? '')}
+        onChange={({ currentTarget }) =>
+          changeView({ quality: qualities.find(([quality]) => String(quality ?? '') === currentTarget.value)?.[0] })
+        }
+      >
+        {qualities.map(([quality, name]) => (
+          <option key={name} value={String(quality ?? '')}>
+            {message(name)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
 
 export function PictureChoice({ chosen }: { readonly chosen: Signal<DownloadChoice> }): VNode {
-  const id = useId();
+  const change = (part: Partial<DownloadChoice>): void => {
+    chosen.value = { ...chosen.peek(), ...part };
+  };
   const { size, format } = chosen.value;
   return (
     <div class="picture-choice">
-      <fieldset class="segments">
-        <legend>{message('picture-size')}</legend>
-        {sizes.map(([value, name]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name={`${id}-size`}
-              checked={size === value}
-              onChange={() => {
-                chosen.value = { ...chosen.peek(), size: value };
-              }}
-            />
-            <span>{message(name)}</span>
-          </label>
-        ))}
-      </fieldset>
-      <fieldset class="segments">
-        <legend>{message('picture-format')}</legend>
-        {(Object.keys(formats) as readonly PictureFormat[]).map((value) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name={`${id}-format`}
-              checked={format === value}
-              onChange={() => {
-                chosen.value = { ...chosen.peek(), format: value };
-              }}
-            />
-            <span>{formats[value]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend={message('picture-size')}
+        choices={sizes.map(([value, name]) => [value, message(name)])}
+        chosen={size}
+        onChoose={(value) => change({ size: value })}
+      />
+      <Segments
+        legend={message('picture-format')}
+        choices={formats}
+        chosen={format}
+        onChoose={(value) => change({ format: value })}
+      />
+      <Quality />
     </div>
   );
 }
