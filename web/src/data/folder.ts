@@ -3,6 +3,8 @@ import type { FolderPage, SearchAnswer } from '../../../src/image/folder-page.ts
 import { type Answer, addressOf, ask } from './ask.ts';
 
 export interface FolderPart {
+  /** Of a folder that `fn` names, the page that is meant, as `pn` in the Scaler. */
+  readonly pn?: number | undefined;
   /** The place of the first image, from 1; without it, the part that holds the image that `fn` names. */
   readonly from?: number | undefined;
   readonly count?: number | undefined;
@@ -12,9 +14,9 @@ export interface FolderPart {
 export const askFolder = (
   fn: string,
   language: string,
-  { from, count }: FolderPart = {},
+  { pn, from, count }: FolderPart = {},
   signal?: AbortSignal,
-): Promise<Answer<FolderPage>> => ask(addressOf('api/folder.json', { fn, from, count, lang: language }), signal);
+): Promise<Answer<FolderPage>> => ask(addressOf('api/folder.json', { fn, pn, from, count, lang: language }), signal);
 
 /** What holds a text in its name, in a folder and all below it. */
 export const askSearch = (query: string, fn: string, signal?: AbortSignal): Promise<Answer<SearchAnswer>> =>

@@ -40,16 +40,6 @@ export const openedNow = (): Opened | undefined => (state.value.kind === 'open' 
 
 let asked: AbortController | undefined;
 
-/** The page of the folder whose `pn` the address says. */
-function cardOfPage(
-  { images, from }: FolderPage,
-  pn: number,
-): { readonly card: ImageCard; readonly at: number } | undefined {
-  const index = images.findIndex((card) => card.pn === pn);
-  const card = images[index];
-  return card && { card, at: from + index };
-}
-
 /** An image that the folder's known part holds. */
 function known(fn: string): Opened | undefined {
   const before = state.peek();
@@ -60,33 +50,19 @@ function known(fn: string): Opened | undefined {
   return found && { folder, pages, at: found.at, card: found.card, inner: page, path: fn };
 }
 
-async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<Opened>> {
-  const { file, page } = splitPage(fn);
-  const answer = await askFolder(file, language.peek(), {}, signal);
-  if (!answer.ok) return answer;
-  let folder = answer.value;
-  if (folder.at === null && pn > 1) {
-    const part = await askFolder(
-      file,
-      language.peek(),
-      { from: Math.floor((pn - 1) / 100) * 100 + 1, count: 100 },
-      signal,
-    );
-    if (!part.ok) return part;
-    folder = part.value;
-  }
-  const pages = new FolderPages(folder);
-  const { at } = folder;
-  const named = at === null ? cardOfPage(folder, pn) : { card: folder.images[at - folder.from], at };
-  if (named?.card === undefined) return { ok: false, problem: 'not-found' };
-  const { card } = named;
-  const inner = at === null ? 1 : page;
-  return { ok: true, value: { folder, pages, at: named.at, card, inner, path: joinPage(card.path, inner) } };
-}
+/** What an address names: an image, or a folder that holds folders alone. */
+type Found = Opened | { readonly folderAlone: string };
 
-/** A folder that holds folders alone is no image: the library shows it. */
-function showFolderInstead(fn: string): void {
-  goToInstead({ kind: 'browse', folder: fn, from: 1, search: '' });
+async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<Found>> {
+  const { file, page } = splitPage(fn);
+  const answer = await askFolder(file, language.peek(), { pn }, signal);
+  if (!answer.ok) return answer;
+  const folder = answer.value;
+  if (folder.totalImages === 0) return { ok: true, value: { folderAlone: folder.path } };
+  const card = folder.at === null ? undefined : folder.images[folder.at - folder.from];
+  if (folder.at === null || card === undefined) return { ok: false, problem: 'not-found' };
+  const path = joinPage(card.path, page);
+  return { ok: true, value: { folder, pages: new FolderPages(folder), at: folder.at, card, inner: page, path } };
 }
 
 /** Opens what an address says. */
@@ -96,26 +72,23 @@ export async function open(asking: ViewState): Promise<void> {
   asked = controller;
   setView(asking);
   const found = known(asking.fn);
-  const answer: Answer<Opened> = found ? { ok: true, value: found } : await find(asking, controller.signal);
+  const answer: Answer<Found> = found ? { ok: true, value: found } : await find(asking, controller.signal);
   if (controller.signal.aborted) return;
   if (!answer.ok) {
-    if (answer.problem === 'not-found' && asking.pn === 1 && (await isFolderOfFolders(asking.fn)))
-      showFolderInstead(asking.fn);
-    else state.value = { kind: 'problem', problem: answer.problem };
+    state.value = { kind: 'problem', problem: answer.problem };
     return;
   }
   const opened = answer.value;
+  if ('folderAlone' in opened) {
+    goToInstead({ kind: 'browse', folder: opened.folderAlone, from: 1, search: '' });
+    return;
+  }
   imageFacts.value = undefined;
   setView({ ...view.peek(), fn: opened.path, pn: 1 });
   state.value = { kind: 'open', opened };
   writeAddress();
   const told = await askImageFacts(opened.path);
   if (!controller.signal.aborted && told.ok) imageFacts.value = told.value;
-}
-
-async function isFolderOfFolders(path: string): Promise<boolean> {
-  const answer = await askFolder(path, language.peek(), { count: 1 });
-  return answer.ok && answer.value.at === null && answer.value.totalImages === 0;
 }
 
 /** Says that the open image can't be shown. */
