@@ -25,7 +25,7 @@ describe('leafing through', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(3)}`);
     await page.keyboard.press('End');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(12)}`);
-    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
     await page.keyboard.press('Home');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(1)}`);
     await page.keyboard.press('g');

@@ -97,6 +97,11 @@ async function faultsOfView(
   if (!isDeepStrictEqual(again, { kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded })) {
     faults.push(`${address}: ${shown} reads as ${JSON.stringify(again)}`);
   }
+  const count = (kind: string): Promise<number> => page.locator(`.${kind}-place`).count();
+  const [marks, regions] = [await count('mark'), await count('region')];
+  if (marks !== state.marks.length || regions !== state.rectangles.length) {
+    faults.push(`${address}: ${marks} marks and ${regions} regions are shown`);
+  }
   if (state.mode !== 'fit' || embedded) return faults;
   const stage = await stagePixels(page);
   const asked = new URLSearchParams(today.split('?')[1] ?? '');

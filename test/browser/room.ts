@@ -47,7 +47,7 @@ export async function visit(page: Page, address: string, waitMs = pauseMs): Prom
 export async function stagePixels(page: Page): Promise<Pixels> {
   const show = (visibility: string): Promise<void> =>
     page.evaluate((value) => {
-      for (const element of document.querySelectorAll<HTMLElement>('.zoom-bar, .birds-eye')) {
+      for (const element of document.querySelectorAll<HTMLElement>('.zoom-bar, .birds-eye, .notes-layer')) {
         element.style.visibility = value;
       }
     }, visibility);
