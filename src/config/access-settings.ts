@@ -132,5 +132,3 @@ export const accessSchema = z.strictObject({
       'access types of metadata files that need one of the roles; `default` is for all that are not listed, and for images that have none',
     ),
 });
-
-export type AccessSettings = z.infer<typeof accessSchema>;

@@ -190,17 +190,3 @@ export async function readNumber(file: TiffBytes, directory: TiffDirectory, tag:
   const entry = directory.entries.get(tag);
   return entry && (await readNumbers(file, entry, 0, 1))[0];
 }
-
-/** The raw bytes of a tag's values; undefined without the tag, an error when they are more than `maxBytes`. */
-export async function readTagBytes(
-  file: TiffBytes,
-  directory: TiffDirectory,
-  tag: number,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const entry = directory.entries.get(tag);
-  if (!entry) return undefined;
-  const length = entry.count * (valueTypes.get(entry.type)?.bytes ?? 1);
-  if (length > maxBytes) throw new HeaderError('A TIFF value is larger than it may be.');
-  return required(await readExactly(file.source, entry.offset, length), 'A TIFF value lies outside the file.');
-}

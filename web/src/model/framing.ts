@@ -102,23 +102,10 @@ export interface Resolution {
 export const trueScale = (cssPixelsPerInch: number, dpi: Resolution): number =>
   cssPixelsPerInch / Math.sqrt(dpi.x * dpi.y);
 
-/** CSS pixels for an inch where the display's own pixels for an inch are known, as `ddpi` says them. */
-export const cssPixelsPerInch = (ddpi: number, devicePixelRatio: number): number => ddpi / devicePixelRatio;
-
 /** The region that a window shows at a fixed scale from the corner of a view's region on (modes `clip` and `osize`). */
 export function regionAtScale(view: Turned, scale: number, image: Size, window: Size): Rect {
   const { x, y } = view.region;
   return { x, y, ...extentShown(scale, view.rotation, image, window) };
-}
-
-/** The region after zooming by `factor` (above 1 is in), with the point `about` staying where it is. */
-export function zoomRegion(region: Rect, factor: number, about: Point = centerOf(region)): Rect {
-  return {
-    x: about.x - (about.x - region.x) / factor,
-    y: about.y - (about.y - region.y) / factor,
-    width: region.width / factor,
-    height: region.height / factor,
-  };
 }
 
 const keepInside = (start: number, extent: number): number =>
@@ -131,27 +118,3 @@ export const keepOnImage = ({ x, y, width, height }: Rect): Rect => ({
   width,
   height,
 });
-
-/** The region after a step on the screen, in parts of the window: right and down as the reader sees it. */
-export function moveRegion(view: Turned, step: Point, image: Size, window: Size): Rect {
-  const { region, rotation, mirror } = view;
-  const { scale } = fitRegion(view, image, window);
-  const [cosine, sine] = cosineAndSine(rotation);
-  const [right, down] = [(step.x * window.width) / scale, (step.y * window.height) / scale];
-  const across = cosine * right + sine * down;
-  const along = cosine * down - sine * right;
-  return {
-    ...region,
-    x: region.x + (mirror.horizontal ? -across : across) / image.width,
-    y: region.y + (mirror.vertical ? -along : along) / image.height,
-  };
-}
-
-/** The most CSS pixels that a pixel of the image is worth looking at with. */
-const greatestScale = 32;
-
-/** A scale that a viewer may have: from half of what the whole image needs to where single pixels are large squares. */
-export function clampScale(scale: number, image: Size, window: Size): number {
-  const whole = Math.min(window.width / image.width, window.height / image.height);
-  return Math.min(Math.max(scale, Math.min(whole / 2, 1)), Math.max(whole, greatestScale));
-}

@@ -16,9 +16,3 @@ export function turnOf(rotation: number, mirror: Mirror): Turn {
   const clockwise = rotation + (mirror.vertical ? 180 : 0);
   return { flipped, degrees: normalizedDegrees(flipped ? -clockwise : clockwise) };
 }
-
-/** The rotation after mirroring that a viewer shows with these degrees; `turnOf` leads back. */
-export function rotationOf(degrees: number, mirror: Mirror): number {
-  const clockwise = mirror.horizontal === mirror.vertical ? degrees : -degrees;
-  return normalizedDegrees(clockwise - (mirror.vertical ? 180 : 0));
-}

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/color.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { linkedBrightness } from '../../model/color.ts';
 import { plainColor } from '../../model/view-state.ts';
 import { changeColor, changeView, mirrorSeen, turnBy, view } from '../../state/view.ts';
 import { Button, IconButton } from '../button.tsx';
@@ -11,9 +12,6 @@ import { Slider } from './slider.tsx';
 
 /** To two decimals, which sliders and addresses show. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
-
-/** Digilib's viewer keeps middle gray where it is when the contrast changes. */
-const balancedBrightness = (contrast: number): number => rounded(127 - 127 * 2 ** contrast);
 
 const withChannel = (values: Triple, channel: number, value: number): Triple => {
   const [red, green, blue] = values.map((old, index) => (index === channel ? value : old));
@@ -138,7 +136,7 @@ function Colors(): VNode {
         min={-4}
         max={4}
         step={0.05}
-        onChange={(contrast) => changeColor({ contrast, brightness: balancedBrightness(contrast) })}
+        onChange={(contrast) => changeColor({ contrast, brightness: linkedBrightness(contrast) })}
       />
       <Channels />
       <Operators />
