@@ -1,36 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
-import { openBrowser, problemsOf } from './browser.ts';
-import { type DotRoom, fractionOf, type Point, settle, startDotRoom } from './dots.ts';
+import { fractionOf, type Point, settle, startDotRoom } from './dots.ts';
+import { openSession } from './session.ts';
 
-let browser: Browser;
-let room: DotRoom;
-let context: BrowserContext;
+const session = openSession(startDotRoom);
 let page: Page;
-let problems: readonly string[];
-
-beforeAll(async () => {
-  room = await startDotRoom();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await room?.close();
-});
-afterEach(async () => {
-  await context?.close();
-  expect(problems).toEqual([]);
-});
 
 const image = 'view/dots/known.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
-  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
-  page = await context.newPage();
-  problems = problemsOf(page);
-  await page.goto(room.url + address);
+  page = await session.open(address, options);
   await settle(page);
 }
 

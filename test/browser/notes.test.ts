@@ -1,34 +1,15 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, problemsOf } from './browser.ts';
-import { type DotRoom, distance, dotsSeen, fractionOf, middleOf, type Point, settle, startDotRoom } from './dots.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { distance, dotsSeen, fractionOf, middleOf, type Point, settle, startDotRoom } from './dots.ts';
+import { openSession } from './session.ts';
 
-let browser: Browser;
-let room: DotRoom;
-let context: BrowserContext;
+const session = openSession(startDotRoom);
 let page: Page;
-let problems: readonly string[];
-
-beforeAll(async () => {
-  room = await startDotRoom();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await room?.close();
-});
-afterEach(async () => {
-  await context?.close();
-  expect(problems).toEqual([]);
-});
 
 const image = 'view/dots/known.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
-  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
-  page = await context.newPage();
-  problems = problemsOf(page);
-  await page.goto(room.url + address);
+  page = await session.open(address, options);
   await settle(page);
 }
 
@@ -197,8 +178,8 @@ describe('marks that the reader sets', () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Add them to mine').click();
-    const other = await context.newPage();
-    await other.goto(room.url + image);
+    const other = await page.context().newPage();
+    await other.goto(session.url() + image);
     await settle(other);
     expect(await other.locator('.mark-place').count()).toBe(1);
     await page.getByLabel('Text of Mark 1').fill('from here');
@@ -255,7 +236,7 @@ describe('an address with marks of somebody else', () => {
     await openPanel();
     await button('Add them to mine').click();
     await page.getByLabel('Text of Mark 1').fill('my own');
-    await page.goto(`${room.url}${image}?mk=${text(green, blue)}`);
+    await page.goto(`${session.url()}${image}?mk=${text(green, blue)}`);
     await settle(page);
     await openPanel();
   }
@@ -283,7 +264,7 @@ describe('an address with marks of somebody else', () => {
   it('loses nothing when one of them is changed', async () => {
     await openForeign();
     await page.getByLabel('Text of Mark 2').fill('theirs');
-    await page.goto(room.url + image);
+    await page.goto(session.url() + image);
     await settle(page);
     expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       'Mark 1',

@@ -1,9 +1,11 @@
 /** Draws tiles on a canvas each where it belongs, to the pixel; OpenSeadragon's own canvas makes every tile a pixel larger. */
 import OpenSeadragon from 'openseadragon';
 
-/** What OpenSeadragon's drawers have and its types don't tell. */
+/** What OpenSeadragon's canvas drawer has and its types don't tell. */
 interface CanvasDrawing {
-  draw(images: readonly OpenSeadragon.TiledImage[]): void;
+  /** Draws the tiles of one image onto what is there. */
+  _drawTiles(image: OpenSeadragon.TiledImage): void;
+  /** Whether OpenSeadragon is to enlarge every tile by a pixel. */
   minimumOverlapRequired(image: OpenSeadragon.TiledImage): boolean;
 }
 
@@ -28,18 +30,29 @@ function snap(tile: DrawnTile): void {
   tile.size = new OpenSeadragon.Point(right - left, bottom - top);
 }
 
+/** So much larger a tile is drawn below its neighbors' edges, in CSS pixels. */
+const underlay = new OpenSeadragon.Point(1, 1);
+
+const tilesOf = (image: OpenSeadragon.TiledImage): readonly DrawnTile[] =>
+  (image.getTilesToDraw() as unknown as readonly { readonly tile: DrawnTile }[]).map(({ tile }) => tile);
+
 class ExactCanvasDrawer extends CanvasDrawer {
-  /** Turned edges lie across the screen's pixels: there tiles must overlap, or gaps would show. */
   override minimumOverlapRequired(): boolean {
-    return this.viewport.getRotation(true) % 180 !== 0;
+    return false;
   }
 
-  override draw(images: readonly OpenSeadragon.TiledImage[]): void {
-    if (!this.minimumOverlapRequired()) {
-      const tiles = images.flatMap((image) => image.getTilesToDraw() as unknown as readonly { tile: DrawnTile }[]);
-      for (const { tile } of tiles) snap(tile);
+  override _drawTiles(image: OpenSeadragon.TiledImage): void {
+    const tiles = tilesOf(image);
+    if (this.viewport.getRotation(true) % 180 === 0) {
+      for (const tile of tiles) snap(tile);
+    } else {
+      // Turned edges lie across the screen's pixels, and the ground would show through. What shows is a larger tile.
+      const sizes = tiles.map(({ size }) => size);
+      for (const tile of tiles) tile.size = tile.size.plus(underlay);
+      super._drawTiles(image);
+      for (const [index, tile] of tiles.entries()) tile.size = sizes[index] ?? tile.size;
     }
-    super.draw(images);
+    super._drawTiles(image);
   }
 }
 

@@ -1,0 +1,47 @@
+/** A reading room and a browser for the tests of a file; each test has a context of its own, and fails where the page has problems. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { openBrowser, problemsOf } from './browser.ts';
+
+/** A running server. */
+interface Place {
+  /** With a slash at its end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface Session {
+  /** The place's own address. */
+  url(): string;
+  /** Opens an address below the place's own, in a new context. */
+  open(address: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+export function openSession(start: () => Promise<Place>): Session {
+  let browser: Browser;
+  let place: Place;
+  let context: BrowserContext | undefined;
+  let problems: readonly string[] = [];
+  beforeAll(async () => {
+    place = await start();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await place?.close();
+  });
+  afterEach(async () => {
+    await context?.close();
+    expect(problems).toEqual([]);
+  });
+  return {
+    url: () => place.url,
+    async open(address, options = {}) {
+      context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+      const page = await context.newPage();
+      problems = problemsOf(page);
+      await page.goto(place.url + address);
+      return page;
+    },
+  };
+}
