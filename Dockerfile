@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY web/package.json ./web/package.json
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/
 COPY src ./src
 COPY web ./web
 RUN npm run build && npm prune --omit=dev

@@ -9,9 +9,7 @@ const parts = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['types of the reading room', bin('tsc'), ['-p', 'web/tsconfig.json', '--noEmit']],
-  ['build', bin('tsc'), ['-p', 'tsconfig.build.json']],
-  ['build of the reading room', bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],
-  ['build of the element for other pages', bin('vite'), ['build', 'web', '--config', 'web/vite.element.config.ts']],
+  ['build', process.execPath, ['scripts/build.mjs']],
   ['generated pages', process.execPath, ['scripts/generate.mjs', '--check']],
   ['tests', process.execPath, ['scripts/test.mjs']],
 ];

@@ -115,7 +115,11 @@ export const messages = {
   'colop-bitonal': { en: 'Black and white', de: 'Schwarzweiß' },
   'colop-invert': { en: 'Negative', de: 'Negativ' },
   'colop-map': { en: 'False colors', de: 'Falschfarben' },
-  'reset-color': { en: 'Colors as they are', de: 'Farben zurücksetzen' },
+  'reset-color': { en: 'Reset colors', de: 'Farben zurücksetzen' },
+  'brightness-follows': {
+    en: 'Brightness follows the contrast, so that middle gray stays as it is.',
+    de: 'Die Helligkeit folgt dem Kontrast, damit mittleres Grau bleibt, wie es ist.',
+  },
   'value-of': { en: '{name}: value', de: '{name}: Wert' },
   'reset-of': { en: 'Reset {name}', de: '{name} zurücksetzen' },
 

@@ -1,5 +1,6 @@
 /** What is shown of the open image, and its address, which follows after each pause. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { normalizedDegrees } from '../model/view-query.ts';
 import { plainColor, plainView, type ViewColor, type ViewState, wholeImage } from '../model/view-state.ts';
 import { place, rewriteAddress } from './place.ts';
 
@@ -39,14 +40,13 @@ export const changeColor = (change: Partial<ViewColor>): void =>
 
 /** Turns what is seen; degrees clockwise. */
 export function turnBy(degrees: number): void {
-  const rotation = (((current.peek().rotation + degrees) % 360) + 360) % 360;
-  changeView({ rotation });
+  changeView({ rotation: normalizedDegrees(current.peek().rotation + degrees) });
 }
 
 /** Mirrors what is seen, left to right or top to bottom, so that a turned image is mirrored as it stands on the screen. */
 export function mirrorSeen(direction: 'horizontal' | 'vertical'): void {
   const { mirror, rotation } = current.peek();
-  changeView({ mirror: { ...mirror, [direction]: !mirror[direction] }, rotation: (360 - rotation) % 360 });
+  changeView({ mirror: { ...mirror, [direction]: !mirror[direction] }, rotation: normalizedDegrees(-rotation) });
 }
 
 /** Everything as the image itself is: the marks stay. */

@@ -5,6 +5,7 @@ import { type ColorOperator, operatorMeanings, type Triple } from '../../../../s
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { linkedBrightness } from '../../model/color.ts';
+import { normalizedDegrees } from '../../model/view-query.ts';
 import { plainColor } from '../../model/view-state.ts';
 import { changeColor, changeView, mirrorSeen, turnBy, view } from '../../state/view.ts';
 import { Button, IconButton } from '../button.tsx';
@@ -56,11 +57,11 @@ function Turning(): VNode {
       </div>
       <Slider
         name={message('angle')}
-        value={rounded(rotation)}
-        min={0}
-        max={360}
+        value={rounded(rotation > 180 ? rotation - 360 : rotation)}
+        min={-180}
+        max={180}
         step={0.5}
-        onChange={(degrees) => changeView({ rotation: ((degrees % 360) + 360) % 360 })}
+        onChange={(degrees) => changeView({ rotation: normalizedDegrees(degrees) })}
       />
     </section>
   );
@@ -138,6 +139,7 @@ function Colors(): VNode {
         step={0.05}
         onChange={(contrast) => changeColor({ contrast, brightness: linkedBrightness(contrast) })}
       />
+      <p class="soft">{message('brightness-follows')}</p>
       <Channels />
       <Operators />
       <Button onClick={() => changeView({ color: plainColor })}>{message('reset-color')}</Button>

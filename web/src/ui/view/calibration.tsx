@@ -19,6 +19,10 @@ const rulers = [
   { name: 'ruler-5cm', millimeters: 50 },
 ] as const satisfies readonly { readonly name: MessageKey; readonly millimeters: number }[];
 
+/** The lengths of the bar in CSS pixels, from a dense phone to a beamer. */
+const shortest = 120;
+const longest = 900;
+
 export function Calibration(): VNode {
   const chosen = useSignal(0);
   const sliderId = useId();
@@ -46,14 +50,24 @@ export function Calibration(): VNode {
           </label>
         ))}
       </fieldset>
-      <div class={chosen.value === 0 ? 'ruler card' : 'ruler'} style={{ width: `${pixels.value}px` }} />
+      <div
+        class={chosen.value === 0 ? 'ruler card' : 'ruler'}
+        style={{ width: `${pixels.value}px` }}
+        // The slider does the same for those who don't drag.
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => {
+          if (event.buttons === 0) return;
+          const width = pixels.peek() + event.movementX;
+          pixels.value = Math.min(Math.max(width, shortest), longest);
+        }}
+      />
       <label for={sliderId}>{message('calibrate-length')}</label>
       <input
         id={sliderId}
         class="calibration-slider"
         type="range"
-        min={120}
-        max={900}
+        min={shortest}
+        max={longest}
         step={0.5}
         value={pixels.value}
         onInput={(event) => {

@@ -1,0 +1,43 @@
+// Builds the server and the reading room; with --if-needed only where a source is newer than what was built last.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Its time is that of the last build that went well. */
+const stamp = path.join(root, 'dist/.built');
+const sources = ['src', 'web', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** The newest change of a file or of anything in a folder, whose own time tells of what was taken away. */
+function newest(place) {
+  const entries = statSync(place).isDirectory()
+    ? readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules'))
+    : [];
+  return Math.max(timeOf(place), ...entries.map((name) => timeOf(path.join(place, name))));
+}
+
+const isFresh = () => {
+  const built = timeOf(stamp);
+  return built > 0 && sources.every((source) => newest(path.join(root, source)) < built);
+};
+
+if (process.argv.includes('--if-needed')) {
+  if (isFresh()) process.exit(0);
+  console.log('Building Lectern and its reading room; this takes some seconds …');
+}
+
+const bin = (name) => path.join(root, 'node_modules/.bin', name);
+const steps = [
+  [bin('tsc'), ['-p', 'tsconfig.build.json']],
+  [bin('vite'), ['build', 'web', '--config', 'web/vite.config.ts']],
+  [bin('vite'), ['build', 'web', '--config', 'web/vite.element.config.ts']],
+];
+rmSync(stamp, { force: true });
+for (const [command, args] of steps) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+writeFileSync(stamp, '');
