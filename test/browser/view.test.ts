@@ -39,3 +39,19 @@ describe('a view', () => {
     for (const [name, value] of asked) if (value !== '' && value !== '0') expect(kept.get(name), name).toBe(value);
   });
 });
+
+it('shows an image’s thumbnail in its place until its tiles come', async () => {
+  const page = await gallery.browser().newPage({ viewport: { width: 1000, height: 700 } });
+  // Tiles of this page never come.
+  await page.route('**/iiif/3/**/default.jpg', () => undefined);
+  const query = 'wx=0.1&wy=0.2&ww=0.6&wh=0.5&rot=90&mo=hmir';
+  await page.goto(`${gallery.url()}view/wide.png?${query}`);
+  await page.locator('.first-look').waitFor();
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  await page.waitForTimeout(500);
+  const stage = await stagePixels(page);
+  const size = `dw=${stage.width}&dh=${stage.height}`;
+  const picture = await scalerPixels(gallery, `fn=wide.png&${size}&${query},png`);
+  expect(differenceInMiddle(stage, picture)).toBeLessThan(20);
+  await page.close();
+});

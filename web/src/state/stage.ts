@@ -23,6 +23,9 @@ import { changeView, view } from './view.ts';
 /** The stage; undefined until it has an image. */
 export const stage = signal<Stage | undefined>(undefined);
 
+/** The path of the image whose tiles have all come; undefined before the first. */
+export const sharpImage = signal<string | undefined>(undefined);
+
 /** Where the image is on the stage, from frame to frame. */
 export const frame: ReadonlySignal<Frame | undefined> = computed(() => stage.value?.frame.value);
 

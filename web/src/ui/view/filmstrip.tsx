@@ -12,7 +12,9 @@ import { readingDirection } from '../../state/two-pages.ts';
 
 /** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
 const pitch = 92;
-const box = { width: 76, height: 72 };
+
+/** The room of a thumbnail in CSS pixels. */
+export const thumbnailBox = { width: 76, height: 72 };
 
 /** How many more are drawn on each side of what is in sight. */
 const margin = 6;
@@ -39,7 +41,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
         title={card?.label ?? ''}
         onClick={go}
       >
-        {card && <img src={pictureAddress(card.path, onScreen(box))} alt="" loading="lazy" decoding="async" />}
+        {card && <img src={pictureAddress(card.path, onScreen(thumbnailBox))} alt="" loading="lazy" decoding="async" />}
         <span>{at}</span>
       </a>
     </li>

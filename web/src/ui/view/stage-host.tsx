@@ -8,10 +8,11 @@ import { colorSteps } from '../../model/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
 import { tellPointer } from '../../state/pointer.ts';
-import { fixedScale, placementOf, stage, takePlacement } from '../../state/stage.ts';
+import { fixedScale, placementOf, sharpImage, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
 import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
+import { FirstLook } from './first-look.tsx';
 
 /** Facts for tiles are asked once for each image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();
@@ -102,6 +103,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
       shown.value = { key, info: main.info };
       on.place(placementOf(view.peek(), on, main.info), 'at-once');
       await on.becomesSharp();
+      sharpImage.value = opened.path;
       // For those who measure: how long a reader waits.
       performance.mark(sharpMark, { detail: opened.path });
       const ready = await Promise.all((await neighborPaths()).map((path) => stageImage(path)));
@@ -142,6 +144,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
 
   return (
     <div class="stage">
+      <FirstLook />
       <div class="stage-image" ref={element} />
       {children}
     </div>

@@ -1,0 +1,34 @@
+/** The open image's thumbnail where the image will be, until its tiles have come. */
+import type { VNode } from 'preact';
+import { onScreen, pictureAddress } from '../../data/picture.ts';
+import { matrixOf } from '../../model/geometry.ts';
+import { openedNow } from '../../state/opened.ts';
+import { frame, placementOf, sharpImage, stage } from '../../state/stage.ts';
+import { view } from '../../state/view.ts';
+import { thumbnailBox } from './filmstrip.tsx';
+
+/** CSS pixels of the picture before it is put into place; any number does. */
+const side = 100;
+
+/** Shown with its own colors alone: the stage's are not applied to it. */
+export function FirstLook(): VNode | null {
+  const opened = openedNow();
+  const on = stage.value;
+  if (opened === undefined || on === undefined || sharpImage.value === opened.path) return null;
+  const { width, height, path } = opened.card;
+  if (width === null || height === null || opened.inner > 1 || view.value.color.operation !== '') return null;
+  const image = { width, height };
+  const now = on.image?.path === opened.path ? frame.value : undefined;
+  const [a, b, c, d, e, f] = now?.matrix ?? matrixOf(placementOf(view.value, on, image), image, on.window);
+  const matrix = [a / side, b / side, c / side, d / side, e, f].join(', ');
+  return (
+    <img
+      class="first-look"
+      src={pictureAddress(path, onScreen(thumbnailBox))}
+      alt=""
+      width={side}
+      height={side}
+      style={{ transform: `matrix(${matrix})` }}
+    />
+  );
+}
