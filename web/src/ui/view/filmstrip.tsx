@@ -9,6 +9,8 @@ import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { readingDirection } from '../../state/two-pages.ts';
+import { shownNumber } from '../browse/counts.ts';
+import { moveByArrows, useOneStop } from '../roving-focus.ts';
 
 /** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
 const pitch = 92;
@@ -35,12 +37,12 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
       <a
         href={card ? addressOfPlace({ kind: 'view', state: plainView(card.path), embedded: false }) : '#'}
         aria-current={current ? 'page' : undefined}
-        aria-label={message('page-named', { at, label: card?.label ?? '' })}
+        aria-label={message('page-named', { at: shownNumber(at), label: card?.label ?? '' })}
         title={card?.label ?? ''}
         onClick={go}
       >
         {card && <img src={pictureAddress(card.path, onScreen(box))} alt="" loading="lazy" decoding="async" />}
-        <span>{at}</span>
+        <span>{shownNumber(at)}</span>
       </a>
     </li>
   );
@@ -48,6 +50,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
 
 export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const element = useRef<HTMLElement>(null);
+  useOneStop(element);
   const scrolled = useSignal(0);
   const wide = useSignal(0);
   const { pages, at } = opened;
@@ -87,6 +90,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
       class="filmstrip"
       aria-label={message('thumbnails')}
       ref={element}
+      onKeyDown={moveByArrows}
       onScroll={(event) => {
         scrolled.value = event.currentTarget.scrollLeft;
       }}

@@ -1,5 +1,9 @@
 /** An image with the tools around it. */
 import '../../styles/view.css';
+import '../../styles/panel.css';
+import '../../styles/filmstrip.css';
+import '../../styles/dialogs.css';
+import '../../styles/small-view.css';
 import '../../styles/embed.css';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -12,12 +16,15 @@ import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
 import { ProblemNotice } from '../problem.tsx';
+import { Announcements } from './announcements.tsx';
 import { BirdsEye } from './birds-eye.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { Magnifier } from './magnifier.tsx';
 import { SidePanel } from './side-panel.tsx';
+import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
+import { useSwipe } from './swipe.ts';
 import { ToolRail } from './tool-rail.tsx';
 import { ViewBar } from './view-bar.tsx';
 import { ZoomArea } from './zoom-area.tsx';
@@ -53,6 +60,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
   }, [state]);
   useTitle();
   useKeyboard();
+  useSwipe();
   const now = openState.value;
   return (
     <div class={`viewer ${embedded ? 'embedded' : ''} ${panel.value === undefined ? '' : 'with-panel'}`}>
@@ -61,7 +69,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <main id="content" class="stage-area" tabIndex={-1}>
         {now.kind === 'open' && <h1 class="off-screen">{now.opened.card.label}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(state)} />
+          <ProblemNotice problem={now.problem} onRetry={() => void open(state)} isWhole />
         ) : (
           <StageHost>
             <NotesOnStage />
@@ -78,6 +86,8 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
         {now.kind === 'open' && <ZoomBar />}
       </main>
       <SidePanel />
+      <Announcements />
+      <SourceNote />
       <OpenDialog />
       {embedded && <FrameMessages />}
       {filmstripOn.value && !embedded && now.kind === 'open' && now.opened.pages.total > 1 && (
