@@ -17,7 +17,7 @@ function makeStop(items: readonly HTMLElement[], stop: HTMLElement | undefined):
 /** The item that a key leads to, round at the ends. */
 function itemByKey(items: readonly HTMLElement[], from: Element | null, key: string): HTMLElement | undefined {
   const step = steps[key];
-  const at = items.indexOf(from);
+  const at = from instanceof HTMLElement ? items.indexOf(from) : -1;
   return step === undefined || at < 0 ? undefined : items[(at + step + items.length) % items.length];
 }
 

@@ -27,7 +27,7 @@ function pageNow(): string {
   const opened = openedNow();
   if (opened === undefined) return '';
   const { at, pages, card } = opened;
-  return message('page-arrived', { at: shownNumber(at), total: shownNumber(pages.total), label: card.label });
+  return message('page-arrived', { at, total: shownNumber(pages.total), label: card.label });
 }
 
 export function Announcements(): VNode {

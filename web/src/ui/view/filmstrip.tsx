@@ -9,7 +9,6 @@ import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { readingDirection } from '../../state/two-pages.ts';
-import { shownNumber } from '../browse/counts.ts';
 import { moveByArrows, useOneStop } from '../roving-focus.ts';
 
 /** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
@@ -37,12 +36,12 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
       <a
         href={card ? addressOfPlace({ kind: 'view', state: plainView(card.path), embedded: false }) : '#'}
         aria-current={current ? 'page' : undefined}
-        aria-label={message('page-named', { at: shownNumber(at), label: card?.label ?? '' })}
+        aria-label={message('page-named', { at, label: card?.label ?? '' })}
         title={card?.label ?? ''}
         onClick={go}
       >
         {card && <img src={pictureAddress(card.path, onScreen(box))} alt="" loading="lazy" decoding="async" />}
-        <span>{shownNumber(at)}</span>
+        <span>{at}</span>
       </a>
     </li>
   );

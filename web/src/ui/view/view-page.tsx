@@ -10,7 +10,9 @@ import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
+import { hasGoneOn } from '../../state/place.ts';
 import { filmstripOn } from '../../state/preferences.ts';
+import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
@@ -54,6 +56,14 @@ function useTitle(): void {
   }, [opened]);
 }
 
+/** Who comes here from the library by the keyboard goes on at the image; the link that led here is no more. */
+function useArrival(): void {
+  const element = stage.value?.focusElement;
+  useEffect(() => {
+    if (hasGoneOn() && document.activeElement === document.body) element?.focus({ preventScroll: true });
+  }, [element]);
+}
+
 export function ViewPage({ state, embedded }: ViewPageProps): VNode {
   useEffect(() => {
     void open(state);
@@ -61,6 +71,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
   useTitle();
   useKeyboard();
   useSwipe();
+  useArrival();
   const now = openState.value;
   return (
     <div class={`viewer ${embedded ? 'embedded' : ''} ${panel.value === undefined ? '' : 'with-panel'}`}>
