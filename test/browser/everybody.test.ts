@@ -4,6 +4,26 @@ import { readShelf } from './reader.ts';
 
 const reader = readShelf();
 
+/** Opens what a key opens, and waits for it. */
+const byKey = (key: string, selector: string) => async (): Promise<void> => {
+  await reader.page.locator('.zoom-bar').waitFor();
+  await reader.page.keyboard.press(key);
+  await reader.page.locator(selector).first().waitFor();
+};
+
+async function measureByKeys(): Promise<void> {
+  await byKey('d', '.tool-buttons')();
+  await reader.page.locator('.tool-buttons button').first().click();
+  await reader.page.keyboard.press('Enter');
+  await reader.page.keyboard.press('ArrowRight');
+  await reader.page.keyboard.press('ArrowRight');
+  await reader.page.waitForTimeout(500);
+  await reader.page.keyboard.press('Enter');
+  await reader.page.locator('.side-panel li').first().waitFor();
+}
+
+const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
+
 describe('everybody', () => {
   const places = [
     ['the root', '', undefined],
@@ -22,12 +42,23 @@ describe('everybody', () => {
         await reader.page.getByRole('tab').nth(2).click();
       },
     ],
+    ['an image', 'view/atlas/wide.png', async () => reader.page.locator('.zoom-bar').waitFor()],
+    ['a part of an image', 'view/atlas/wide.png?wx=0.2&ww=0.3&wh=0.3', undefined],
+    ['two pages', 'view/atlas/wide.png?pages=2', async () => reader.page.locator('.zoom-bar').waitFor()],
+    ['adjusting', marked, byKey('a', '.side-panel fieldset')],
+    ['marks and regions', marked, byKey('m', '.side-panel textarea')],
+    ['measuring', 'view/atlas/wide.png', measureByKeys],
+    ['citing', marked, byKey('c', '.side-panel .copy')],
+    ['what is known of an image', marked, byKey('i', '.side-panel dl')],
+    ['the keys', marked, byKey('?', 'dialog')],
+    ['an image inside of another page', 'embed/atlas/wide.png', undefined],
   ] as const;
 
   for (const [name, address, act] of places) {
     for (const [colorScheme, locale, width] of [
       ['light', 'en', 1280],
       ['dark', 'de', 390],
+      ['light', 'de', 320],
     ] as const) {
       it(`can use ${name} (${colorScheme}, ${locale}, ${width} px wide)`, async () => {
         await reader.open(address, { colorScheme, locale, viewport: { width, height: 800 } });
@@ -39,4 +70,56 @@ describe('everybody', () => {
       });
     }
   }
+
+  for (const address of ['browse/nowhere', 'view/atlas/nowhere.png']) {
+    it(`is told that there is nothing at ${address}`, async () => {
+      await reader.open(address);
+      await reader.page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
+      expect(await axeFaults(reader.page)).toEqual([]);
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [844, 390],
+    [820, 1180],
+  ] as const) {
+    it(`reaches every button of an image on ${width} × ${height} px, in German`, async () => {
+      await reader.open(marked, { locale: 'de', viewport: { width, height }, hasTouch: true });
+      await byKey('m', '.side-panel textarea')();
+      const hidden = await reader.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.view-bar :is(a, button), .zoom-bar button, .panel-head button')]
+          .filter((element) => element.getClientRects().length > 0)
+          .filter((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            const seen = document.elementFromPoint(x + width / 2, y + height / 2);
+            return Math.min(width, height) < 24 || !element.contains(seen);
+          })
+          .map((element) => element.getAttribute('aria-label') ?? element.textContent),
+      );
+      expect(hidden).toEqual([]);
+    });
+  }
+
+  it('sees what is on where colors are the reader’s own', async () => {
+    await reader.open('view/atlas/wide.png', { forcedColors: 'active' });
+    const colorOf = (name: string): Promise<string> =>
+      reader.page
+        .getByRole('button', { name })
+        .evaluate((element) => getComputedStyle(element).getPropertyValue('background-color'));
+    expect(await colorOf('Move the image')).not.toBe(await colorOf('Magnifier'));
+  });
+
+  it('can print an image with its source and without the tools', async () => {
+    await reader.open('view/atlas/wide.png');
+    await reader.page.locator('.zoom-bar').waitFor();
+    await reader.page.emulateMedia({ media: 'print' });
+    expect(await reader.page.locator('.stage').isVisible()).toBe(true);
+    for (const part of ['.view-bar', '.tool-rail', '.zoom-bar', '.skip-link', '.filmstrip'])
+      expect(await reader.page.locator(part).isVisible(), part).toBe(false);
+    expect(await reader.page.locator('.source-note').textContent()).toBe(
+      `An atlas, Frontispiece${reader.url}view/atlas/wide.png`,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 /** Begins the reading room. */
 import './styles/base.css';
+import './styles/print.css';
 import { render } from 'preact';
 import { takeToken } from './data/login.ts';
 import { followHistory, place } from './state/place.ts';

@@ -9,7 +9,7 @@ import { language } from '../messages/message.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { FolderPages } from './folder-pages.ts';
 import { goTo, goToInstead, place } from './place.ts';
-import { setView, view, writeAddress } from './view.ts';
+import { setView, takeMovement, view, writeAddress } from './view.ts';
 
 export interface Opened {
   readonly folder: FolderPage;
@@ -134,6 +134,7 @@ export async function goToPage({ at, inner }: Step): Promise<void> {
   if (opened === undefined || here.kind !== 'view') return;
   const card = await opened.pages.find(at);
   if (card === undefined) return;
+  takeMovement();
   // The way back must lead to what was seen last.
   writeAddress();
   const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };

@@ -12,6 +12,11 @@ function placeHere(): RoomPlace {
 
 const current = signal<RoomPlace>(placeHere());
 
+let hasMoved = false;
+
+/** Whether the reader has gone from one place to another since the page was loaded. */
+export const hasGoneOn = (): boolean => hasMoved;
+
 /** Where the reader is. */
 export const place: ReadonlySignal<RoomPlace> = current;
 
@@ -21,6 +26,7 @@ export const addressOfPlace = (to: RoomPlace): string => new URL(formatRoomAddre
 /** Goes to a place; the browser's way back leads here. */
 export function goTo(to: RoomPlace): void {
   history.pushState(undefined, '', addressOfPlace(to));
+  hasMoved = true;
   current.value = to;
 }
 
@@ -39,6 +45,7 @@ export function goToInstead(to: RoomPlace): void {
 /** Follows the browser's ways back and forward. */
 export function followHistory(): void {
   addEventListener('popstate', () => {
+    hasMoved = true;
     current.value = placeHere();
   });
 }

@@ -19,8 +19,12 @@ export const languageChoice = keptSignal<Language | 'system'>('language', 'syste
 export const shortcutsOn = keptSignal<boolean>('shortcuts', true, isBoolean);
 /** CSS pixels per inch of this display, as the reader has measured it; 0 for not yet. */
 export const displayDensity = keptSignal<number>('display-density', 0, isDensity);
-/** Whether thumbnails of the folder are shown beside an image. */
-export const filmstripOn = keptSignal<boolean>('filmstrip', true, isBoolean);
+/** Whether thumbnails of the folder are shown beside an image; on a small screen the image needs the room. */
+export const filmstripOn = keptSignal<boolean>(
+  'filmstrip',
+  !matchMedia('(max-width: 44rem), (max-height: 30rem)').matches,
+  isBoolean,
+);
 
 /** Applies theme and language to the page now and whenever they change. */
 export function applyPreferences(): void {

@@ -1,5 +1,6 @@
 /** What is seen now, for addresses and pictures of it. */
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { language } from '../messages/message.ts';
 import { keepOnImage, regionAtScale } from '../model/framing.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { openedNow } from './opened.ts';
@@ -26,3 +27,10 @@ export const pictured: ReadonlySignal<ViewState> = computed(() => {
 export const scaleOnScreen: ReadonlySignal<number> = computed(
   () => (frame.value?.placement.scale ?? 1) * devicePixelRatio,
 );
+
+/** The same in percent, as the reader's language writes it; empty as long as there is no image. */
+export const percentNow: ReadonlySignal<string> = computed(() => {
+  if (frame.value === undefined) return '';
+  const scale = scaleOnScreen.value;
+  return scale.toLocaleString(language.value, { style: 'percent', maximumFractionDigits: scale < 0.1 ? 1 : 0 });
+});

@@ -1,7 +1,9 @@
 /** Buttons: with an icon and a name that shows as a tip, or with a text. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
+import { shortcutsOn } from '../state/preferences.ts';
 import { Icon } from './icon.tsx';
+import { ariaKeys, isSingleKey, keyName } from './key-names.ts';
 
 interface IconButtonProps {
   readonly icon: IconNode;
@@ -16,20 +18,34 @@ interface IconButtonProps {
   readonly class?: string;
 }
 
-export const IconButton = (props: IconButtonProps): VNode => (
-  <button
-    type="button"
-    class={`icon-button ${props.class ?? ''}`}
-    aria-label={props.name}
-    title={props.shortcut === undefined ? props.name : `${props.name} (${props.shortcut})`}
-    aria-keyshortcuts={props.shortcut}
-    aria-pressed={props.pressed}
-    disabled={props.disabled}
-    onClick={props.onClick}
-  >
-    <Icon of={props.icon} />
-  </button>
-);
+/**
+ * A button that can do nothing now keeps the keyboard's focus: whoever has just pressed it, at the last page for one, would
+ * have to find the way back from the top of the page.
+ */
+const disabling = (disabled: boolean | undefined, onClick: () => void) =>
+  disabled === true ? { 'aria-disabled': true } : { onClick };
+
+/** The shortcut, unless the reader has turned single keys off. */
+const working = (shortcut: string | undefined): string | undefined =>
+  shortcut === undefined || (isSingleKey(shortcut) && !shortcutsOn.value) ? undefined : shortcut;
+
+export function IconButton(props: IconButtonProps): VNode {
+  const { icon, name, pressed, disabled, onClick } = props;
+  const shortcut = working(props.shortcut);
+  return (
+    <button
+      type="button"
+      class={`icon-button ${props.class ?? ''}`}
+      aria-label={name}
+      title={shortcut === undefined ? name : `${name} (${keyName(shortcut)})`}
+      aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
+      aria-pressed={pressed}
+      {...disabling(disabled, onClick)}
+    >
+      <Icon of={icon} />
+    </button>
+  );
+}
 
 interface ButtonProps {
   readonly onClick: () => void;
@@ -41,8 +57,13 @@ interface ButtonProps {
   readonly disabled?: boolean;
 }
 
-export const Button = ({ icon, primary, pressed, children, ...rest }: ButtonProps): VNode => (
-  <button type="button" class={primary ? 'button primary' : 'button'} aria-pressed={pressed} {...rest}>
+export const Button = ({ icon, primary, pressed, disabled, onClick, children }: ButtonProps): VNode => (
+  <button
+    type="button"
+    class={primary ? 'button primary' : 'button'}
+    aria-pressed={pressed}
+    {...disabling(disabled, onClick)}
+  >
     {icon && <Icon of={icon} size={16} />}
     {children}
   </button>

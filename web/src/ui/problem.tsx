@@ -23,14 +23,17 @@ export const whatIsWrong = (problem: Exclude<Problem, 'aborted'>): string => mes
 interface ProblemNoticeProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
+  /** Whether nothing else is on the page, so that this is its title. */
+  readonly isWhole?: boolean;
 }
 
-export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps): VNode | null {
+export function ProblemNotice({ problem, onRetry, isWhole = false }: ProblemNoticeProps): VNode | null {
   if (problem === 'aborted') return null;
   const [what, todo] = problemTexts[problem];
+  const Title = isWhole ? 'h1' : 'h2';
   return (
     <div class="problem" role="alert">
-      <h2>{message(what)}</h2>
+      <Title>{message(what)}</Title>
       <p>{message(todo)}</p>
       {onRetry && <Button onClick={onRetry}>{message('try-again')}</Button>}
     </div>

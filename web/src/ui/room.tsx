@@ -21,7 +21,11 @@ function Content(): VNode {
 }
 
 /** A button and no link: the page's base is not the page, so that a link's fragment would lead away. */
-const skipToContent = (): void => document.querySelector<HTMLElement>('#content')?.focus();
+const skipToContent = (): void =>
+  (
+    document.querySelector<HTMLElement>('#content [role="application"]') ??
+    document.querySelector<HTMLElement>('#content')
+  )?.focus();
 
 export const Room = (): VNode => (
   <>

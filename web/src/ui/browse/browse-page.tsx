@@ -61,7 +61,7 @@ export function BrowsePage({ place }: { readonly place: BrowsePlace }): VNode {
       </SiteHeader>
       <main id="content" tabIndex={-1} aria-busy={now.state === 'loading'}>
         {now.state === 'loading' && <FolderSkeleton />}
-        {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
+        {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} isWhole />}
         {now.state === 'here' && (
           <FolderContents
             page={now.value}

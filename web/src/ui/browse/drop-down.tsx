@@ -1,4 +1,5 @@
 /** A panel below the button that opens it; Escape, a click elsewhere or leaving it by Tab closes it. */
+import '../../styles/drop-down.css';
 import { useSignal } from '@preact/signals';
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';

@@ -14,10 +14,10 @@ interface NoteTextProps {
 
 export function NoteText({ kind, at, name, text = '' }: NoteTextProps): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
-  // The field has a space at its end that the note has not: it is written only where something else has changed the note.
+  // Who writes may be some letters ahead of what is drawn: the field is written only where something else has changed the note.
   useEffect(() => {
     const element = field.current;
-    if (element !== null && element.value.trim() !== text) element.value = text;
+    if (element !== null && element !== document.activeElement) element.value = text;
   }, [text]);
   return (
     <textarea

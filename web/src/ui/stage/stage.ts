@@ -336,15 +336,16 @@ export class Stage {
     if (changes) this.#colors.paint(source, this.#steps);
   }
 
-  #placement(): Placement | undefined {
+  #placement(when: 'now' | 'at-rest' = 'now'): Placement | undefined {
     const main = this.#main;
     if (main === undefined) return undefined;
     const { viewport } = this.#viewer;
-    const { x, y } = viewport.getCenter(true);
+    const isNow = when === 'now';
+    const { x, y } = viewport.getCenter(isNow);
     const { width, height } = main.info;
     return {
       center: { x, y: (y * width) / height },
-      scale: (viewport.getZoom(true) * this.window.width) / width,
+      scale: (viewport.getZoom(isNow) * this.window.width) / width,
       ...this.#turn,
     };
   }
@@ -362,6 +363,14 @@ export class Stage {
   #rested(): void {
     const placement = this.#placement();
     // A movement that was asked for by a placement is no news, nor is one of the window.
+    if (!this.#moved || placement === undefined) return;
+    this.#moved = false;
+    this.#events.onRest(placement);
+  }
+
+  /** Tells where a movement of the reader's leads, without waiting for its end. */
+  endMovement(): void {
+    const placement = this.#placement('at-rest');
     if (!this.#moved || placement === undefined) return;
     this.#moved = false;
     this.#events.onRest(placement);

@@ -9,6 +9,7 @@ import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { readingDirection } from '../../state/two-pages.ts';
+import { moveByArrows, useOneStop } from '../roving-focus.ts';
 
 /** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
 const pitch = 92;
@@ -50,6 +51,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
 
 export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const element = useRef<HTMLElement>(null);
+  useOneStop(element);
   const scrolled = useSignal(0);
   const wide = useSignal(0);
   const { pages, at } = opened;
@@ -89,6 +91,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
       class="filmstrip"
       aria-label={message('thumbnails')}
       ref={element}
+      onKeyDown={moveByArrows}
       onScroll={(event) => {
         scrolled.value = event.currentTarget.scrollLeft;
       }}

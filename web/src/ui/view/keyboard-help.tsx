@@ -4,21 +4,8 @@ import { message } from '../../messages/message.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { closeDialog } from '../../state/tools.ts';
 import { Dialog } from '../dialog.tsx';
+import { keyName } from '../key-names.ts';
 import { shortcuts } from './keyboard.ts';
-
-/** Names that are short and the same in both languages. */
-const keyNames: Readonly<Record<string, string>> = {
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  PageDown: 'Page ↓',
-  PageUp: 'Page ↑',
-  Backspace: '⌫',
-  Escape: 'Esc',
-};
-
-const shown = (key: string): string => keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
 export const KeyboardHelp = (): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
@@ -30,14 +17,14 @@ export const KeyboardHelp = (): VNode => (
           shortcutsOn.value = event.currentTarget.checked;
         }}
       />
-      {message('shortcuts-on')}
+      {message('shortcuts-choice')}
     </label>
     <dl class="shortcuts">
       {shortcuts.map(({ keys, name }) => (
         <div key={name}>
           <dt>
             {keys.map((key) => (
-              <kbd key={key}>{shown(key)}</kbd>
+              <kbd key={key}>{keyName(key)}</kbd>
             ))}
           </dt>
           <dd>{message(name)}</dd>

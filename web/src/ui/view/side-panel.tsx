@@ -1,9 +1,10 @@
 /** The panel at the side, which holds one kind of work at a time. */
 import { X } from 'lucide';
-import type { ComponentType, VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ComponentType, RefObject, VNode } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { stage } from '../../state/stage.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
 import { IconButton } from '../button.tsx';
 import { lazily } from '../lazy.tsx';
@@ -25,15 +26,27 @@ const panels: Readonly<Record<PanelName, Panel>> = {
   about: { title: 'panel-about', Content: lazily(async () => (await import('../cite/about-panel.tsx')).AboutPanel) },
 };
 
-export function SidePanel(): VNode | null {
-  const name = panel.value;
+/** Who opens a panel goes on inside of it, and is back where it was opened when it closes: on the image, if nowhere else. */
+function useFocusInside(element: RefObject<HTMLElement | null>, name: PanelName): void {
+  const opener = useRef<Element | null>(null);
+  const isInside = (): boolean => element.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (!isInside()) opener.current = document.activeElement;
+    element.current?.focus();
+  }, [name]);
+  const goBack = (): void => {
+    if (!isInside()) return;
+    const from = opener.current;
+    const isThere = from instanceof HTMLElement && from.isConnected && from !== document.body;
+    (isThere ? from : stage.peek()?.focusElement)?.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => goBack, []);
+}
+
+function OpenPanel({ name }: { readonly name: PanelName }): VNode {
   const titleId = useId();
   const element = useRef<HTMLElement>(null);
-  // Who opens a panel by a key goes on inside of it; the way back is Escape.
-  useEffect(() => {
-    if (name !== undefined) element.current?.focus();
-  }, [name]);
-  if (name === undefined) return null;
+  useFocusInside(element, name);
   const { title, Content } = panels[name];
   return (
     <aside class="side-panel" aria-labelledby={titleId} tabIndex={-1} ref={element}>
@@ -51,3 +64,5 @@ export function SidePanel(): VNode | null {
     </aside>
   );
 }
+
+export const SidePanel = (): VNode | null => (panel.value === undefined ? null : <OpenPanel name={panel.value} />);

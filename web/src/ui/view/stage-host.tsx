@@ -10,7 +10,7 @@ import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '.
 import { tellPointer } from '../../state/pointer.ts';
 import { fixedScale, placementOf, sharpImage, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
-import { color, view } from '../../state/view.ts';
+import { color, endMovementsBy, view } from '../../state/view.ts';
 import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
 import { FirstLook } from './first-look.tsx';
 import { type MissingReason, MissingTiles } from './missing-tiles.tsx';
@@ -105,8 +105,10 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     });
     made.focusElement.setAttribute('role', 'application');
     stage.value = made;
+    endMovementsBy(() => made.endMovement());
     return () => {
       stage.value = undefined;
+      endMovementsBy(() => undefined);
       made.close();
     };
   }, []);

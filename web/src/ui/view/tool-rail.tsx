@@ -1,13 +1,15 @@
 /** Beside the image: tools of the pointer, and panels that open at the side. */
 import { Hand, Info, Quote, RotateCcw, Ruler, ScanSearch, Search, SlidersHorizontal, SquarePen } from 'lucide';
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { resetView } from '../../state/view.ts';
 import { IconButton } from '../button.tsx';
+import { moveByArrows, useOneStop } from '../roving-focus.ts';
 
-export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode => (
-  <div class="tool-rail" role="toolbar" aria-label={message('tools')} aria-orientation="vertical">
+const PointerTools = (): VNode => (
+  <>
     <IconButton
       icon={Hand}
       name={message('tool-move')}
@@ -30,7 +32,11 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
       pressed={tool.value === 'magnifier'}
       onClick={() => toggleTool('magnifier')}
     />
-    <span class="rail-gap" />
+  </>
+);
+
+const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
+  <>
     <IconButton
       icon={SlidersHorizontal}
       name={message('panel-adjust')}
@@ -68,7 +74,21 @@ export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode =>
         onClick={() => togglePanel('about')}
       />
     )}
-    <span class="rail-gap" />
-    <IconButton icon={RotateCcw} name={message('reset-view')} shortcut="Backspace" onClick={resetView} />
-  </div>
+  </>
 );
+
+export function ToolRail({ embedded }: { readonly embedded: boolean }): VNode {
+  const row = useRef<HTMLDivElement>(null);
+  useOneStop(row);
+  return (
+    <section class="tool-rail" aria-label={message('tools')}>
+      <div role="toolbar" ref={row} onKeyDown={moveByArrows}>
+        <PointerTools />
+        <span class="rail-gap" />
+        <PanelTools embedded={embedded} />
+        <span class="rail-gap" />
+        <IconButton icon={RotateCcw} name={message('reset-view')} shortcut="Backspace" onClick={resetView} />
+      </div>
+    </section>
+  );
+}

@@ -5,6 +5,7 @@ import {
   ChevronLast,
   ChevronLeft,
   ChevronRight,
+  Ellipsis,
   ExternalLink,
   GalleryHorizontal,
   Keyboard,
@@ -19,6 +20,8 @@ import { filmstripOn } from '../../state/preferences.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
 import { changeView, view } from '../../state/view.ts';
+import { shownNumber } from '../browse/counts.ts';
+import { DropDown } from '../browse/drop-down.tsx';
 import { Button, IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import { toggleFullScreen } from './full-screen.ts';
@@ -58,7 +61,7 @@ function PageNumber(): VNode | null {
         title={`${message('go-to-page')} (G)`}
         onChange={go}
       />
-      <span>{message('of-pages', { total: pages.total })}</span>
+      <span>{message('of-pages', { total: shownNumber(pages.total) })}</span>
     </span>
   );
 }
@@ -108,26 +111,61 @@ function PageButtons(): VNode {
   );
 }
 
-function TwoPages(): VNode {
-  const { twoPages } = view.value;
-  return (
-    <>
-      <IconButton
-        class="wide-only"
-        icon={BookOpen}
-        name={message('two-pages')}
-        shortcut="B"
-        pressed={twoPages}
-        onClick={() => changeView({ twoPages: !twoPages })}
-      />
-      {twoPages && (
-        <Button pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
-          {message('right-to-left')}
-        </Button>
-      )}
-    </>
-  );
-}
+const toggleTwoPages = (): void => changeView({ twoPages: !view.peek().twoPages });
+
+const toggleFilmstrip = (): void => {
+  filmstripOn.value = !filmstripOn.peek();
+};
+
+const Direction = (): VNode | null =>
+  view.value.twoPages ? (
+    <Button pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
+      {message('right-to-left')}
+    </Button>
+  ) : null;
+
+const TwoPages = (): VNode => (
+  <>
+    <IconButton
+      icon={BookOpen}
+      name={message('two-pages')}
+      shortcut="B"
+      pressed={view.value.twoPages}
+      onClick={toggleTwoPages}
+    />
+    <Direction />
+  </>
+);
+
+const Filmstrip = (): VNode => (
+  <IconButton
+    icon={GalleryHorizontal}
+    name={message('thumbnails')}
+    shortcut="T"
+    pressed={filmstripOn.value}
+    onClick={toggleFilmstrip}
+  />
+);
+
+const openKeyboard = (): void => openDialog('keyboard');
+
+/** What a small screen has no room for beside the page's number. */
+const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
+  <DropDown icon={Ellipsis} name={message('more-tools')}>
+    <Button icon={BookOpen} pressed={view.value.twoPages} onClick={toggleTwoPages}>
+      {message('two-pages')}
+    </Button>
+    <Direction />
+    {!embedded && (
+      <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
+        {message('thumbnails')}
+      </Button>
+    )}
+    <Button icon={Keyboard} onClick={openKeyboard}>
+      {message('keyboard')}
+    </Button>
+  </DropDown>
+);
 
 export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
   const opened = openedNow();
@@ -140,26 +178,14 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
       </p>
       <PageButtons />
       <div class="bar-end">
-        <TwoPages />
-        {!embedded && (
-          <IconButton
-            class="wide-only"
-            icon={GalleryHorizontal}
-            name={message('thumbnails')}
-            shortcut="T"
-            pressed={filmstripOn.value}
-            onClick={() => {
-              filmstripOn.value = !filmstripOn.value;
-            }}
-          />
-        )}
-        <IconButton
-          class="wide-only"
-          icon={Keyboard}
-          name={message('keyboard')}
-          shortcut="?"
-          onClick={() => openDialog('keyboard')}
-        />
+        <div class="wide-only">
+          <TwoPages />
+          {!embedded && <Filmstrip />}
+          <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
+        </div>
+        <div class="narrow-only">
+          <More embedded={embedded} />
+        </div>
         <IconButton icon={Maximize} name={message('full-screen')} shortcut="F" onClick={toggleFullScreen} />
         {embedded && (
           <a

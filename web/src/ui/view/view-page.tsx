@@ -1,24 +1,33 @@
 /** An image with the tools around it. */
 import '../../styles/view.css';
+import '../../styles/panel.css';
+import '../../styles/filmstrip.css';
+import '../../styles/dialogs.css';
+import '../../styles/small-view.css';
 import '../../styles/embed.css';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
+import { hasGoneOn } from '../../state/place.ts';
 import { filmstripOn } from '../../state/preferences.ts';
+import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
 import { ProblemNotice } from '../problem.tsx';
+import { Announcements } from './announcements.tsx';
 import { BirdsEye } from './birds-eye.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { Magnifier } from './magnifier.tsx';
 import { SidePanel } from './side-panel.tsx';
+import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
+import { useSwipe } from './swipe.ts';
 import { ToolRail } from './tool-rail.tsx';
 import { ViewBar } from './view-bar.tsx';
 import { ZoomArea } from './zoom-area.tsx';
@@ -48,12 +57,22 @@ function useTitle(): void {
   }, [opened]);
 }
 
+/** Who comes here from the library by the keyboard goes on at the image; the link that led here is no more. */
+function useArrival(): void {
+  const element = stage.value?.focusElement;
+  useEffect(() => {
+    if (hasGoneOn() && document.activeElement === document.body) element?.focus({ preventScroll: true });
+  }, [element]);
+}
+
 export function ViewPage({ state, embedded }: ViewPageProps): VNode {
   useEffect(() => {
     void open(state);
   }, [state]);
   useTitle();
   useKeyboard();
+  useSwipe();
+  useArrival();
   const now = openState.value;
   const opened = openedNow();
   return (
@@ -63,7 +82,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <main id="content" class="stage-area" tabIndex={-1}>
         {opened && <h1 class="off-screen">{opened.card.label}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} />
+          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} isWhole={opened === undefined} />
         ) : (
           <StageHost>
             <NotesOnStage />
@@ -80,6 +99,8 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
         {now.kind === 'open' && <ZoomBar />}
       </main>
       <SidePanel />
+      <Announcements />
+      <SourceNote />
       <OpenDialog />
       {embedded && <FrameMessages />}
       {filmstripOn.value && !embedded && opened && opened.pages.total > 1 && <Filmstrip opened={opened} />}

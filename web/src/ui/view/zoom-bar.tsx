@@ -3,17 +3,11 @@ import { Minus, Plus } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { displayDensity } from '../../state/preferences.ts';
-import { frame, resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
+import { percentNow } from '../../state/seen.ts';
+import { resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { Button, IconButton } from '../button.tsx';
-
-function percentNow(): string {
-  const scale = frame.value?.placement.scale;
-  if (scale === undefined) return '';
-  const percent = scale * devicePixelRatio * 100;
-  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
-}
 
 function TrueSize(): VNode | null {
   if (resolution.value === undefined) return null;
@@ -30,11 +24,11 @@ function TrueSize(): VNode | null {
 }
 
 export const ZoomBar = (): VNode => (
-  <div class="zoom-bar" role="toolbar" aria-label={message('zoom')}>
+  <fieldset class="zoom-bar" aria-label={message('zoom')}>
     <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={() => zoomOut()} />
-    <output class="zoom-percent" aria-label={message('zoom-now')}>
-      {percentNow()}
-    </output>
+    <span class="zoom-percent" title={message('zoom-now')}>
+      {percentNow.value}
+    </span>
     <IconButton icon={Plus} name={message('zoom-in')} shortcut="+" onClick={() => zoomIn()} />
     <Button onClick={showWhole}>{message('whole')}</Button>
     <Button onClick={showPageWidth}>{message('page-width')}</Button>
@@ -42,5 +36,5 @@ export const ZoomBar = (): VNode => (
       {message('one-to-one')}
     </Button>
     <TrueSize />
-  </div>
+  </fieldset>
 );

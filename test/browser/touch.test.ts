@@ -1,0 +1,114 @@
+/** Fingers on the image: one turns the page of an image at rest, and moves a larger one; two zoom. */
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openGallery, pageName } from './gallery.ts';
+import { settled } from './room.ts';
+
+const gallery = openGallery();
+const pages: Page[] = [];
+afterAll(() => Promise.all(pages.map((page) => page.close())));
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname.replace('/digilib/', '');
+
+async function openPhone(address: string): Promise<{ readonly page: Page; readonly cdp: CDPSession }> {
+  const page = await gallery.browser().newPage({
+    viewport: { width: 390, height: 760 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en',
+  });
+  pages.push(page);
+  await page.goto(gallery.url() + address);
+  await settled(page);
+  return { page, cdp: await page.context().newCDPSession(page) };
+}
+
+type Place = readonly [x: number, y: number];
+
+const at = (places: readonly Place[]) => places.map(([x, y], id) => ({ x, y, id }));
+
+/** Moves fingers from some places to others. */
+async function move(cdp: CDPSession, from: readonly Place[], to: readonly Place[]): Promise<void> {
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
+  for (let step = 1; step <= 10; step += 1) {
+    const between = from.map(([x, y], finger): Place => {
+      const [toX, toY] = to[finger] ?? [x, y];
+      return [x + ((toX - x) * step) / 10, y + ((toY - y) * step) / 10];
+    });
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(between) });
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+describe('a finger', () => {
+  it.each([
+    ['to the left', [300, 300], [120, 310], pageName(4)],
+    ['to the right', [120, 300], [300, 310], pageName(2)],
+    ['hardly', [200, 300], [170, 300], pageName(3)],
+    ['upward', [200, 400], [180, 200], pageName(3)],
+  ] as const)('goes %s over an image at rest', async (_way, from, to, wanted) => {
+    const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
+    await move(cdp, [from], [to]);
+    await page.waitForTimeout(700);
+    expect(pathOf(page)).toBe(`view/book/${wanted}`);
+    expect(await page.locator('.stage').evaluate((stage) => getComputedStyle(stage).translate)).toMatch(/^(none|0px)$/);
+  });
+
+  it('goes the other way through a book that is read from right to left', async () => {
+    const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
+    await page.evaluate(() => {
+      localStorage.clear();
+    });
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('button', { name: 'Two pages side by side' }).tap();
+    await page.getByRole('button', { name: 'Right to left' }).tap();
+    await page.getByRole('button', { name: 'Two pages side by side' }).tap();
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(700);
+    await move(cdp, [[120, 300]], [[300, 300]]);
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(4)}`);
+  });
+
+  it('moves an image that is larger than the window', async () => {
+    const { page, cdp } = await openPhone(`view/book/${pageName(3)}?wx=0.3&wy=0.3&ww=0.3&wh=0.3`);
+    await move(cdp, [[300, 300]], [[150, 300]]);
+    await page.waitForTimeout(900);
+    expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
+    expect(Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.33);
+  });
+});
+
+describe('two fingers', () => {
+  it('zoom, and turn no page', async () => {
+    const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
+    await move(
+      cdp,
+      [
+        [180, 300],
+        [220, 300],
+      ],
+      [
+        [60, 300],
+        [340, 300],
+      ],
+    );
+    await page.waitForTimeout(900);
+    expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
+    expect(Number(new URL(page.url()).searchParams.get('ww'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a phone', () => {
+  it('opens thumbnails, and closes the panel at its foot', async () => {
+    const { page } = await openPhone(`view/book/${pageName(3)}`);
+    expect(await page.getByRole('navigation', { name: 'Thumbnails' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('button', { name: 'Thumbnails' }).tap();
+    await page.getByRole('link', { name: 'Page 3: p003' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Adjust' }).tap();
+    await page.getByRole('heading', { name: 'Adjust' }).waitFor();
+    await page.locator('.panel-head').getByRole('button', { name: 'Close' }).tap();
+    expect(await page.locator('.side-panel').count()).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+/** Tells those who don't see it what has changed: which page is open, and how large the image is shown. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { openedNow } from '../../state/opened.ts';
+import { percentNow } from '../../state/seen.ts';
+import { shownNumber } from '../browse/counts.ts';
+
+/** So long nothing must change, in ms, before it is told: not every step of a movement is news. */
+const pauseMs = 700;
+
+/** What is told: the text last given, after a pause; the first, which the page itself says, is none. */
+function useNews(text: string): string {
+  const told = useSignal({ now: text, isNews: false });
+  useEffect(() => {
+    if (text === told.peek().now) return undefined;
+    const timer = setTimeout(() => {
+      told.value = { now: text, isNews: told.peek().now !== '' };
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return told.value.isNews ? told.value.now : '';
+}
+
+function pageNow(): string {
+  const opened = openedNow();
+  if (opened === undefined) return '';
+  const { at, pages, card } = opened;
+  return message('page-arrived', { at, total: shownNumber(pages.total), label: card.label });
+}
+
+export function Announcements(): VNode {
+  const page = useNews(pageNow());
+  const size = useNews(percentNow.value && message('zoom-arrived', { percent: percentNow.value }));
+  return (
+    <div class="off-screen">
+      <p role="status">{page}</p>
+      <p role="status">{size}</p>
+    </div>
+  );
+}

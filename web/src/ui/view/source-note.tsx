@@ -1,0 +1,18 @@
+/** On paper, below the picture: what it shows, and the address that shows it. */
+import type { VNode } from 'preact';
+import { openedNow } from '../../state/opened.ts';
+import { addressOfPlace } from '../../state/place.ts';
+import { namedView } from '../../state/seen.ts';
+
+export function SourceNote(): VNode | null {
+  const opened = openedNow();
+  if (opened === undefined) return null;
+  const { folder, card } = opened;
+  return (
+    <p class="source-note print-only">
+      {[folder.title, card.label].filter((text) => text !== '').join(', ')}
+      <br />
+      {addressOfPlace({ kind: 'view', state: namedView.value, embedded: false })}
+    </p>
+  );
+}
