@@ -57,6 +57,17 @@ describe('a copied address', () => {
 
   it('holds no token, whatever the state holds', () => expect(formatRoomAddress(secret)).toBe('view/a?b=1'));
 
+  it('leaves out marks and regions where they would make it longer than servers take', () => {
+    const state = { ...plainView('a'), rotation: 90 };
+    const marks = Array.from({ length: 3000 }, (_, at) => ({ x: at / 3000, y: 0.5 }));
+    const address = formatRoomAddress({ kind: 'view', state: { ...state, marks }, embedded: false });
+    expect(address).toBe('view/a?rot=90');
+    const few = { ...state, marks: marks.slice(0, 300) };
+    expect(parseRoomAddress(partsOf(formatRoomAddress({ kind: 'view', state: few, embedded: false })))).toMatchObject({
+      state: { marks: { length: 300 } },
+    });
+  });
+
   it('says no parameter twice, whatever the state holds', () => {
     expect(formatRoomAddress(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
   });

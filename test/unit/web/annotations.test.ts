@@ -307,6 +307,26 @@ describe('files of other tools', () => {
     expect(faults.map(formatFault)).toEqual(['Annotation 2 was left out: it is about another image.']);
   });
 
+  const many = 200_000;
+  const withText = (value: string) => ({
+    ...about([]),
+    target: `${source}#xywh=1,1,2,2`,
+    body: { value, format: 'text/html' },
+  });
+  it.each([
+    ['lists in lists', '['.repeat(3000) + ']'.repeat(3000), 'The file holds no annotations.'],
+    ['a polygon of countless points', about(svgOf(`<polygon points="${'1,1 '.repeat(many)}"/>`)), undefined],
+    ['a path of countless lines', about(svgOf(`<path d="M1,1${'L2,2L3,3'.repeat(many)}"/>`)), undefined],
+    ['figures that are not closed', about(svgOf('<path '.repeat(many))), undefined],
+    ['names without values', about(svgOf(`<path ${'a'.repeat(many)}>`)), undefined],
+    ['tags that are not closed', withText('<'.repeat(many)), ''],
+  ])('that are made to break the reader are read at once: %s', (_, file, sentence) => {
+    const begin = performance.now();
+    const { faults } = parseAnnotations(typeof file === 'string' ? file : JSON.stringify(file), size);
+    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(faults.map(formatFault).join()).toMatch(sentence ?? /^Annotation 1 was left out/);
+  });
+
   it('of any content are read without an accident', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {

@@ -262,6 +262,10 @@ export const messages = {
   'cite-view': { en: 'This view', de: 'Diese Ansicht' },
   'cite-view-address': { en: 'Address of this view', de: 'Adresse dieser Ansicht' },
   'cite-holds': { en: 'It holds: {what}.', de: 'Sie enthält: {what}.' },
+  'cite-no-room': {
+    en: 'There are too many marks and regions for an address. As a file they can go out: see “Marks and regions”.',
+    de: 'Für eine Adresse sind es zu viele Marken und Bereiche. Als Datei gehen sie hinaus: unter „Marken und Bereiche“.',
+  },
   'cite-two-pages': {
     en: 'Addresses and the citation name the main page, {label}.',
     de: 'Adressen und Zitat nennen die Hauptseite, {label}.',

@@ -42,7 +42,16 @@ export function parseRoomAddress({ path, query }: RoomAddress): RoomPlace {
 
 const join = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
-function formatView(part: 'view' | 'embed', state: ViewState): string {
+/** What a server takes at most is 8192 bytes; some are left for the base and for what proxies add. */
+const longestAddress = 7000;
+
+/** What an address can hold of a view: no marks and rectangles where there are too many; one that is refused says nothing. */
+export const withinAddress = (state: ViewState): ViewState =>
+  formatWhole('embed', state).length <= longestAddress ? state : { ...state, marks: [], rectangles: [] };
+
+const formatView = (part: 'view' | 'embed', state: ViewState): string => formatWhole(part, withinAddress(state));
+
+function formatWhole(part: 'view' | 'embed', state: ViewState): string {
   const query = formatViewQuery(state);
   if (!isResolvedAway(state.fn)) return join(`${part}/${encodePath(state.fn)}`, query);
   // Such a path names nothing; behind `fn` it can be shown as what it is, and the browser leaves it alone.

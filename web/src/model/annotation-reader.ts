@@ -21,12 +21,16 @@ export interface ReadAnnotations {
   readonly faults: readonly AnnotationFault[];
 }
 
+/** A collection holds pages, which hold lists: what lies deeper than a few of them is no file of annotations. */
+const maxDepth = 8;
+
 /** The annotations of a page, a collection, a list of Open Annotation, a plain list, or one alone. */
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap(itemsOf);
+function itemsOf(value: unknown, depth = 0): readonly unknown[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, depth + 1));
   if (!isObject(value)) return [];
   for (const name of ['items', 'resources', 'annotations', 'first']) {
-    if (value[name] !== undefined) return listOf(value[name]).flatMap(itemsOf);
+    if (value[name] !== undefined) return listOf(value[name]).flatMap((item) => itemsOf(item, depth + 1));
   }
   return 'target' in value || 'on' in value ? [value] : [];
 }
@@ -37,7 +41,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const withoutTags = (html: string): string =>
   html
     .replace(/<br\s*\/?>|<\/p>\s*(?=<p)/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(#39|\w+);/g, (whole, name: string) => entities[name] ?? whole);
 
 interface Bodies {

@@ -39,6 +39,7 @@ function parseFragment(text: string, size: Size): Place | undefined {
 
 /** The upright rectangle that a polygon is: some tools draw all they have as paths. */
 function asRectangle({ kind, points }: Measure): Rect | undefined {
+  if (kind !== 'polygon' || points.length !== 4) return undefined;
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
@@ -49,8 +50,9 @@ function asRectangle({ kind, points }: Measure): Rect | undefined {
     const next = points[(at + 1) % points.length] ?? point;
     return near(point.x, next.x) !== near(point.y, next.y);
   });
-  const isOne = kind === 'polygon' && points.length === 4 && points.every(isCorner) && isUpright;
-  return isOne ? { x: left, y: top, width: right - left, height: bottom - top } : undefined;
+  return isUpright && points.every(isCorner)
+    ? { x: left, y: top, width: right - left, height: bottom - top }
+    : undefined;
 }
 
 function parseSvg(text: string, size: Size): Place | ShapeFault {

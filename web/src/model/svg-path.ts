@@ -51,23 +51,23 @@ function tidied({ points, closed }: PathPart): PathPart {
 
 /** The parts of a path; undefined where it has curves or is malformed. */
 export function parsePath(text: string): readonly PathPart[] | undefined {
-  const parts: PathPart[] = [];
+  const parts: { readonly points: Point[]; closed: boolean }[] = [];
   let pen: Point = { x: 0, y: 0 };
   for (const [, command = '', numbers = ''] of text.matchAll(commandForm)) {
     const part = parts.at(-1);
     if (command.toLowerCase() === 'z') {
       if (part === undefined) return undefined;
-      parts[parts.length - 1] = { ...part, closed: true };
+      part.closed = true;
       pen = part.points[0] ?? pen;
       continue;
     }
     const points = pointsOf(command, numbers, pen);
     if (points === undefined) return undefined;
-    if (command.toLowerCase() === 'm') parts.push({ points, closed: false });
+    if (command.toLowerCase() === 'm') parts.push({ points: [...points], closed: false });
     else if (part === undefined) return undefined;
     // After a part was closed, drawing goes on from its first point.
     else if (part.closed) parts.push({ points: [pen, ...points], closed: false });
-    else parts[parts.length - 1] = { ...part, points: [...part.points, ...points] };
+    else for (const point of points) part.points.push(point);
     pen = points.at(-1) ?? pen;
   }
   return parts.map(tidied);

@@ -52,7 +52,10 @@ type Attributes = ReadonlyMap<string, string>;
 
 const attributesOf = (text: string): Attributes =>
   new Map(
-    [...text.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', a, b]) => [name, a ?? b ?? '']),
+    [...text.matchAll(/(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', a, b]) => [
+      name,
+      a ?? b ?? '',
+    ]),
   );
 
 /** A length in user units; `px` is one. */
@@ -127,14 +130,18 @@ const readers: Readonly<Record<string, (attributes: Attributes) => Measure | Sha
 
 const isFinitePoint = ({ x, y }: Point): boolean => Number.isFinite(x) && Number.isFinite(y);
 
+/** Nobody draws more by hand; all of them are drawn anew in every frame. */
+const maxPoints = 10_000;
+
 /** The one figure of an SVG document with its points in pixels, or why it can't be read. */
 export function parseShape(svg: string): Measure | ShapeFault {
-  const found = [...svg.matchAll(/<(?:\w+:)?(path|polygon|polyline|line|circle|ellipse|rect)\b([^>]*)>/g)];
+  const found = [...svg.matchAll(/<(?:\w+:)?(path|polygon|polyline|line|circle|ellipse|rect)\b([^<>]*)>/g)];
   if (found.length > 1) return 'several';
   const [, name = '', text = ''] = found[0] ?? [];
   const isTurned = /\btransform\s*=/.test(name === 'ellipse' ? svg.replace(text, '') : svg);
   if (isTurned) return 'transform';
   const shape = Object.hasOwn(readers, name) ? readers[name]?.(attributesOf(text)) : undefined;
   if (shape === undefined) return 'unknown';
-  return typeof shape === 'string' || shape.points.every(isFinitePoint) ? shape : 'unknown';
+  if (typeof shape === 'string') return shape;
+  return shape.points.length <= maxPoints && shape.points.every(isFinitePoint) ? shape : 'unknown';
 }

@@ -3,6 +3,7 @@ import '../../styles/cite.css';
 import type { VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
+import { withinAddress } from '../../model/address.ts';
 import { imageTag } from '../../model/citation.ts';
 import { elementTag, frameTag } from '../../model/embed-tags.ts';
 import { manifestPath } from '../../model/iiif-address.ts';
@@ -22,11 +23,13 @@ const viewAddress = (embedded: boolean): string => addressOfPlace({ kind: 'view'
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = namedView.value;
+  const said = withinAddress(state);
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
       <CopyRow name={message('cite-view-address')} text={address} href={address}>
-        <p class="soft">{message('cite-holds', { what: viewWords(state) })}</p>
+        <p class="soft">{message('cite-holds', { what: viewWords(said) })}</p>
+        {said !== state && <p class="soft">{message('cite-no-room')}</p>}
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
     </section>
