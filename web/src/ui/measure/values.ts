@@ -13,10 +13,15 @@ export interface Value {
   readonly pixels?: string;
 }
 
-const realLength = (meters: number): string => formatLength(meters, unitFor(meters), language.value);
+/** Half a pixel of the image in meters: who points at an image can't mean less. */
+const leastLength = ({ x, y }: ImageScale): number => 0.5 / Math.min(x, y);
 
-const realArea = (squareMeters: number): string =>
-  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value);
+const realLength = (meters: number, scale: ImageScale): string =>
+  formatLength(meters, unitFor(meters), language.value, leastLength(scale));
+
+/** An outline that may lie half a pixel off encloses as much more or less. */
+const realArea = (squareMeters: number, { length }: Extent, scale: ImageScale): string =>
+  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value, leastLength(scale) * length);
 
 const pixelLength = (pixels: number): string => formatPixels(pixels, language.value);
 const pixelArea = (pixels: number): string => `${pixelLength(pixels)}²`;
@@ -65,8 +70,9 @@ export function valuesOf(
   const { pixels, meters, degrees, ratio } = measured;
   const extents = said[measure.kind].map(([name, what, pick]): Value => {
     const counted = (what === 'length' ? pixelLength : pixelArea)(pick(pixels) ?? 0);
-    if (meters === undefined) return { name, text: counted };
-    return { name, text: (what === 'length' ? realLength : realArea)(pick(meters) ?? 0), pixels: counted };
+    if (meters === undefined || scale === undefined) return { name, text: counted };
+    const real = pick(meters) ?? 0;
+    return { name, text: what === 'length' ? realLength(real, scale) : realArea(real, meters, scale), pixels: counted };
   });
   const angle: readonly Value[] =
     degrees === undefined ? [] : [{ name: 'measure-angle', text: formatDegrees(degrees, language.value) }];
