@@ -20,11 +20,10 @@ export function suitableUnit(meters: number, system: 'metric' | 'imperial'): Uni
   return fitting.at(-1) ?? sizes[0] ?? { name: 'meter', meters: 1 };
 }
 
-/** The decimals that say no more than what `step` tells apart, which may have come out a hair too large. */
-const decimalsOf = (step: number): number =>
-  step > 0 ? Math.floor(1e-9 - Math.log10(step)) : Number.POSITIVE_INFINITY;
+/** The decimals whose last place is nearest to a step. */
+const decimalsOf = (step: number): number => (step > 0 ? Math.round(-Math.log10(step)) : Number.POSITIVE_INFINITY);
 
-/** Four digits at most, and none below a step, but no whole number is rounded to tens. */
+/** Four digits at most, and none far below a step, but no whole number is rounded to tens. */
 function formatValue(value: number, locale: string, step = 0): string {
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   const decimals = Math.min(Math.max(Math.min(3 - magnitude, decimalsOf(step)), 0), 12);

@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Aim, aimOf, onImage } from '../model/aim.ts';
 import { rectangleBetween } from '../model/marks.ts';
-import { type MeasureKind, measureKinds } from '../model/measure.ts';
+import { type MeasureKind, measureKinds, type SetPoint } from '../model/measure.ts';
 import type { Point } from '../model/view-state.ts';
 import { addMark, addMeasure, addRectangle } from './note-edits.ts';
 import { noteToWrite, selected } from './notes.ts';
@@ -42,10 +42,10 @@ export const isDrawing: ReadonlySignal<boolean> = computed(() => pointsOf(tool.v
 /** Whether a drag draws all: from the first point to the last. */
 export const drawsByDrag = (name: ToolName): boolean => pointsOf(name)?.most === 2;
 
-const points = signal<readonly Point[]>([]);
+const points = signal<readonly SetPoint[]>([]);
 
 /** Fractions of the image. */
-export const sketch: ReadonlySignal<readonly Point[]> = points;
+export const sketch: ReadonlySignal<readonly SetPoint[]> = points;
 
 /** A line that was drawn for its known length, which the panel asks for. */
 export const knownLine = signal<readonly [Point, Point] | undefined>(undefined);
@@ -72,12 +72,18 @@ function whereIs(point: Point): Aim {
   return aimOf(point, on.spread, { x: x ?? 0, y: y ?? 0 });
 }
 
+/** The nearest point of the image, with how exactly it could be pointed at. */
+export function setOnImage(point: Point): SetPoint {
+  const scale = frame.peek()?.placement.scale;
+  return { ...onImage(point), ...(scale === undefined ? {} : { grain: 1 / scale }) };
+}
+
 /** The point that is meant; undefined where it lies on nothing that can be drawn on. A region may be drawn beyond an edge. */
-function meant(point: Point, isEnd: boolean): Point | undefined {
+function meant(point: Point, isEnd: boolean): SetPoint | undefined {
   const aim = whereIs(point);
   refused.value = aim === 'beside';
   const isTaken = aim === 'image' || (aim === 'nowhere' && isEnd && tool.peek() === 'rectangle');
-  return isTaken ? onImage(point) : undefined;
+  return isTaken ? setOnImage(point) : undefined;
 }
 
 /** Who has the list of notes open goes on to write in it. */
@@ -94,12 +100,12 @@ function finishRectangle(first: Point, second: Point): void {
 }
 
 /** What was drawn becomes a note. */
-function finish(name: ToolName, drawn: readonly Point[]): void {
+function finish(name: ToolName, drawn: readonly SetPoint[]): void {
   const [first, second = first] = drawn;
   const kind = kindOf(name);
   if (first === undefined || second === undefined) return;
   if (name === 'mark') {
-    addMark(first);
+    addMark(onImage(first));
     askForText();
   } else if (name === 'rectangle') finishRectangle(first, second);
   else if (name === 'known-length') {

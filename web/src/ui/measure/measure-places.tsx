@@ -1,11 +1,12 @@
 /** The measurements on the image: their lines, their values, and their points, which are shown of the one that is chosen. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { movementOnImage, onImage } from '../../model/aim.ts';
+import { movementOnImage } from '../../model/aim.ts';
 import { labelPlaceOf, outlinesOf } from '../../model/figure.ts';
 import type { Measure, MeasureKind } from '../../model/measure.ts';
 import { movePoints, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
+import { setOnImage } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { Handle } from '../notes/handle.tsx';
 import { Lines, pathOf } from '../notes/lines.tsx';
@@ -39,7 +40,7 @@ const Points = ({ measure: { points }, at }: MeasureProps): VNode => (
           select(at);
           movePoints(
             at,
-            points.map((old, place) => (place === index ? onImage(to) : old)),
+            points.map((old, place) => (place === index ? setOnImage(to) : old)),
             of,
           );
         }}
@@ -67,7 +68,7 @@ function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
           const { x, y } = movementOnImage(points, { x: to.x - label.x, y: to.y - label.y });
           movePoints(
             at,
-            points.map((point) => ({ x: point.x + x, y: point.y + y })),
+            points.map((point) => ({ ...point, x: point.x + x, y: point.y + y })),
             of,
           );
         }}
