@@ -164,6 +164,68 @@ describe('a line', () => {
   });
 });
 
+describe('an older line', () => {
+  it('shows its ends to the pointer, and is corrected at one without being chosen first', async () => {
+    await open('known.png');
+    await button('Line').click();
+    await drag('red', 'green');
+    await page.keyboard.press('Escape');
+    const { x, y } = await middleOf(page, '.stage-image');
+    await page.mouse.click(x, y - 250);
+    expect(await page.locator('.point-place:not(.quiet)').count()).toBe(0);
+    const end = page.locator('.point-place').last();
+    const opacity = () => end.evaluate((one) => getComputedStyle(one, '::before').opacity);
+    expect(await opacity()).toBe('0');
+    const [from, to] = [await seenDot('green'), await seenDot('blue')];
+    await page.mouse.move(from.x, from.y);
+    expect(await opacity()).toBe('1');
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.mouse.up();
+    near((await values())['Length'], centimeters(redToBlue, dpi.square));
+    expect(await page.locator('.note-list > li.chosen').count()).toBe(1);
+    await page.keyboard.press('x');
+    expect(await page.locator('.value-place').count()).toBe(0);
+    await page.keyboard.press('x');
+    expect(await page.locator('.value-place').count()).toBe(1);
+  });
+
+  it('keeps its ends on the image', async () => {
+    await open('known.png');
+    await button('Line').click();
+    await drag('red', 'green');
+    await page.keyboard.press('Escape');
+    const [from, red] = [await seenDot('green'), await seenDot('red')];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x, 4, { steps: 4 });
+    await page.mouse.up();
+    const end = await middleOf(page, '.measure-place .point-place:last-child');
+    const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
+    expect(Math.abs(red.y - end.y - dots.red.y * scale)).toBeLessThan(1.5);
+  });
+});
+
+describe('the choice of units', () => {
+  it('speaks German of places, finds them in both languages, and says where there is none', async () => {
+    await open('known.png', { locale: 'de-DE' });
+    const find = page.getByLabel('Einheit oder Ort suchen');
+    const unit = page.getByLabel('Einheit', { exact: true });
+    await find.fill('fuss preussen');
+    expect(await unit.locator('option[value="Fuß@Prussia"]').textContent()).toBe('Fuß (Preußen)');
+    await unit.selectOption('Fuß@Prussia');
+    await button('Strecke').click();
+    await drag('red', 'blue');
+    expect((await values())['Länge']).toMatch(/^0,\d+ Fuß \(Preußen\)$/);
+    await find.fill('Florence');
+    expect(await unit.locator('optgroup[label="Florenz"] option').count()).toBe(4);
+    const none = page.getByText('Es gibt keine Einheit dieses Namens.');
+    expect(await none.count()).toBe(0);
+    await find.fill('Lummerland');
+    await none.waitFor();
+  });
+});
+
 describe('other measurements', () => {
   it('a path ends by a double click, after a point was taken back', async () => {
     await open('known.png');

@@ -203,6 +203,8 @@ describe('regions', () => {
     const drawn = (query().get('rg') ?? '').split('/').map(Number);
     const expected = [green.x, green.y, blue.x - green.x, blue.y - green.y];
     for (const [at, value] of expected.entries()) expect(Math.abs((drawn[at] ?? 0) - value)).toBeLessThan(0.002);
+    // From the field of its text to the image, and then away from the tool.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     const corner = (await cornersSeen())[2] ?? red;
     await page.mouse.move(corner.x, corner.y);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  grainOf,
   isComplete,
   type Measure,
   type MeasureKind,
@@ -208,4 +209,15 @@ it('keeps areas and lengths where a figure is moved', () => {
       expect(after?.length).toBeCloseTo(before?.length ?? 0, 6);
     }),
   );
+});
+
+describe('how exactly a measurement was pointed at', () => {
+  it.each([
+    [[{}, {}], 0.5],
+    [[{ grain: 0.1 }, { grain: 0.2 }], 0.5],
+    [[{ grain: 6.25 }, { grain: 1 }], 6.25],
+  ])('with points of %j is %d pixels', (grains, expected) => {
+    const points = grains.map((grain) => ({ x: 0.5, y: 0.5, ...grain }));
+    expect(grainOf({ kind: 'line', points })).toBe(expected);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../src/config/units-file.ts';
 import type { Unit } from '../../../src/image/units.ts';
+import { germanPlaces, isFound } from '../../../web/src/model/place-names.ts';
 import { historicalUnits } from '../../../web/src/model/unit-table.ts';
 import {
   allUnits,
@@ -144,18 +145,62 @@ describe('lengths', () => {
     [12_345.6, 'meter', undefined, 'de', '12.346 m'],
     [0, 'meter', undefined, 'en', '0 m'],
     [0.000012344, 'meter', undefined, 'en', '0.00001234 m'],
-    [1, 'Fuß', 'Prussia', 'de', '3,186 Fuß'],
+    [1, 'Fuß', 'Prussia', 'de', '3,186 Fuß (Preußen)'],
+    [1, 'Fuß', 'Prussia', 'en', '3.186 Fuß (Prussia)'],
+    [1, 'palmo (until 1840)', 'Naples', 'de', '3,793 palmo (until 1840, Neapel)'],
   ] as const)('%d m as %s of %s in %s: %s', (meters, name, place, locale, text) => {
     expect(formatLength(meters, unit(name, place), locale)).toBe(text);
   });
 
   it.each([
     [formatArea(0.00123456, unit('centimeter'), 'en'), '12.35 cm²'],
+    [formatArea(0.1, unit('Fuß', 'Prussia'), 'de'), '1,015 Fuß² (Preußen)'],
     [formatDegrees(12.345, 'de'), '12,3°'],
     [formatRatio(1.61803, 'en'), '1.618 : 1'],
     [formatPixels(12.345, 'en'), '12.3 px'],
     [formatPixels(1234.5, 'en'), '1,235 px'],
   ])('%s has a form of its own', (text, expected) => expect(text).toBe(expected));
+});
+
+describe('lengths that were drawn', () => {
+  it.each([
+    [0.05006, 'centimeter', 0.00004, '5.01 cm'],
+    [0.05006, 'centimeter', 0.0000001, '5.006 cm'],
+    [0.05006, 'centimeter', 0.0001, '5.01 cm'],
+    [0.05006, 'centimeter', 0.0005, '5 cm'],
+    [0.05006, 'millimeter', 0.0005, '50 mm'],
+    [0.05006, 'millimeter', 0.005, '50 mm'],
+  ] as const)('%d m in a %s have no more digits than %d m can tell: %s', (meters, name, step, text) => {
+    expect(formatLength(meters, unit(name), 'en', step)).toBe(text);
+  });
+
+  it('as areas too', () => expect(formatArea(0.00123456, unit('centimeter'), 'en', 0.00001)).toBe('12.3 cm²'));
+});
+
+describe('places', () => {
+  it('with a German name are all in the table', () => {
+    const places = new Set(historicalUnits.map(({ place }) => place));
+    expect(Object.keys(germanPlaces).filter((place) => !places.has(place))).toEqual([]);
+  });
+
+  it.each([
+    ['fuss preuss', 'Fuß', 'Prussia', true],
+    ['FUSS', 'Fuß', 'Prussia', true],
+    ['prussia', 'Fuß', 'Prussia', true],
+    ['Wien', 'Zoll', 'Vienna', true],
+    ['vienna', 'Zoll', 'Vienna', true],
+    ['nurnberg', 'Elle', 'Nuremberg', true],
+    ['lokiec', 'łokieć', 'Poland', true],
+    ['arsin', 'arşın (market)', 'Ottoman Empire', true],
+    ['', 'Fuß', 'Prussia', true],
+    ['wien', 'Fuß', 'Prussia', false],
+    ['fuss wien', 'Fuß', 'Prussia', false],
+  ])(
+    'are found by their names in both languages, without case and accents: %j and %s of %s: %s',
+    (query, name, place, expected) => {
+      expect(isFound(query, [name], place)).toBe(expected);
+    },
+  );
 });
 
 describe('a site’s own units', () => {

@@ -145,6 +145,20 @@ export const messages = {
   'key-end': { en: 'End', de: 'Ende' },
   'key-shift': { en: 'Shift', de: 'Umschalt' },
 
+  'drawing-keys': { en: 'While you mark or measure', de: 'Beim Markieren und Messen' },
+  'draw-point': {
+    en: 'Set a point at the cross; twice ends a path',
+    de: 'Punkt am Kreuz setzen; zweimal beendet einen Linienzug',
+  },
+  'draw-aim': { en: 'Move the image below the cross', de: 'Bild unter dem Kreuz verschieben' },
+  'draw-aim-fine': { en: 'A little only', de: 'Nur ein wenig' },
+  'draw-take-back': { en: 'Take the last point back', de: 'Letzten Punkt zurücknehmen' },
+  'draw-leave': {
+    en: 'Leave what is begun; from a note’s text back to the image',
+    de: 'Begonnenes abbrechen; vom Notiztext zurück zum Bild',
+  },
+  'draw-delete': { en: 'Delete the note that has the focus', de: 'Notiz löschen, die den Fokus hat' },
+
   // The display
   calibrate: { en: 'Measure your display', de: 'Bildschirm ausmessen' },
   'calibrate-how': {
@@ -368,6 +382,7 @@ export const messages = {
   undo: { en: 'Undo', de: 'Rückgängig' },
   redo: { en: 'Redo', de: 'Wiederholen' },
   'notes-hide': { en: 'Hide all', de: 'Alle ausblenden' },
+  'notes-toggle': { en: 'Hide or show notes', de: 'Notizen aus- oder einblenden' },
   'notes-show': { en: 'Show all', de: 'Alle zeigen' },
   'delete-last-mark': { en: 'Delete last mark', de: 'Letzte Marke löschen' },
   'delete-last-region': { en: 'Delete last region', de: 'Letzten Bereich löschen' },
@@ -412,6 +427,12 @@ export const messages = {
   },
   'fault-nowhere': { en: 'it names no place on the image', de: 'sie nennt keine Stelle im Bild' },
   'fault-other-image': { en: 'it is about another image', de: 'sie gilt einem anderen Bild' },
+
+  'beside-page': {
+    en: 'Notes belong to the main page. Go to page {at} to mark this one.',
+    de: 'Notizen gehören zur Hauptseite. Gehen Sie zu Seite {at}, um diese zu markieren.',
+  },
+  'beside-page-go': { en: 'Go to page {at}', de: 'Zu Seite {at}' },
 
   // Measuring
   'measure-line': { en: 'Line', de: 'Strecke' },
@@ -487,6 +508,7 @@ export const messages = {
   'scale-set': { en: 'Set the scale', de: 'Maßstab setzen' },
   unit: { en: 'Unit', de: 'Einheit' },
   'unit-find': { en: 'Find a unit or place', de: 'Einheit oder Ort suchen' },
+  'unit-none': { en: 'There is no unit of this name.', de: 'Es gibt keine Einheit dieses Namens.' },
   'unit-usual': { en: 'Usual', de: 'Üblich' },
   'unit-metric': { en: 'Metric, as it suits', de: 'Metrisch, je nach Größe' },
   'unit-imperial': { en: 'Inches, feet, miles, as it suits', de: 'Zoll, Fuß, Meilen, je nach Größe' },

@@ -24,11 +24,17 @@ export const measureKinds = {
 
 export type MeasureKind = keyof typeof measureKinds;
 
+/** A point that somebody has set. */
+export interface SetPoint extends Point {
+  /** Pixels of the image for one of the screen it was set on: nobody points more exactly. */
+  readonly grain?: number;
+}
+
 /** A measurement: places on the image, whatever their values are. */
 export interface Measure {
   readonly kind: MeasureKind;
   /** In fractions of the image. */
-  readonly points: readonly Point[];
+  readonly points: readonly SetPoint[];
   readonly text?: string;
 }
 
@@ -57,6 +63,9 @@ export interface Measured {
   /** Of a proportion: the first line divided by the second; undefined where that has no length. */
   readonly ratio: number | undefined;
 }
+
+/** How exactly a measurement was pointed at, in pixels of the image: as its coarsest point, but half a pixel at best. */
+export const grainOf = ({ points }: Measure): number => Math.max(0.5, ...points.map(({ grain = 0 }) => grain));
 
 /** Whether a measurement has as many points as its kind needs. */
 export function isComplete({ kind, points }: Measure): boolean {

@@ -1,7 +1,7 @@
 /** What a reader has put onto one image, as it is kept, compared and joined. */
 import type { Annotations } from './annotations.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
-import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds } from './measure.ts';
+import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
 import { formatMarks, formatRectangles } from './place-lists.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
@@ -84,6 +84,12 @@ const said = (value: unknown): { readonly text?: string } => {
 
 const readPoint = (value: unknown): Point | undefined => numbersOf(value, ['x', 'y']);
 
+const readSetPoint = (value: unknown): SetPoint | undefined => {
+  const grain = memberOf(value, 'grain');
+  const point = readPoint(value);
+  return point && isNumber(grain) ? { ...point, grain } : point;
+};
+
 function readMark(value: unknown): readonly Mark[] {
   const point = readPoint(value);
   return point ? [{ ...point, ...said(value) }] : [];
@@ -97,7 +103,7 @@ function readRectangle(value: unknown): readonly MarkedRegion[] {
 function readMeasure(value: unknown): readonly Measure[] {
   const kind = textOf(memberOf(value, 'kind'));
   if (!Object.hasOwn(measureKinds, kind)) return [];
-  const points = listOf(memberOf(value, 'points')).map(readPoint);
+  const points = listOf(memberOf(value, 'points')).map(readSetPoint);
   if (!points.every((point) => point !== undefined)) return [];
   const measure = { kind: kind as MeasureKind, points, ...said(value) };
   return isComplete(measure) ? [measure] : [];

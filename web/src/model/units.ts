@@ -1,5 +1,6 @@
 /** Units of length: the ones that are known, a site's own among them, and how measured values are written. */
 import type { Unit } from '../../../src/image/units.ts';
+import { withPlace } from './place-names.ts';
 import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';
 
 export const allUnits: readonly Unit[] = [...metricUnits, ...imperialUnits, ...historicalUnits];
@@ -19,22 +20,27 @@ export function suitableUnit(meters: number, system: 'metric' | 'imperial'): Uni
   return fitting.at(-1) ?? sizes[0] ?? { name: 'meter', meters: 1 };
 }
 
-/** Four digits, but no whole number is rounded to tens. */
-function formatValue(value: number, locale: string): string {
+/** The decimals whose last place is nearest to a step. */
+const decimalsOf = (step: number): number => (step > 0 ? Math.round(-Math.log10(step)) : Number.POSITIVE_INFINITY);
+
+/** Four digits at most, and none far below a step, but no whole number is rounded to tens. */
+function formatValue(value: number, locale: string, step = 0): string {
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  const decimals = Math.min(Math.max(3 - magnitude, 0), 12);
+  const decimals = Math.min(Math.max(Math.min(3 - magnitude, decimalsOf(step)), 0), 12);
   return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
 }
 
 const signOf = ({ symbol, name }: Unit): string => symbol ?? name;
 
-/** A length in a unit, as `12.35 cm` or `3,2 Fuß`. */
-export const formatLength = (meters: number, unit: Unit, locale: string): string =>
-  `${formatValue(meters / unit.meters, locale)} ${signOf(unit)}`;
+/** A length in a unit, as `12.35 cm` or `3,2 Fuß (Preußen)`; `step` is the least length that can be told apart, in meters. */
+export const formatLength = (meters: number, unit: Unit, locale: string, step = 0): string =>
+  withPlace(`${formatValue(meters / unit.meters, locale, step / unit.meters)} ${signOf(unit)}`, unit.place, locale);
 
-/** An area in a unit's square. */
-export const formatArea = (squareMeters: number, unit: Unit, locale: string): string =>
-  `${formatValue(squareMeters / unit.meters ** 2, locale)} ${signOf(unit)}²`;
+/** An area in a unit's square; `step` is in square meters. */
+export const formatArea = (squareMeters: number, unit: Unit, locale: string, step = 0): string => {
+  const square = unit.meters ** 2;
+  return withPlace(`${formatValue(squareMeters / square, locale, step / square)} ${signOf(unit)}²`, unit.place, locale);
+};
 
 /** An angle in degrees, to a tenth. */
 export const formatDegrees = (degrees: number, locale: string): string =>

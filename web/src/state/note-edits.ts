@@ -2,7 +2,7 @@
 
 import type { Annotations } from '../model/annotations.ts';
 import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
-import type { Measure } from '../model/measure.ts';
+import type { Measure, SetPoint } from '../model/measure.ts';
 import { addNotes, type KnownScale, type Notes } from '../model/notes.ts';
 import type { Mark, MarkedRegion, Point, Rect } from '../model/view-state.ts';
 import { changeNotes, type NoteKind, notes, notesShown, type Selected, selected } from './notes.ts';
@@ -63,7 +63,7 @@ export const placeRectangle = (at: number, { x, y, width, height }: Rect, of?: s
     of,
   );
 
-export const movePoints = (at: number, points: readonly Point[], of?: string): void =>
+export const movePoints = (at: number, points: readonly SetPoint[], of?: string): void =>
   changeNotes((now) => ({ ...now, measures: replaceAt(now.measures, at, (old) => ({ ...old, points })) }), of);
 
 export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));

@@ -62,6 +62,9 @@ export interface Selected {
 
 export const selected = signal<Selected | undefined>(undefined);
 
+/** A note whose text the reader is about to write; the field that has it takes the focus. */
+export const noteToWrite = signal<Selected | undefined>(undefined);
+
 export const isSelected = (kind: NoteKind, at: number): boolean =>
   selected.value?.kind === kind && selected.value.at === at;
 

@@ -9,6 +9,7 @@ const signs: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   Backspace: '⌫',
   Escape: 'Esc',
+  Enter: '↵',
 };
 
 const named: Readonly<Record<string, MessageKey>> = {

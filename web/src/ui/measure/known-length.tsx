@@ -1,7 +1,7 @@
 /** Asks how long the line is that was drawn, and sets the image's scale by it. */
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
 import { scaleFromDpi, scaleFromKnownLength } from '../../model/measure.ts';
 import { metricUnits } from '../../model/unit-table.ts';
@@ -38,6 +38,9 @@ const parseLength = (text: string): number => Number(text.trim().replace(',', '.
 
 function LengthField({ length }: { readonly length: Signal<string> }): VNode {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // The reader has just drawn the line in order to say this.
+  useEffect(() => field.current?.focus(), []);
   return (
     <div class="field">
       <label for={id}>{message('scale-length')}</label>
@@ -45,8 +48,7 @@ function LengthField({ length }: { readonly length: Signal<string> }): VNode {
         id={id}
         inputMode="decimal"
         autocomplete="off"
-        // The reader has just drawn the line in order to say this.
-        ref={(field) => field?.focus()}
+        ref={field}
         onInput={(event) => {
           length.value = event.currentTarget.value;
         }}

@@ -60,14 +60,6 @@ export function MeasurePanel(): VNode {
       <Notices />
       <Tools />
       <section class="panel-section">
-        <h3>{message('measure-list')}</h3>
-        <div class="button-row">
-          <WayBack />
-        </div>
-        <MeasureList />
-      </section>
-      <ScaleSection />
-      <section class="panel-section">
         <h3>{message('unit')}</h3>
         <UnitSelect
           label={message('unit')}
@@ -78,6 +70,14 @@ export function MeasurePanel(): VNode {
           }}
         />
       </section>
+      <section class="panel-section">
+        <h3>{message('measure-list')}</h3>
+        <div class="button-row">
+          <WayBack />
+        </div>
+        <MeasureList />
+      </section>
+      <ScaleSection />
     </>
   );
 }

@@ -1,10 +1,12 @@
-/** The measurements on the image: their lines, their values, and their points where one is chosen. */
+/** The measurements on the image: their lines, their values, and their points, which are shown of the one that is chosen. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { movementOnImage } from '../../model/aim.ts';
 import { labelPlaceOf, outlinesOf } from '../../model/figure.ts';
 import type { Measure, MeasureKind } from '../../model/measure.ts';
 import { movePoints, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
+import { setOnImage } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { Handle } from '../notes/handle.tsx';
 import { Lines, pathOf } from '../notes/lines.tsx';
@@ -19,21 +21,29 @@ interface MeasureProps {
   readonly at: number;
 }
 
+const select = (at: number): void => {
+  selected.value = { kind: 'measure', at };
+};
+
+/** Of all that is not chosen too: an end can be corrected at once. The keyboard meets those of the chosen one alone. */
 const Points = ({ measure: { points }, at }: MeasureProps): VNode => (
   <>
     {points.map((point, index) => (
       <Handle
         key={index}
         at={point}
-        class="point-place"
+        class={isSelected('measure', at) ? 'point-place' : 'point-place quiet'}
+        isPassedByKeys={isSelected('measure', at)}
+        onClick={() => select(at)}
         name={message('measure-point', { number: at + 1, point: index + 1 })}
-        onMove={(to, of) =>
+        onMove={(to, of) => {
+          select(at);
           movePoints(
             at,
-            points.map((old, place) => (place === index ? to : old)),
+            points.map((old, place) => (place === index ? setOnImage(to) : old)),
             of,
-          )
-        }
+          );
+        }}
       />
     ))}
   </>
@@ -45,23 +55,20 @@ function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
   const { points } = measure;
   const chosen = isSelected('measure', at);
   const label = labelPlaceOf(measure);
-  const select = (): void => {
-    selected.value = { kind: 'measure', at };
-  };
   return (
-    <>
+    <div class="measure-place">
       <Handle
         at={label}
         name={nameOfMeasure(measure, at, now.image)}
         class={isBeside.has(measure.kind) ? 'value-place beside' : 'value-place'}
         isSelected={chosen}
-        onClick={select}
+        onClick={() => select(at)}
         onMove={(to, of) => {
-          select();
-          const [x, y] = [to.x - label.x, to.y - label.y];
+          select(at);
+          const { x, y } = movementOnImage(points, { x: to.x - label.x, y: to.y - label.y });
           movePoints(
             at,
-            points.map((point) => ({ x: point.x + x, y: point.y + y })),
+            points.map((point) => ({ ...point, x: point.x + x, y: point.y + y })),
             of,
           );
         }}
@@ -72,8 +79,8 @@ function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
       >
         {mainValue(measure, now.image)}
       </Handle>
-      {chosen && <Points measure={measure} at={at} />}
-    </>
+      <Points measure={measure} at={at} />
+    </div>
   );
 }
 

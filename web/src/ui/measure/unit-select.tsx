@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Unit } from '../../../../src/image/units.ts';
-import { message } from '../../messages/message.ts';
+import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { isFound, placeIn, withPlace } from '../../model/place-names.ts';
 import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
 import { keyOf } from '../../model/units.ts';
 import { ownUnits, units } from '../../state/scale.ts';
@@ -24,15 +25,12 @@ function groups(): readonly Group[] {
     { name: message('unit-group-own'), units: ownUnits.value },
     { name: message('unit-group-metric'), units: metricUnits },
     { name: message('unit-group-imperial'), units: imperialUnits },
-    ...places.map((name) => ({ name, units: others.filter(({ place = '' }) => place === name) })),
+    ...places.map((place) => ({
+      name: placeIn(language.value, place),
+      units: others.filter((unit) => (unit.place ?? '') === place),
+    })),
   ];
 }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase();
 
 /** Units of today have a name in the reader's language; those of a place keep theirs. */
 const todayNames: Readonly<Record<string, MessageKey>> = {
@@ -53,25 +51,25 @@ function nameOf({ name, place }: Unit): string {
   return key === undefined ? name : message(key);
 }
 
-function textOf(unit: Unit, group: string): string {
-  const { symbol, place } = unit;
-  const name = symbol === undefined ? nameOf(unit) : `${nameOf(unit)} (${symbol})`;
-  return place === undefined || place === group ? name : `${name}, ${place}`;
+/** With its place, since the closed choice shows no group. */
+function textOf(unit: Unit): string {
+  const name = unit.symbol === undefined ? nameOf(unit) : `${nameOf(unit)} (${unit.symbol})`;
+  return withPlace(name, unit.place, language.value);
 }
 
+const isMeant = (unit: Unit, query: string): boolean =>
+  isFound(query.trim(), [unit.name, nameOf(unit), unit.symbol ?? ''], unit.place);
+
 function Options({ query, chosen }: { readonly query: string; readonly chosen: string }): VNode {
-  const isFound = (unit: Unit): boolean =>
-    plain(`${nameOf(unit)} ${unit.symbol ?? ''} ${unit.place ?? ''}`).includes(plain(query.trim())) ||
-    keyOf(unit) === chosen;
   return (
     <>
       {groups().map(({ name, units: all }) => {
-        const found = all.filter(isFound);
+        const found = all.filter((unit) => isMeant(unit, query) || keyOf(unit) === chosen);
         return found.length === 0 ? null : (
           <optgroup key={name} label={name}>
             {found.map((unit) => (
               <option key={keyOf(unit)} value={keyOf(unit)}>
-                {textOf(unit, name)}
+                {textOf(unit)}
               </option>
             ))}
           </optgroup>
@@ -104,6 +102,9 @@ export function UnitSelect({ label, value, onChange, withUsual }: UnitSelectProp
           query.value = event.currentTarget.value;
         }}
       />
+      <p class="unit-none soft" role="status">
+        {units.value.some((unit) => isMeant(unit, query.value)) ? '' : message('unit-none')}
+      </p>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {withUsual && (
           <optgroup label={message('unit-usual')}>

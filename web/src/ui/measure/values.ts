@@ -2,7 +2,14 @@
 import type { Size } from '../../../../src/image/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { type Extent, type ImageScale, type Measure, type MeasureKind, measureOf } from '../../model/measure.ts';
+import {
+  type Extent,
+  grainOf,
+  type ImageScale,
+  type Measure,
+  type MeasureKind,
+  measureOf,
+} from '../../model/measure.ts';
 import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/units.ts';
 import { imageScale, unitFor } from '../../state/scale.ts';
 
@@ -13,10 +20,15 @@ export interface Value {
   readonly pixels?: string;
 }
 
-const realLength = (meters: number): string => formatLength(meters, unitFor(meters), language.value);
+/** The least length that could be told apart when a measurement was drawn, in meters. */
+const leastLength = (measure: Measure, { x, y }: ImageScale): number => grainOf(measure) / Math.min(x, y);
 
-const realArea = (squareMeters: number): string =>
-  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value);
+const realLength = (meters: number, least: number): string =>
+  formatLength(meters, unitFor(meters), language.value, least);
+
+/** Where the outline may lie half of the least length off, it encloses as much more or less. */
+const realArea = (squareMeters: number, { length }: Extent, least: number): string =>
+  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value, (least * length) / 2);
 
 const pixelLength = (pixels: number): string => formatPixels(pixels, language.value);
 const pixelArea = (pixels: number): string => `${pixelLength(pixels)}²`;
@@ -65,8 +77,9 @@ export function valuesOf(
   const { pixels, meters, degrees, ratio } = measured;
   const extents = said[measure.kind].map(([name, what, pick]): Value => {
     const counted = (what === 'length' ? pixelLength : pixelArea)(pick(pixels) ?? 0);
-    if (meters === undefined) return { name, text: counted };
-    return { name, text: (what === 'length' ? realLength : realArea)(pick(meters) ?? 0), pixels: counted };
+    if (meters === undefined || scale === undefined) return { name, text: counted };
+    const [real, least] = [pick(meters) ?? 0, leastLength(measure, scale)];
+    return { name, text: what === 'length' ? realLength(real, least) : realArea(real, meters, least), pixels: counted };
   });
   const angle: readonly Value[] =
     degrees === undefined ? [] : [{ name: 'measure-angle', text: formatDegrees(degrees, language.value) }];

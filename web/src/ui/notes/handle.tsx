@@ -11,6 +11,8 @@ export interface HandleProps {
   readonly name: string;
   readonly class: string;
   readonly isSelected?: boolean;
+  /** Whether the keyboard comes by. */
+  readonly isPassedByKeys?: boolean;
   readonly onClick?: () => void;
   readonly onFocus?: () => void;
   /** Called with every step; steps of one movement have the same `of`. */
@@ -84,7 +86,7 @@ function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'o
 }
 
 export function Handle(props: HandleProps): VNode | null {
-  const { at, name, isSelected, onMove, onDelete, onFocus, children } = props;
+  const { at, name, isSelected, isPassedByKeys = true, onMove, onDelete, onFocus, children } = props;
   const now = frame.value;
   const drag = useDrag(props);
   if (now === undefined) return null;
@@ -104,6 +106,7 @@ export function Handle(props: HandleProps): VNode | null {
       class={props.class}
       aria-label={name}
       aria-pressed={isSelected}
+      tabIndex={isPassedByKeys ? 0 : -1}
       style={{ left: `${x}px`, top: `${y}px` }}
       onKeyDown={press}
       onFocus={onFocus}

@@ -1,10 +1,10 @@
 /** The marks on the image: rings around their places, with their numbers. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { onImage } from '../../model/aim.ts';
 import type { Mark } from '../../model/view-state.ts';
 import { moveMark, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
-import { onImage } from '../../state/sketch.ts';
 import { stage } from '../../state/stage.ts';
 import { Handle } from './handle.tsx';
 

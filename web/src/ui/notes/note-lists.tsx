@@ -1,10 +1,10 @@
 /** The lists of marks and regions, as far as a search finds them. */
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/geometry.ts';
 import { message } from '../../messages/message.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
-import { notes } from '../../state/notes.ts';
+import { notes, noteToWrite } from '../../state/notes.ts';
 import { frame, showRegion } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
 import { nameOfNote } from './mark-places.tsx';
@@ -81,6 +81,10 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
 
 export function NoteLists(): VNode | null {
   const query = useSignal('');
+  // A new note has no text yet that a search could find.
+  useSignalEffect(() => {
+    if (noteToWrite.value !== undefined) query.value = '';
+  });
   const image = frame.value?.image;
   if (image === undefined) return null;
   const [marks, regions] = [listedMarks(image), listedRegions(image)];

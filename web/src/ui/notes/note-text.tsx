@@ -1,9 +1,11 @@
 /** The field for the text of a note: every letter is kept at once. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { describe } from '../../state/note-edits.ts';
-import { type NoteKind, selected } from '../../state/notes.ts';
+import { type NoteKind, noteToWrite, selected } from '../../state/notes.ts';
+import { stage } from '../../state/stage.ts';
+import { useOwnText } from '../own-text.ts';
 
 interface NoteTextProps {
   readonly kind: NoteKind;
@@ -13,22 +15,31 @@ interface NoteTextProps {
 }
 
 export function NoteText({ kind, at, name, text = '' }: NoteTextProps): VNode {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // Who writes may be some letters ahead of what is drawn: the field is written only where something else has changed the note.
-  useEffect(() => {
-    const element = field.current;
-    if (element !== null && element !== document.activeElement) element.value = text;
-  }, [text]);
+  const own = useOwnText<HTMLTextAreaElement>(text);
+  const wanted = noteToWrite.value;
+  const isWanted = wanted?.kind === kind && wanted.at === at;
+  // Before the next key, which is the first letter.
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    noteToWrite.value = undefined;
+    own.ref.current?.focus({ preventScroll: true });
+    own.ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [isWanted]);
   return (
     <textarea
-      ref={field}
+      {...own}
       class="note-text"
       rows={1}
-      defaultValue={text}
       aria-label={message('note-text-of', { name })}
       placeholder={message('note-text-hint')}
       onFocus={() => {
         selected.value = { kind, at };
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // The tool, or the panel, is left by another.
+        event.preventDefault();
+        stage.peek()?.focusElement.focus({ preventScroll: true });
       }}
       onInput={(event) => describe({ kind, at }, event.currentTarget.value)}
     />

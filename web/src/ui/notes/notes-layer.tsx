@@ -10,6 +10,7 @@ import { frame, stage } from '../../state/stage.ts';
 import { MeasureLines, MeasurePlaces } from '../measure/measure-places.tsx';
 import { nameOfMeasure } from '../measure/values.ts';
 import type { Frame } from '../stage/stage.ts';
+import { BesideNotice } from './beside-notice.tsx';
 import { DrawingLines, DrawingValue } from './drawing.tsx';
 import { Lines, pathOf } from './lines.tsx';
 import { MarkPlaces, nameOfNote } from './mark-places.tsx';
@@ -43,30 +44,33 @@ export function NotesLayer(): VNode | null {
   if (now === undefined) return null;
   const drawing = isDrawing.value ? { now, pointer: pointer.value } : undefined;
   return (
-    <section
-      class={drawing ? 'notes-layer passive' : 'notes-layer'}
-      aria-label={message('notes-on-image')}
-      onWheel={passOnWheel}
-    >
-      <svg class="notes-lines" aria-hidden="true">
-        {notesShown.value && <RegionLines matrix={now.matrix} />}
-        {notesShown.value && <MeasureLines {...now} />}
-        {knownLine.value && (
-          <Lines path={pathOf([{ points: knownLine.value, closed: false }], now.matrix)} class="chosen" />
+    <>
+      <section
+        class={drawing ? 'notes-layer passive' : 'notes-layer'}
+        aria-label={message('notes-on-image')}
+        onWheel={passOnWheel}
+      >
+        <svg class="notes-lines" aria-hidden="true">
+          {notesShown.value && <RegionLines matrix={now.matrix} />}
+          {notesShown.value && <MeasureLines {...now} />}
+          {knownLine.value && (
+            <Lines path={pathOf([{ points: knownLine.value, closed: false }], now.matrix)} class="chosen" />
+          )}
+          {drawing && <DrawingLines {...drawing} />}
+        </svg>
+        {notesShown.value && (
+          <>
+            <RegionPlaces />
+            <MeasurePlaces />
+            <MarkPlaces />
+          </>
         )}
-        {drawing && <DrawingLines {...drawing} />}
-      </svg>
-      {notesShown.value && (
-        <>
-          <RegionPlaces />
-          <MeasurePlaces />
-          <MarkPlaces />
-        </>
-      )}
-      {drawing && <DrawingValue {...drawing} />}
-      <p class="off-screen" role="status">
-        {nameOfSelected(now)}
-      </p>
-    </section>
+        {drawing && <DrawingValue {...drawing} />}
+        <p class="off-screen" role="status">
+          {nameOfSelected(now)}
+        </p>
+      </section>
+      <BesideNotice />
+    </>
   );
 }

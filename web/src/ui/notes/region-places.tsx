@@ -1,13 +1,13 @@
 /** The rectangles on the image: turned with it, with their numbers, and handles at the corners of the one that is chosen. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { onImage } from '../../model/aim.ts';
 import type { Outline } from '../../model/figure.ts';
 import { type Matrix, toScreen } from '../../model/geometry.ts';
 import { rectangleBetween } from '../../model/marks.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
 import { placeRectangle, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
-import { onImage } from '../../state/sketch.ts';
 import { frame, showRegion, stage } from '../../state/stage.ts';
 import { Handle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';

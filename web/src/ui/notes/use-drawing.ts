@@ -48,8 +48,9 @@ function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointe
     drag(at) {
       pointer.value = at;
       if (isDragged || pressed === undefined || distance(pressed, at) < leastDrag) return;
-      isDragged = true;
       if (sketch.peek().length === 0) put(pressed);
+      // What began where nothing can be drawn draws nothing.
+      isDragged = sketch.peek().length > 0;
     },
     release(at) {
       if (isDragged) put(at);

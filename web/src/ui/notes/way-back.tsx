@@ -27,6 +27,7 @@ export const WayBack = (): VNode => (
     <IconButton
       icon={notesShown.value ? Eye : EyeOff}
       name={message(notesShown.value ? 'notes-hide' : 'notes-show')}
+      shortcut="X"
       onClick={() => {
         notesShown.value = !notesShown.peek();
       }}

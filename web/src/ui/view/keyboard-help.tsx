@@ -1,11 +1,44 @@
 /** All keys, and whether single letters do anything. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { closeDialog } from '../../state/tools.ts';
 import { Dialog } from '../dialog.tsx';
 import { keyName } from '../key-names.ts';
 import { shortcuts } from './keyboard.ts';
+
+interface Keys {
+  readonly keys: readonly string[];
+  readonly name: MessageKey;
+}
+
+/** What the keys do while something is drawn on the image, and with what has been drawn. */
+const drawingKeys: readonly Keys[] = [
+  { keys: ['Enter'], name: 'draw-point' },
+  { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], name: 'draw-aim' },
+  { keys: ['Shift+ArrowLeft'], name: 'draw-aim-fine' },
+  { keys: ['Backspace'], name: 'draw-take-back' },
+  { keys: ['Escape'], name: 'draw-leave' },
+  { keys: ['Ctrl+Z'], name: 'undo' },
+  { keys: ['Ctrl+Shift+Z'], name: 'redo' },
+  { keys: ['Delete'], name: 'draw-delete' },
+];
+
+const KeyList = ({ all }: { readonly all: readonly Keys[] }): VNode => (
+  <dl class="shortcuts">
+    {all.map(({ keys, name }) => (
+      <div key={name}>
+        <dt>
+          {keys.map((key) => (
+            <kbd key={key}>{keyName(key)}</kbd>
+          ))}
+        </dt>
+        <dd>{message(name)}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 export const KeyboardHelp = (): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
@@ -19,17 +52,8 @@ export const KeyboardHelp = (): VNode => (
       />
       {message('shortcuts-choice')}
     </label>
-    <dl class="shortcuts">
-      {shortcuts.map(({ keys, name }) => (
-        <div key={name}>
-          <dt>
-            {keys.map((key) => (
-              <kbd key={key}>{keyName(key)}</kbd>
-            ))}
-          </dt>
-          <dd>{message(name)}</dd>
-        </div>
-      ))}
-    </dl>
+    <KeyList all={shortcuts} />
+    <h3>{message('drawing-keys')}</h3>
+    <KeyList all={drawingKeys} />
   </Dialog>
 );

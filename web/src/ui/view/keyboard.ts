@@ -1,9 +1,11 @@
 /** What each key does while an image is open. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
+import { notesShown } from '../../state/notes.ts';
 import { goToEnd, goToNeighbor } from '../../state/opened.ts';
 import { place } from '../../state/place.ts';
 import { filmstripOn, shortcutsOn } from '../../state/preferences.ts';
+import { isDrawing } from '../../state/sketch.ts';
 import { showMode, showPageWidth, showWhole, stage, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { changeView, mirrorSeen, resetView, turnBy, view } from '../../state/view.ts';
@@ -68,6 +70,13 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
   { keys: ['i'], name: 'panel-about', act: toggleAbout },
+  {
+    keys: ['x'],
+    name: 'notes-toggle',
+    act: () => {
+      notesShown.value = !notesShown.peek();
+    },
+  },
   { keys: ['b'], name: 'two-pages', act: () => changeView({ twoPages: !view.peek().twoPages }) },
   {
     keys: ['t'],
@@ -93,8 +102,15 @@ function isTaken(event: KeyboardEvent): boolean {
   return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
 }
 
-/** Single letters do nothing where the reader has turned them off. */
-const isAllowed = (key: string): boolean => shortcutsOn.peek() || key.length > 1;
+/** Keys that help to aim. */
+const aimingKeys: ReadonlySet<string> = new Set(['+', '=', '-']);
+
+/**
+ * Single letters do nothing where the reader has turned them off; nor while something is drawn, where they may be meant as
+ * the text of what was set just now.
+ */
+const isAllowed = (key: string): boolean =>
+  key.length > 1 || (shortcutsOn.peek() && (!isDrawing.peek() || aimingKeys.has(key)));
 
 function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event) || !isAllowed(event.key)) return;

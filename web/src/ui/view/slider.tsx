@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { IconButton } from '../button.tsx';
+import { useOwnText } from '../own-text.ts';
 
 interface SliderProps {
   readonly name: string;
@@ -19,6 +20,7 @@ interface SliderProps {
 
 export function Slider({ name, value, min, max, step, neutral = 0, onChange, tone }: SliderProps): VNode {
   const id = useId();
+  const own = useOwnText<HTMLInputElement>(String(value));
   const take = (event: { readonly currentTarget: HTMLInputElement }): void => {
     const typed = event.currentTarget.valueAsNumber;
     if (Number.isFinite(typed)) onChange(typed);
@@ -27,7 +29,7 @@ export function Slider({ name, value, min, max, step, neutral = 0, onChange, ton
     <div class={`slider ${tone ?? ''}`}>
       <label for={id}>{name}</label>
       <input id={id} type="range" min={min} max={max} step={step} value={value} onInput={take} />
-      <input type="number" aria-label={message('value-of', { name })} step={step} value={value} onChange={take} />
+      <input {...own} type="number" aria-label={message('value-of', { name })} step={step} onChange={take} />
       <IconButton
         icon={RotateCcw}
         name={message('reset-of', { name })}

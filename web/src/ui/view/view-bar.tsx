@@ -24,6 +24,7 @@ import { shownNumber } from '../browse/counts.ts';
 import { DropDown } from '../browse/drop-down.tsx';
 import { Button, IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
+import { useOwnText } from '../own-text.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
 function FolderLink(): VNode | null {
@@ -41,6 +42,7 @@ function FolderLink(): VNode | null {
 /** The page's number, typed to go to another. */
 function PageNumber(): VNode | null {
   const opened = openedNow();
+  const own = useOwnText<HTMLInputElement>(String(opened?.at ?? ''));
   if (opened === undefined) return null;
   const { at, pages } = opened;
   const go = (event: { readonly currentTarget: HTMLInputElement }): void => {
@@ -52,11 +54,11 @@ function PageNumber(): VNode | null {
   return (
     <span class="page-number">
       <input
+        {...own}
         id="page-number"
         type="number"
         min={1}
         max={pages.total}
-        value={at}
         aria-label={message('go-to-page')}
         title={`${message('go-to-page')} (G)`}
         onChange={go}
