@@ -1,7 +1,15 @@
 /** Asks the server for JSON, and says what went wrong in a form that the page can show. */
 
-/** Why there is no answer. `signal` ended it where it is `aborted`. */
-export type Problem = 'login-needed' | 'denied' | 'not-found' | 'busy' | 'failed' | 'unreachable' | 'aborted';
+/** Why there is no answer. `signal` ended it where it is `aborted`; an image that is `unreadable` is there. */
+export type Problem =
+  | 'login-needed'
+  | 'denied'
+  | 'not-found'
+  | 'unreadable'
+  | 'busy'
+  | 'failed'
+  | 'unreachable'
+  | 'aborted';
 
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 

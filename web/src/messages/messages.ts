@@ -36,6 +36,12 @@ export const messages = {
     en: 'The image or folder may have been moved or renamed, or the address was cut off. Look for it in the library.',
     de: 'Vielleicht wurde das Bild oder der Ordner verschoben oder umbenannt, oder die Adresse ist unvollständig. Suchen Sie in der Bibliothek.',
   },
+  'problem-unreadable': { en: 'This image can’t be shown', de: 'Dieses Bild lässt sich nicht zeigen' },
+  'problem-unreadable-todo': {
+    en: 'Its file can’t be read, or is gone by now. You can go on to the other pages; tell those who run the library, and name this address.',
+    de: 'Seine Datei ist nicht lesbar oder inzwischen fort. Sie können zu den anderen Seiten weitergehen; melden Sie es der Bibliothek und nennen Sie diese Adresse.',
+  },
+  'tiles-missing': { en: 'Parts of the image did not come.', de: 'Teile des Bildes sind nicht angekommen.' },
   'problem-busy': { en: 'The server is busy', de: 'Der Server ist ausgelastet' },
   'problem-busy-todo': {
     en: 'Wait a moment, then try again.',

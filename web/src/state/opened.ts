@@ -26,7 +26,8 @@ export interface Opened {
 export type OpenState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly opened: Opened }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+  /** With the image where its folder is known: its neighbors can still be gone to. */
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly opened?: Opened };
 
 const state = signal<OpenState>({ kind: 'opening' });
 const imageFacts = signal<ImageFacts | undefined>(undefined);
@@ -35,17 +36,19 @@ export const openState: ReadonlySignal<OpenState> = state;
 /** What the image's file says of it; undefined as long as it has not come. */
 export const facts: ReadonlySignal<ImageFacts | undefined> = imageFacts;
 
-/** The image that is open; undefined where there is none. */
-export const openedNow = (): Opened | undefined => (state.value.kind === 'open' ? state.value.opened : undefined);
+const openedIn = (now: OpenState): Opened | undefined => (now.kind === 'opening' ? undefined : now.opened);
+
+/** The image that is open, also where it can't be shown; undefined where there is none. */
+export const openedNow = (): Opened | undefined => openedIn(state.value);
 
 let asked: AbortController | undefined;
 
 /** An image that the folder's known part holds. */
 function known(fn: string): Opened | undefined {
-  const before = state.peek();
-  if (before.kind !== 'open') return undefined;
+  const before = openedIn(state.peek());
+  if (before === undefined) return undefined;
   const { file, page } = splitPage(fn);
-  const { pages, folder } = before.opened;
+  const { pages, folder } = before;
   const found = pages.placeOf(file);
   return found && { folder, pages, at: found.at, card: found.card, inner: page, path: fn };
 }
@@ -91,9 +94,11 @@ export async function open(asking: ViewState): Promise<void> {
   if (!controller.signal.aborted && told.ok) imageFacts.value = told.value;
 }
 
-/** Says that the open image can't be shown. */
+/** Says that the open image can't be shown. Its folder lists it: where the server finds no image in it, it can't be read. */
 export function tellProblem(problem: Problem): void {
-  state.value = { kind: 'problem', problem };
+  const opened = openedIn(state.peek());
+  if (opened === undefined) state.value = { kind: 'problem', problem };
+  else state.value = { kind: 'problem', problem: problem === 'not-found' ? 'unreadable' : problem, opened };
 }
 
 /** Where a step leads from the open image: a page inside of its file first, then another file. */

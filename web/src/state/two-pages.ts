@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder-page.ts';
 import { keep, readKept } from './kept.ts';
-import { openState } from './opened.ts';
+import { openedNow } from './opened.ts';
 
 const isDirection = (value: unknown): value is ReadingDirection =>
   value === 'left-to-right' || value === 'right-to-left';
@@ -10,7 +10,7 @@ const isDirection = (value: unknown): value is ReadingDirection =>
 /** The reader's own choice for the open folder. */
 const chosen = signal<ReadingDirection | undefined>(undefined);
 
-const folder = computed(() => (openState.value.kind === 'open' ? openState.value.opened.folder : undefined));
+const folder = computed(() => openedNow()?.folder);
 
 const keyOf = (path: string): string => `direction:${path}`;
 

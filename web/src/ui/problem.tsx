@@ -7,14 +7,18 @@ import { Button } from './button.tsx';
 
 type Texts = readonly [what: MessageKey, todo: MessageKey];
 
-const texts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
+const problemTexts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
   'login-needed': ['problem-login', 'problem-login-todo'],
   denied: ['problem-denied', 'problem-denied-todo'],
   'not-found': ['problem-not-found', 'problem-not-found-todo'],
+  unreadable: ['problem-unreadable', 'problem-unreadable-todo'],
   busy: ['problem-busy', 'problem-busy-todo'],
   failed: ['problem-failed', 'problem-failed-todo'],
   unreachable: ['problem-unreachable', 'problem-unreachable-todo'],
 };
+
+/** What is wrong, in a few words. */
+export const whatIsWrong = (problem: Exclude<Problem, 'aborted'>): string => message(problemTexts[problem][0]);
 
 interface ProblemNoticeProps {
   readonly problem: Problem;
@@ -23,7 +27,7 @@ interface ProblemNoticeProps {
 
 export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps): VNode | null {
   if (problem === 'aborted') return null;
-  const [what, todo] = texts[problem];
+  const [what, todo] = problemTexts[problem];
   return (
     <div class="problem" role="alert">
       <h2>{message(what)}</h2>

@@ -49,8 +49,8 @@ export interface StageEvents {
   /** The stage has another size: what is shown is to be placed anew. */
   readonly onResize: () => void;
   readonly onPointer: (pointer: StagePointer) => void;
-  /** A tile does not come. */
-  readonly onTileFailed: () => void;
+  /** A tile of what is shown does not come, though it was asked for again. */
+  readonly onTileFailed: (path: string) => void;
 }
 
 /** The gap between two pages, as a part of the main one's width. */
@@ -93,6 +93,9 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   visibilityRatio: 0.15,
   constrainDuringPan: true,
   imageLoaderLimit: 8,
+  // A server that is busy is asked again; one that is gone is told of soon.
+  tileRetryMax: 2,
+  tileRetryDelay: 1500,
   maxImageCacheCount: 600,
   silenceMultiImageWarnings: true,
   crossOriginPolicy: false,
@@ -121,7 +124,7 @@ export class Stage {
     this.#viewer.addHandler('animation-finish', () => this.#rested());
     // OpenSeadragon has its own idea of what a resized window shows, which it carries out after this event.
     this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize()));
-    this.#viewer.addHandler('tile-load-failed', () => events.onTileFailed());
+    this.#viewer.addHandler('tile-load-failed', (event) => void this.#tileFailed(event));
     this.#followPointer();
     for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
       this.#viewer.addHandler(name, () => {
@@ -196,10 +199,13 @@ export class Stage {
     return item;
   }
 
-  /** Shows an image, and one beside it where there are two pages, in place of what was shown. False where it can't be. */
-  async show(main: StageImage, companion?: Companion): Promise<boolean> {
+  /**
+   * Shows an image, and one beside it where there are two pages, in place of what was shown. False where it can't be, or
+   * is no longer wanted when it has come.
+   */
+  async show(main: StageImage, companion?: Companion, isWanted = (): boolean => true): Promise<boolean> {
     const [item, beside] = await Promise.all([this.#load(main), companion && this.#load(companion)]);
-    if (item === undefined || this.#closed) return false;
+    if (item === undefined || this.#closed || !isWanted()) return false;
     this.#main = main;
     this.#companion = beside && companion;
     item.setPosition(new OpenSeadragon.Point(0, 0), true);
@@ -229,6 +235,21 @@ export class Stage {
       const item = await loading;
       item?.setOpacity(0);
     }
+  }
+
+  async #tileFailed({ tiledImage, maxReached }: OpenSeadragon.TileLoadFailedEvent): Promise<void> {
+    if (maxReached === false) return;
+    for (const image of [this.#main, this.#companion]) {
+      const item = await (image && this.#items.get(image.path));
+      if (image !== undefined && item === tiledImage) this.#events.onTileFailed(image.path);
+    }
+  }
+
+  /** Lets go of an image, so that all of it is asked for anew when it is shown again. */
+  async forget(path: string): Promise<void> {
+    const item = await this.#items.get(path);
+    this.#items.delete(path);
+    if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
   }
 
   /** Keeps these images ready, hidden, and lets go of all others that are not shown. */

@@ -12,6 +12,7 @@ import { fixedScale, placementOf, stage, takePlacement } from '../../state/stage
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
 import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
+import { type MissingReason, MissingTiles } from './missing-tiles.tsx';
 
 /** Facts for tiles are asked once for each image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();
@@ -26,7 +27,7 @@ function infoOf(path: string, isMain: boolean): Promise<InfoJson | undefined> {
   if (infos.size >= maxInfos) infos.clear();
   const asked = askInfoJson(path).then((answer) => {
     if (answer.ok) return answer.value;
-    infos.delete(path);
+    if (infos.get(path) === asked) infos.delete(path);
     if (isMain && openedNow()?.path === path) tellProblem(answer.problem);
     return undefined;
   });
@@ -51,13 +52,29 @@ async function companionOf(opened: Opened): Promise<Companion | undefined> {
 const sharpMark = 'lectern:sharp';
 
 /** What must be on the stage for the view to hold. */
-const shownKey = ({ twoPages }: ViewState, path: string, direction: string): string =>
-  JSON.stringify([path, twoPages, direction]);
+const shownKey = ({ twoPages }: ViewState, path: string, direction: string, attempt: number): string =>
+  JSON.stringify([path, twoPages, direction, attempt]);
+
+interface Missing {
+  /** Of the image whose tiles they are. */
+  readonly path: string;
+  readonly reason: MissingReason;
+}
+
+/** Why tiles of an image may be missing: the server is asked for the image itself. */
+async function missingOf(path: string): Promise<Missing> {
+  const answer = await askInfoJson(path);
+  return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
+}
 
 export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
   const element = useRef<HTMLDivElement>(null);
   /** The image that is on the stage; its pixels say what placements mean. */
   const shown = useSignal<{ readonly key: string; readonly info: InfoJson } | undefined>(undefined);
+  /** What is to be on the stage: what comes later than what was asked for after it must not replace it. */
+  const wanted = useRef('');
+  const missing = useSignal<Missing | undefined>(undefined);
+  const attempt = useSignal(0);
   const own = useRef<ViewState['region'] | undefined>(undefined);
 
   const putInPlace = (how: 'at-once' | 'moving'): void => {
@@ -77,7 +94,13 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
       },
       onResize: () => putInPlace('at-once'),
       onPointer: tellPointer,
-      onTileFailed: () => undefined,
+      onTileFailed: (path) => {
+        if (missing.peek()?.path === path) return;
+        missing.value = { path, reason: 'unknown' };
+        void missingOf(path).then((known) => {
+          if (missing.peek()?.path === path) missing.value = known;
+        });
+      },
     });
     made.focusElement.setAttribute('role', 'application');
     stage.value = made;
@@ -93,19 +116,23 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     const now = openState.value;
     if (on === undefined || now.kind !== 'open') return;
     const { opened } = now;
-    const key = shownKey(view.value, opened.path, readingDirection.value);
+    const key = shownKey(view.value, opened.path, readingDirection.value, attempt.value);
+    wanted.current = key;
     if (shown.peek()?.key === key) return;
+    const isWanted = (): boolean => wanted.current === key;
     void (async () => {
       const [main, companion] = await Promise.all([stageImage(opened.path, true), companionOf(opened)]);
-      if (main === undefined || openedNow()?.path !== opened.path) return;
-      if (!(await on.show(main, companion))) return;
+      if (main === undefined || !isWanted()) return;
+      if (!(await on.show(main, companion, isWanted))) return;
+      missing.value = undefined;
       shown.value = { key, info: main.info };
       on.place(placementOf(view.peek(), on, main.info), 'at-once');
       await on.becomesSharp();
+      if (!isWanted()) return;
       // For those who measure: how long a reader waits.
       performance.mark(sharpMark, { detail: opened.path });
       const ready = await Promise.all((await neighborPaths()).map((path) => stageImage(path)));
-      if (openedNow()?.path === opened.path) await on.keepReady(ready.filter((image) => image !== undefined));
+      if (isWanted()) await on.keepReady(ready.filter((image) => image !== undefined));
     })();
   });
 
@@ -140,10 +167,21 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     stage.value?.focusElement.setAttribute('aria-label', message('stage-of', { label }));
   });
 
+  const loadAnew = async (path: string): Promise<void> => {
+    missing.value = undefined;
+    // The image may have been replaced by another one of its name.
+    infos.delete(path);
+    await stage.peek()?.forget(path);
+    attempt.value += 1;
+  };
+
   return (
     <div class="stage">
       <div class="stage-image" ref={element} />
       {children}
+      {missing.value && (
+        <MissingTiles reason={missing.value.reason} onRetry={() => void loadAnew(missing.peek()?.path ?? '')} />
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { filmstripOn } from '../../state/preferences.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
+import { view } from '../../state/view.ts';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
@@ -54,14 +55,15 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
   useTitle();
   useKeyboard();
   const now = openState.value;
+  const opened = openedNow();
   return (
     <div class={`viewer ${embedded ? 'embedded' : ''} ${panel.value === undefined ? '' : 'with-panel'}`}>
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
-        {now.kind === 'open' && <h1 class="off-screen">{now.opened.card.label}</h1>}
+        {opened && <h1 class="off-screen">{opened.card.label}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(state)} />
+          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} />
         ) : (
           <StageHost>
             <NotesOnStage />
@@ -80,9 +82,7 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <SidePanel />
       <OpenDialog />
       {embedded && <FrameMessages />}
-      {filmstripOn.value && !embedded && now.kind === 'open' && now.opened.pages.total > 1 && (
-        <Filmstrip opened={now.opened} />
-      )}
+      {filmstripOn.value && !embedded && opened && opened.pages.total > 1 && <Filmstrip opened={opened} />}
     </div>
   );
 }
