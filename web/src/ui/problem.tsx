@@ -1,5 +1,5 @@
 /** Says why something can't be shown, and what the reader can do. */
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Problem } from '../data/ask.ts';
 import { message } from '../messages/message.ts';
 import type { MessageKey } from '../messages/messages.ts';
@@ -23,15 +23,18 @@ export const whatIsWrong = (problem: Exclude<Problem, 'aborted'>): string => mes
 interface ProblemNoticeProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
+  /** What else is known, and where the reader may go. */
+  readonly children?: ComponentChildren;
 }
 
-export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps): VNode | null {
+export function ProblemNotice({ problem, onRetry, children }: ProblemNoticeProps): VNode | null {
   if (problem === 'aborted') return null;
   const [what, todo] = problemTexts[problem];
   return (
     <div class="problem" role="alert">
       <h2>{message(what)}</h2>
       <p>{message(todo)}</p>
+      {children}
       {onRetry && <Button onClick={onRetry}>{message('try-again')}</Button>}
     </div>
   );

@@ -7,12 +7,14 @@ import { message } from '../../messages/message.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { filmstripOn } from '../../state/preferences.ts';
+import { labelShown } from '../../state/shown-pages.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
 import { ProblemNotice } from '../problem.tsx';
+import { WaysOn } from '../ways-on.tsx';
 import { BirdsEye } from './birds-eye.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
@@ -42,10 +44,11 @@ function OpenDialog(): VNode | null {
 
 function useTitle(): void {
   const opened = openedNow();
+  const label = labelShown();
   useEffect(() => {
-    const parts = opened === undefined ? [] : [opened.card.label, opened.folder.title];
+    const parts = opened === undefined ? [] : [label, opened.folder.title];
     document.title = [...parts, 'Lectern'].filter((part) => part !== '').join(' – ');
-  }, [opened]);
+  }, [opened, label]);
 }
 
 export function ViewPage({ state, embedded }: ViewPageProps): VNode {
@@ -61,9 +64,11 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
-        {opened && <h1 class="off-screen">{opened.card.label}</h1>}
+        {opened && <h1 class="stage-label">{labelShown()}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} />
+          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())}>
+            {now.problem === 'not-found' && !embedded && <WaysOn path={view.value.fn} />}
+          </ProblemNotice>
         ) : (
           <StageHost>
             <NotesOnStage />
