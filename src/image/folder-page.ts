@@ -60,6 +60,8 @@ export interface FolderPage extends FolderLink {
   /** Texts of the folder's metadata file. */
   readonly summary: readonly string[];
   readonly metadata: readonly ShownText[];
+  /** Who must be named, as the metadata says last: its required statement. */
+  readonly attribution: readonly string[];
   /** The address of a license or rights statement; null where none is said. */
   readonly rights: string | null;
   readonly direction: ReadingDirection;

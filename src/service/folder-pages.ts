@@ -73,13 +73,14 @@ function textsOf({ said, languages }: Shown): readonly ShownText[] {
 
 function aboutFolder(
   shown: Shown,
-): Pick<FolderPage, 'path' | 'title' | 'summary' | 'metadata' | 'rights' | 'direction'> {
+): Pick<FolderPage, 'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'direction'> {
   const { identifier, said, languages } = shown;
   return {
     path: formatIdentifier(identifier),
     title: titleOf(identifier, said, languages),
     summary: textFor(said.summary ?? {}, languages),
     metadata: textsOf(shown),
+    attribution: textFor(said.requiredStatement?.value ?? {}, languages),
     rights: said.rights ?? null,
     direction: directionOf(said),
   };

@@ -70,6 +70,7 @@ describe('a folder', () => {
         { label: 'Date', value: ['1890'] },
         { label: 'Source', value: ['The museum'] },
       ],
+      attribution: ['The museum'],
       rights: 'https://creativecommons.org/publicdomain/mark/1.0/',
       direction: 'right-to-left',
       parents: [

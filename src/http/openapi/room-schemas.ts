@@ -53,6 +53,7 @@ const folderPage = exactly({
   ...link,
   summary: texts,
   metadata: { type: 'array', items: exactly({ label: text, value: texts }) },
+  attribution: { ...texts, description: 'Who must be named: the value of the required statement.' },
   rights: orNull('string', 'The address of a license or rights statement.'),
   direction: { type: 'string', enum: ['left-to-right', 'right-to-left'] },
   contents: {

@@ -7,6 +7,7 @@ import { imageTag } from '../../model/citation.ts';
 import { elementTag, frameTag } from '../../model/embed-tags.ts';
 import { manifestPath } from '../../model/iiif-address.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
+import { plainView } from '../../model/view-state.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { namedView, pictured } from '../../state/seen.ts';
@@ -22,6 +23,7 @@ const viewAddress = (embedded: boolean): string => addressOfPlace({ kind: 'view'
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = namedView.value;
+  const short = addressOfPlace({ kind: 'view', state: plainView(state.fn), embedded: false });
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
@@ -29,6 +31,7 @@ function ViewSection({ opened, address }: { readonly opened: Opened; readonly ad
         <p class="soft">{message('cite-holds', { what: viewWords(state) })}</p>
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
+      {short !== address && <CopyRow name={message('cite-page-address')} text={short} href={short} />}
     </section>
   );
 }
