@@ -22,6 +22,7 @@ import { digilibApiRoutes } from './routes/digilib-api.ts';
 import { iiifRoutes } from './routes/iiif.ts';
 import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
+import { sendNothingHere } from './routes/nothing-here.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { presentationRoutes } from './routes/presentation.ts';
 import { roomRoutes } from './routes/room.ts';
@@ -84,9 +85,6 @@ function addRequestRules(server: FastifyInstance, service: Service): void {
   });
 }
 
-const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
-
 /** What Fastify itself refuses, in this server's words. */
 function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   setCommonHeaders(reply);
@@ -132,7 +130,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
   });
   server.decorateRequest('origin', '');
   addRequestRules(server, service);
-  server.setNotFoundHandler(notFound);
+  server.setNotFoundHandler((request, reply) => sendNothingHere(service, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
   infoObjectRoute(server, service);
   digilibApiRoutes(server, contextPath, service);

@@ -41,6 +41,17 @@ export interface ImageCard {
   readonly pages: number;
 }
 
+/** A chapter of a folder, with the page at which it begins. */
+export interface ContentsEntry {
+  readonly label: string;
+  /** The path of its first page: what `fn` takes. */
+  readonly path: string;
+  /** The place of that page's file among those of the folder, from 1. */
+  readonly at: number;
+  /** The chapters inside of it. */
+  readonly contents: readonly ContentsEntry[];
+}
+
 /** The order in which a folder is read. */
 export type ReadingDirection = 'left-to-right' | 'right-to-left';
 
@@ -49,9 +60,13 @@ export interface FolderPage extends FolderLink {
   /** Texts of the folder's metadata file. */
   readonly summary: readonly string[];
   readonly metadata: readonly ShownText[];
+  /** Who must be named, as the metadata says last: its required statement. */
+  readonly attribution: readonly string[];
   /** The address of a license or rights statement; null where none is said. */
   readonly rights: string | null;
   readonly direction: ReadingDirection;
+  /** Its chapters, as its manifest has them; of all of it, whichever part was asked for. */
+  readonly contents: readonly ContentsEntry[];
   /** The folders around it, the root first. */
   readonly parents: readonly FolderLink[];
   /** Folders inside of it, those of the part that was asked for. */
@@ -62,17 +77,27 @@ export interface FolderPage extends FolderLink {
   readonly totalImages: number;
   /** The place of the first image and folder of this part, from 1. */
   readonly from: number;
-  /** The place of the image that `fn`, or `fn` and `pn`, name among those of its folder, from 1; null where none is meant. */
+  /** The place of the image that `fn`, with `pn` or `label`, names among those of its folder, from 1; null where none is meant. */
   readonly at: number | null;
 }
 
-/** Something whose name holds the text that was searched for. */
+/** Where an image is among those of its folder, as far as the caller may see them. */
+export interface FoundPlace {
+  readonly at: number;
+  readonly total: number;
+}
+
+/** Something that holds the text that was searched for in its name, or in what metadata says of it. */
 export interface FoundName {
   readonly kind: 'folder' | 'image';
   /** The path inside the library. */
   readonly path: string;
   /** The folder's title, or the file's name. */
   readonly name: string;
+  /** What the folder's metadata calls an image, in the reader's language; null where it says nothing, and for folders. */
+  readonly label: string | null;
+  /** Null for folders, and where it would take too long to tell. */
+  readonly place: FoundPlace | null;
   /** The path of the folder that it is in. */
   readonly folder: string;
   /** The path of an image to show with it: itself, or a folder's cover; null where there is none. */

@@ -18,3 +18,9 @@ export function nameMatcher(query: string): ((name: string) => boolean) | undefi
     return words.every((word) => letters.includes(word));
   };
 }
+
+/** Says whether a name is the query, but for case, accents and the space around it; undefined for an empty query. */
+export function nameEqual(query: string): ((name: string) => boolean) | undefined {
+  const wanted = plainLetters(query).trim();
+  return wanted === '' ? undefined : (name) => plainLetters(name).trim() === wanted;
+}

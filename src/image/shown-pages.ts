@@ -70,3 +70,14 @@ export function sharedStems(files: Iterable<string>, among: ReadonlySet<string>)
   }
   return shared;
 }
+
+/** How metadata may name a file: by its first page, where it has several. */
+export const namesOfFile = (name: string): readonly string[] => [`${name};1`, name];
+
+/** What metadata calls a file, which it may call by its first page alone. */
+export const givenLabel = ({ pageLabels }: FolderMetadata, file: string): LanguageMap | undefined =>
+  [file, `${file};1`].map((name) => pageLabels?.get(name)).find(saysSomething);
+
+/** The texts of a label, each language's as it is shown. */
+export const textsOfLabel = (label: LanguageMap | undefined): readonly string[] =>
+  Object.values(label ?? {}).map((paragraphs) => paragraphs.join(' '));

@@ -1,7 +1,7 @@
 /** A folder as the reading room shows it: a part of what it holds, of which alone the images are looked into. */
 import type { Caller } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder-description.ts';
-import type { FolderMetadata, LanguageMap } from '../image/folder-metadata.ts';
+import type { FolderMetadata } from '../image/folder-metadata.ts';
 import type {
   FolderCard,
   FolderLink,
@@ -14,10 +14,19 @@ import { stemOf } from '../image/formats.ts';
 import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/identifier.ts';
 import { highest } from '../image/image-set.ts';
 import { textFor } from '../image/languages.ts';
-import { inShownOrder, labelOfFile, type PageLabels, saysSomething, sharedStems } from '../image/shown-pages.ts';
+import {
+  givenLabel,
+  inShownOrder,
+  labelOfFile,
+  namesOfFile,
+  type PageLabels,
+  sharedStems,
+} from '../image/shown-pages.ts';
 import { type Admission, denial, ifAdmitted } from './admit.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';
+import { contentsOf } from './folder-contents.ts';
 import { mapBounded } from './map-bounded.ts';
+import { placeLabeled, placeMeant } from './meant-page.ts';
 import type { FolderMetadataSource } from './present.ts';
 
 /** A part of a folder. */
@@ -26,6 +35,8 @@ export interface AskedFolder {
   readonly path: string;
   /** The `pn` of the image that is meant where the path names a folder. */
   readonly page?: number;
+  /** The label of the image that is meant, whatever its case; it goes before the page. */
+  readonly label?: string;
   /** The place of the first image and folder of the part, from 1; absent for the part that holds the image that is meant. */
   readonly from?: number;
   /** How many images and folders the part has at most. */
@@ -62,39 +73,22 @@ function textsOf({ said, languages }: Shown): readonly ShownText[] {
 
 function aboutFolder(
   shown: Shown,
-): Pick<FolderPage, 'path' | 'title' | 'summary' | 'metadata' | 'rights' | 'direction'> {
+): Pick<FolderPage, 'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'direction'> {
   const { identifier, said, languages } = shown;
   return {
     path: formatIdentifier(identifier),
     title: titleOf(identifier, said, languages),
     summary: textFor(said.summary ?? {}, languages),
     metadata: textsOf(shown),
+    attribution: textFor(said.requiredStatement?.value ?? {}, languages),
     rights: said.rights ?? null,
     direction: directionOf(said),
   };
 }
 
-/** The place of the image that is meant among those that are shown, from 1; null where none is. */
-function placeMeant(
-  entries: readonly FolderEntry[],
-  name: string | undefined,
-  page: number | undefined,
-): number | null {
-  if (name === undefined && page === undefined) return null;
-  const isMeant = (entry: FolderEntry): boolean => (name === undefined ? entry.index === page : entry.name === name);
-  return entries.findIndex(isMeant) + 1 || null;
-}
-
 /** The place at which the part begins that holds the image at this place. */
 const beginOf = (at: number | null, count: number): number =>
   at === null ? 1 : Math.floor((at - 1) / count) * count + 1;
-
-/** How metadata may name a file: by its first page, where it has several. */
-const namesOfFile = (name: string): readonly string[] => [`${name};1`, name];
-
-/** What metadata calls a file, which it may call by its first page alone. */
-const givenLabel = ({ pageLabels }: FolderMetadata, file: string): LanguageMap | undefined =>
-  [file, `${file};1`].map((name) => pageLabels?.get(name)).find(saysSomething);
 
 /** Answers with a part of a folder. Throws ImageError `not-found`, or `denied` or `login-needed` where nothing of it may be seen. */
 export function createFolderPages(
@@ -180,7 +174,7 @@ export function createFolderPages(
     }
     const shown: Shown = { identifier, said, languages };
     const entries = inShownOrder(seen, said.pageOrder, (entry) => namesOfFile(entry.name));
-    const at = placeMeant(entries, name, asked.page);
+    const at = placeMeant(entries, { ...asked, name }, (label) => placeLabeled(entries, label, said, pageLabels));
     const from = asked.from ?? beginOf(at, count);
     const [parents, folders, images] = await Promise.all([
       parentsOf(formatIdentifier(identifier), caller, languages),
@@ -189,6 +183,7 @@ export function createFolderPages(
     ]);
     return {
       ...aboutFolder(shown),
+      contents: contentsOf(shown, entries),
       parents,
       folders,
       totalFolders: names.length,

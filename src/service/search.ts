@@ -1,16 +1,19 @@
-/** Finds folders and images by their names, level by level below a folder, within a second and without holding up others. */
+/** Finds folders and images by their names and metadata, level by level below a folder, within a second and without holding up others. */
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../access/access.ts';
+import type { FolderMetadata } from '../image/folder-metadata.ts';
 import type { FoundName, SearchAnswer } from '../image/folder-page.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
 import type { Admitted } from '../image/image-set.ts';
-import { nameMatcher } from '../image/name-match.ts';
+import { textFor } from '../image/languages.ts';
+import { nameEqual, nameMatcher } from '../image/name-match.ts';
+import { givenLabel, inShownOrder, namesOfFile } from '../image/shown-pages.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { FolderMetadataSource } from './present.ts';
+import { type ImageSearch, matchingImages, type NamedImage, textsOfFolder } from './search-matches.ts';
 
 export interface AskedSearch {
   readonly query: string;
@@ -32,32 +35,28 @@ export interface SearchParts {
 
 const maxFound = 200;
 const defaultDeadlineMs = 1000;
-/** So many names are looked at before others have their turn: it takes a few milliseconds. */
-const namesAtOnce = 5000;
+/** Of a folder with so many images it is told which place each has, also where each is asked for whether it may be seen. */
+const quicklyTold = 1000;
 /** So many folders are looked into at once. */
 const foldersAtOnce = 32;
 
-type Matches = (name: string) => boolean;
+/** Something that was found; `isExact` where it is called just as the query. */
+interface Ranked {
+  readonly found: FoundName;
+  readonly isExact: boolean;
+}
 
 /** A search under way. */
-interface Search extends Pick<AskedSearch, 'languages'> {
+interface Search extends Pick<AskedSearch, 'languages'>, ImageSearch {
   readonly caller: Caller;
-  readonly matches: Matches;
-  readonly found: FoundName[];
+  readonly found: Ranked[];
   /** Every place of the folders that were looked into: a link may lead back to one. */
   readonly seen: Set<string>;
-  readonly isOver: () => boolean;
 }
 
-/** The names that match. Fewer where the search is over meanwhile. */
-async function matching(names: readonly string[], { matches, isOver }: Search): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (let from = 0; from < names.length && !isOver(); from += namesAtOnce) {
-    if (from > 0) await nextTurn();
-    found.push(...names.slice(from, from + namesAtOnce).filter(matches));
-  }
-  return found;
-}
+/** What is called exactly as the query, then the rest, each in the order in which it was found. */
+const ranked = (all: readonly Ranked[]): readonly FoundName[] =>
+  [...all.filter(({ isExact }) => isExact), ...all.filter(({ isExact }) => !isExact)].map(({ found }) => found);
 
 /** Whether a folder was not looked into before under another of its paths. */
 function isNew({ places, identifier }: Folder, { seen }: Search): boolean {
@@ -71,28 +70,58 @@ function isNew({ places, identifier }: Folder, { seen }: Search): boolean {
 export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: Caller) => Promise<SearchAnswer> {
   const { admission, metadata, cards, deadlineMs = defaultDeadlineMs } = parts;
 
-  async function foundFolder(folder: Admitted<Folder>, search: Search): Promise<FoundName | undefined> {
+  async function foundFolder(folder: Admitted<Folder>, search: Search): Promise<Ranked | undefined> {
     const { identifier } = folder;
     const said = await metadata.metadataOf(identifier);
-    const titles = Object.values(said.label ?? {}).map((paragraphs) => paragraphs.join(' '));
-    if (![identifier.segments.at(-1) ?? '', ...titles].some(search.matches)) return undefined;
-    return {
+    const texts = [identifier.segments.at(-1) ?? '', ...textsOfFolder(said)];
+    // Words may stand in several of its texts: an author and a title.
+    if (!search.matches(texts.join('\n'))) return undefined;
+    const found: FoundName = {
       kind: 'folder',
       path: formatIdentifier(identifier),
       name: titleOf(identifier, said, search.languages),
+      label: null,
+      place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
       cover: (await cards.coverOf(folder, search.caller)) ?? null,
     };
+    return { found, isExact: texts.some(search.isExact) };
+  }
+
+  /** What the metadata calls the images that are found, and where they are. */
+  async function describe(
+    folder: Admitted<Folder>,
+    named: readonly NamedImage[],
+    said: FolderMetadata,
+    search: Search,
+  ): Promise<readonly Ranked[]> {
+    const isQuick = folder.isOpen || folder.images.length <= quicklyTold;
+    const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
+    const shown = inShownOrder(entries, said.pageOrder, ({ name }) => namesOfFile(name));
+    const places = new Map(shown.map(({ name }, index) => [name, { at: index + 1, total: shown.length }]));
+    return named.map(({ name, isExact }) => {
+      const path = formatIdentifier(childOf(folder.identifier, name));
+      const label = textFor(givenLabel(said, name) ?? {}, search.languages).join(' ') || null;
+      const place = places.get(name) ?? null;
+      const parent = formatIdentifier(folder.identifier);
+      return { isExact, found: { kind: 'image', path, name, label, place, folder: parent, cover: path } };
+    });
   }
 
   async function foundImages(folder: Admitted<Folder>, search: Search): Promise<void> {
-    const names = await matching(folder.images, search);
-    for (let from = 0; from < names.length && !search.isOver(); from += maxFound) {
-      const seen = await admission.seenAmong(folder, names.slice(from, from + maxFound), search.caller);
-      for (const name of seen) {
-        const path = formatIdentifier(childOf(folder.identifier, name));
-        search.found.push({ kind: 'image', path, name, folder: formatIdentifier(folder.identifier), cover: path });
-      }
+    const said = folder.images.length > 0 ? await metadata.metadataOf(folder.identifier) : {};
+    const named = await matchingImages(folder.images, said, search);
+    for (let from = 0; from < named.length && !search.isOver(); from += maxFound) {
+      const part = named.slice(from, from + maxFound);
+      const seen = new Set(
+        await admission.seenAmong(
+          folder,
+          part.map(({ name }) => name),
+          search.caller,
+        ),
+      );
+      const seenPart = part.filter(({ name }) => seen.has(name));
+      if (seenPart.length > 0) search.found.push(...(await describe(folder, seenPart, said, search)));
     }
   }
 
@@ -130,18 +159,19 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
   return async ({ query, path, languages, signal }, caller) => {
     const { folder } = await admission.admitPlace(path, caller);
     const matches = nameMatcher(query);
-    if (matches === undefined) return { query, found: [], complete: true };
-    const found: FoundName[] = [];
+    const isExact = nameEqual(query);
+    if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };
+    const found: Ranked[] = [];
     const endsAt = performance.now() + deadlineMs;
     let isStopped = false;
     const isOver = (): boolean => isStopped || signal.aborted || found.length > maxFound || performance.now() > endsAt;
-    const search: Search = { caller, languages, matches, found, seen: new Set(), isOver };
+    const search: Search = { caller, languages, matches, isExact, found, seen: new Set(), isOver };
     const isWhole = await within(deadlineMs, async () => {
       await lookBelow(folder, search);
       return !isOver();
     });
     isStopped = true;
-    return { query, found: found.slice(0, maxFound), complete: isWhole ?? false };
+    return { query, found: ranked(found).slice(0, maxFound), complete: isWhole ?? false };
   };
 }
 

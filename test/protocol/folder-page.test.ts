@@ -18,6 +18,12 @@ viewingDirection: right-to-left
 pages:
   - c: Cover
   - a: { de: Blatt 1, en: Leaf 1 }
+contents:
+  - { label: { en: Preface, de: Vorrede }, pages: [a, c] }
+  - label: Plants
+    contents:
+      - { label: Mint, pages: [two] }
+      - { label: Nowhere, pages: [] }
 `;
 
 const files = ['a.jpg', 'b.jpg', 'b.png', 'c.jpg', 'torn.jpg', 'two.tif'];
@@ -64,6 +70,7 @@ describe('a folder', () => {
         { label: 'Date', value: ['1890'] },
         { label: 'Source', value: ['The museum'] },
       ],
+      attribution: ['The museum'],
       rights: 'https://creativecommons.org/publicdomain/mark/1.0/',
       direction: 'right-to-left',
       parents: [
@@ -125,6 +132,32 @@ describe('a folder', () => {
     expect(page).toMatchObject({ from, at, totalImages: 12, totalFolders: 12 });
     expect(page.images.map(({ label }) => label)).toEqual(images);
     expect(page.folders.map(({ name }) => name)).toEqual(folders);
+  });
+
+  it('says its chapters in the language that is read, each with the page at which it begins', async () => {
+    const { contents } = await folderOf('fn=shelf/herbal&lang=de&count=1&from=3');
+    expect(contents).toEqual([
+      { label: 'Vorrede', path: 'shelf/herbal/a.jpg', at: 2, contents: [] },
+      {
+        label: 'Plants',
+        path: 'shelf/herbal/two.tif',
+        at: 6,
+        contents: [{ label: 'Mint', path: 'shelf/herbal/two.tif', at: 6, contents: [] }],
+      },
+    ]);
+    expect((await folderOf('fn=many')).contents).toEqual([]);
+  });
+
+  it.each([
+    ['cover', 1],
+    ['LEAF 1', 2],
+    ['blatt 1', 2],
+    ['b.png', 4],
+    ['two', 6],
+    ['Leaf', null],
+  ])('tells the place of the page that is called “%s”', async (label, at) => {
+    const page = await folderOf(`fn=shelf/herbal&count=1&label=${encodeURIComponent(label)}`);
+    expect([page.at, page.from]).toEqual([at, at ?? 1]);
   });
 
   it('is found by an image that can’t be read, and by a page of a file with several', async () => {

@@ -120,6 +120,45 @@ describe('the page', () => {
   });
 });
 
+describe('an address that no route has', () => {
+  const atRoot = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each([
+    ['/digilib.html?fn=photos', '/digilib/'],
+    ['/digitallibrary/jquery/digilib.html?fn=photos', '/digilib/'],
+    ['/digilib/digitallibrary/digicat.jsp?fn=photos&pg=2', '/digilib/'],
+  ])('opens an old link below any path: %s', async (address, library) => {
+    const { status, body } = await app.get(address);
+    expect(status).toBe(200);
+    expect(body.toString()).toContain(`<base href="${library}" />`);
+    expect(body.toString()).toContain('<div id="room">');
+  });
+
+  test.each(['/nowhere', '/digilib/nowhere', '/digilib/not-digilib.html'])(
+    'leads people to the library: %s',
+    async (to) => {
+      const { status, headers, body } = await app.get(to, { headers: atRoot });
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body.toString()).toContain('<a href="/digilib/">Look for it in the library</a>');
+      expect(body.toString()).not.toContain('nowhere');
+    },
+  );
+
+  it('is told to programs in one line', async () => {
+    const { status, headers, body } = await app.get('/digilib/nowhere', { headers: { accept: '*/*' } });
+    expect([status, headers['content-type'], body.toString()]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      'There is nothing at this address.\n',
+    ]);
+  });
+});
+
 describe('the parts of the page', () => {
   const partsOf = (html: string): readonly string[] =>
     [...html.matchAll(/(?:href|src)="\.\/(room\/[^"]+)"/g)].map(([, part = '']) => part);

@@ -4,6 +4,16 @@ import type { SearchAnswer } from '../../src/image/folder-page.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 
+const codex = `
+label: A codex
+summary: Letters on the motion of comets
+metadata:
+  - { label: { en: Shelfmark, de: Signatur }, value: Ms. lat. 77 }
+  - Author: Ada Example
+attribution: Museum of Example
+pages: { c: 11v, b: { en: 1v, de: Blatt 1v }, a: 1r }
+`;
+
 let library: TemporaryLibrary;
 let app: RunningApp;
 beforeAll(async () => {
@@ -12,6 +22,8 @@ beforeAll(async () => {
   for (const name of ['Köln/dom-1.jpg', 'Köln/deep/DOM 2.jpg', 'top-dom.jpg', 'straße/étude.jpg', 'shelf/x/page.jpg'])
     library.write(name, bytes);
   library.write('shelf/x/metadata.yaml', 'label: { en: The dome, de: Die Kuppel }\n');
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'v1v.jpg']) library.write(`codex/${name}`, bytes);
+  library.write('codex/metadata.yaml', codex);
   for (let number = 0; number < 201; number++) library.write(`full/leaf-${number}.jpg`, 'x');
   for (let number = 0; number < 200; number++) library.write(`just/sheet-${number}.jpg`, 'x');
   library.link('..', 'Köln/deep/around');
@@ -39,6 +51,17 @@ describe('a search', () => {
     ['names in the other form of Unicode', `q=${encodeURIComponent('e\u0301tude')}`, ['straße/étude.jpg']],
     ['titles in any language', 'q=kuppel', ['shelf/x']],
     ['names with all words', `q=${encodeURIComponent('2  dom')}`, ['Köln/deep/DOM 2.jpg']],
+    [
+      'images by their labels, those first that are called just so',
+      'q=1V',
+      ['codex/b.jpg', 'codex/c.jpg', 'codex/v1v.jpg'],
+    ],
+    ['images by their labels in any language', 'q=blatt', ['codex/b.jpg']],
+    ['folders by a value of their metadata', 'q=ms.%20lat.%2077', ['codex']],
+    ['folders by their summary', 'q=comets', ['codex']],
+    ['folders by who must be named', 'q=museum', ['codex']],
+    ['folders by words of several texts', 'q=ada%20comets', ['codex']],
+    ['no folder by the names of its metadata', 'q=shelfmark', []],
     ['nothing where no name has them', 'q=nosuch', []],
     ['nothing where there is no question', 'q=%20', []],
   ];
@@ -49,11 +72,29 @@ describe('a search', () => {
 
   it('says what it found, in the language that is read, with a picture to show', async () => {
     expect((await search('q=kuppel&lang=de')).found).toEqual([
-      { kind: 'folder', path: 'shelf/x', name: 'Die Kuppel', folder: 'shelf', cover: 'shelf/x/page.jpg' },
+      {
+        kind: 'folder',
+        path: 'shelf/x',
+        name: 'Die Kuppel',
+        label: null,
+        place: null,
+        folder: 'shelf',
+        cover: 'shelf/x/page.jpg',
+      },
     ]);
     expect((await search('q=page')).found).toEqual([
-      { kind: 'image', path: 'shelf/x/page.jpg', name: 'page.jpg', folder: 'shelf/x', cover: 'shelf/x/page.jpg' },
+      {
+        kind: 'image',
+        path: 'shelf/x/page.jpg',
+        name: 'page.jpg',
+        label: null,
+        place: { at: 1, total: 1 },
+        folder: 'shelf/x',
+        cover: 'shelf/x/page.jpg',
+      },
     ]);
+    const [leaf] = (await search('q=1v&lang=de')).found;
+    expect([leaf?.label, leaf?.place]).toEqual(['Blatt 1v', { at: 2, total: 4 }]);
   });
 
   it('ends with 200, and says whether there are more', async () => {

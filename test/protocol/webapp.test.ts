@@ -202,6 +202,10 @@ describe('nothing hidden or outside is sent', () => {
     expect(body.toString()).toBe('There is nothing at this address.\n');
   });
 
+  test.each(['/digilib.jsp', '/digilib%2Ejsp'])('%s opens the reading room', async (address) =>
+    expect((await app.get(address)).body.toString()).toContain('<div id="room">'),
+  );
+
   it('nothing is logged as unforeseen', () =>
     expect(app.logLines.filter((line) => !line.includes('Server listening'))).toEqual([]));
 });
@@ -231,8 +235,10 @@ describe('with a context path', () => {
       expect((await below.get('/digilib/digilib.html')).body.toString()).toBe(files['digilib.html']);
       expect(await about('/digilib')).toEqual([303, '/digilib/']);
       expect(await about('/digilib/help')).toEqual([301, './help/']);
-      expect(await about('/digilib.html')).toEqual([404, '']);
-      expect(await about('/digilib/../digilib.html')).toEqual([404, '']);
+      expect(await about('/help')).toEqual([404, '']);
+      // The reading room, which opens old links wherever they lead, and not the site's own page.
+      for (const outside of ['/digilib.html', '/digilib/../digilib.html'])
+        expect((await below.get(outside)).body.toString()).toContain('<div id="room">');
     } finally {
       await below.close();
     }

@@ -18,6 +18,7 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
     admitPlace: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
     admitFolder: async (path) => (await folderAt(path)) as unknown as Admitted<Folder>,
     seenAmong: async (_folder, names) => names,
+    entriesOf: async ({ images }) => images.map((name, index) => ({ index: index + 1, name })),
   };
   return partial as Admission;
 };

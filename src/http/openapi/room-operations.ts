@@ -79,7 +79,7 @@ const lists: readonly Operation[] = [
     paths: [folderPath],
     summary: 'A folder with a part of its images and folders',
     description: 'Images come in the order of the folder’s manifest, with its labels.',
-    parameters: ['room.fn', 'room.pn', 'room.from', 'room.count', 'room.lang', 'id_token'],
+    parameters: ['room.fn', 'room.pn', 'room.label', 'room.from', 'room.count', 'room.lang', 'id_token'],
     answers: taggedAnswers(
       'As far as the caller may see it.',
       contentIn(['application/json'], contentOf('FolderPage')),
@@ -90,8 +90,9 @@ const lists: readonly Operation[] = [
     id: 'search',
     tag: 'reading room',
     paths: [searchPath],
-    summary: 'Folders and images by their names',
-    description: 'It ends after a second or when it has found 200, and says whether it looked at everything.',
+    summary: 'Folders and images by their names and by what metadata says of them',
+    description:
+      'Images are found by their labels too, folders by all texts of their metadata; what is called exactly so comes first. It ends after a second or when it has found 200, and says whether it looked at everything.',
     parameters: ['room.q', 'room.below', 'room.lang', 'id_token'],
     answers: taggedAnswers('What was found.', contentIn(['application/json'], contentOf('SearchAnswer'))),
     errors: 'room',

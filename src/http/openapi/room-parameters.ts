@@ -28,6 +28,11 @@ export function roomParameters({ image, part }: Pick<Example, 'image' | 'part'>)
     },
     'room.fn': inQuery('fn', 'The path of a folder, or of an image in it; empty for the whole library.', text, image),
     'room.pn': inQuery('pn', 'The page of the folder that is meant, from 1: the answer says its place as `at`.', place),
+    'room.label': inQuery(
+      'label',
+      'What the page of the folder that is meant is called, whatever its case; it goes before `pn`.',
+      text,
+    ),
     'room.from': inQuery(
       'from',
       'The place of the first image and folder that are answered, from 1. Without it, the part that holds the image that is meant.',
@@ -38,7 +43,12 @@ export function roomParameters({ image, part }: Pick<Example, 'image' | 'part'>)
       default: usual,
     }),
     'room.lang': inQuery('lang', 'The languages that are read, the best one first, such as `de,en`.', text),
-    'room.q': inQuery('q', 'Words that a name must hold, whatever their case and accents.', text, 'page'),
+    'room.q': inQuery(
+      'q',
+      'Words that a name, a label or the metadata must hold, whatever their case and accents.',
+      text,
+      'page',
+    ),
     'room.below': inQuery('fn', 'The path of the folder below which names are looked for.', text),
   };
 }

@@ -37,12 +37,30 @@ const imageCard = exactly({
   pages: { ...place, description: 'How many pages the file has; those after the first are named `scan.tif;2`.' },
 });
 
+const contentsEntry = exactly({
+  label: text,
+  path: { type: 'string', description: 'The path of the page at which it begins.' },
+  at: { ...place, description: 'The place of that page in the folder.' },
+  contents: {
+    type: 'array',
+    // No reference to itself: many readers of descriptions follow such a one without end.
+    description: 'The chapters inside of it, of the same form.',
+    items: { type: 'object' },
+  },
+});
+
 const folderPage = exactly({
   ...link,
   summary: texts,
   metadata: { type: 'array', items: exactly({ label: text, value: texts }) },
+  attribution: { ...texts, description: 'Who must be named: the value of the required statement.' },
   rights: orNull('string', 'The address of a license or rights statement.'),
   direction: { type: 'string', enum: ['left-to-right', 'right-to-left'] },
+  contents: {
+    type: 'array',
+    description: 'Its chapters, as its manifest has them.',
+    items: contentsEntry,
+  },
   parents: { type: 'array', description: 'The folders around it, the root first.', items: exactly(link) },
   folders: { type: 'array', items: folderCard },
   totalFolders: count,
@@ -52,10 +70,17 @@ const folderPage = exactly({
   at: orNull('integer', 'The place of the image that is meant, from 1; null where a folder is.'),
 });
 
+const foundPlace: Schema = {
+  description: 'Where an image is in its folder; null for folders, and where it would take too long to tell.',
+  oneOf: [exactly({ at: place, total: count }), { type: 'null' }],
+};
+
 const foundName = exactly({
   kind: { type: 'string', enum: ['folder', 'image'] },
   path,
   name: { type: 'string', description: 'The folder’s title, or the file’s name.' },
+  label: orNull('string', 'What the folder’s metadata calls an image.'),
+  place: foundPlace,
   folder: { type: 'string', description: 'The path of the folder that it is in.' },
   cover: orNull('string', 'The path of an image to show with it.'),
 });

@@ -35,6 +35,7 @@ const languagesIn = (query: URLSearchParams): readonly string[] => parseLanguage
 function folderAnswer({ browsing }: Service): Ask {
   return (query, caller) => {
     const page = numberNamed('pn', query);
+    const label = query.get('label');
     const from = numberNamed('from', query);
     const count = Math.min(numberNamed('count', query) ?? folderCounts.usual, folderCounts.most);
     const asked = {
@@ -42,6 +43,7 @@ function folderAnswer({ browsing }: Service): Ask {
       count,
       languages: languagesIn(query),
       ...(page === undefined ? {} : { page }),
+      ...(label === null || label === '' ? {} : { label }),
       ...(from === undefined ? {} : { from }),
     };
     return browsing.folder(asked, caller);

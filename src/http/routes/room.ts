@@ -7,8 +7,8 @@ import { oldViewerPaths } from '../old-viewers.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { elementName, type RoomFile } from '../room-files.ts';
-import { basePathOf, roomFacts, roomPage, roomPolicy } from '../room-page.ts';
-import { namesTag, tagOf } from '../send-document.ts';
+import { namesTag } from '../send-document.ts';
+import { sendShell } from '../send-shell.ts';
 import type { Service } from '../service.ts';
 import { sendSitePage } from './webapp.ts';
 
@@ -18,34 +18,10 @@ const embedPath = '/embed/*';
 /** Where the page answers below the context path, beside the start page and the old viewers. */
 const roomPaths: readonly string[] = ['/browse', '/browse/*', '/view/*', embedPath];
 
-const html = 'text/html; charset=utf-8';
-
 /** The parts are hashed by their names, so that they never change. */
 const forever = 'public, max-age=31536000, immutable';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-function sendShell(
-  { about, iiifSlash, limits, contextPath, room, embedAncestors }: Service,
-  isEmbedded: boolean,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const built = isEmbedded ? room.embedded : room.page;
-  if (built === undefined) {
-    const message = 'The reading room has not been built; npm run build makes it.';
-    return sendTextError(new ImageError('unsupported', message), request, reply);
-  }
-  const facts = roomFacts(about.version, iiifSlash, limits);
-  const body = Buffer.from(roomPage(built, basePathOf(request.origin, contextPath), facts));
-  const etag = tagOf(html, body);
-  reply
-    .header('etag', etag)
-    .header('cache-control', 'no-cache')
-    .header('content-security-policy', roomPolicy(isEmbedded ? embedAncestors : ["'self'"]))
-    .header('referrer-policy', 'same-origin');
-  return namesTag(request, etag) ? reply.code(304).send() : reply.type(html).send(body);
-}
 
 async function sendFile(
   file: RoomFile | undefined,

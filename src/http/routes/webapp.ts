@@ -3,13 +3,12 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError } from '../../image/errors.ts';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/identifier.ts';
-import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { cutOffWhenStalled } from '../send-image.ts';
 import type { Service } from '../service.ts';
 import type { Site } from '../site.ts';
+import { sendNothingHere } from './nothing-here.ts';
 
 // The library's own table is older than RFC 9239.
 send.mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
@@ -127,7 +126,7 @@ export function webappRoute(server: FastifyInstance, base: string, service: Serv
     url: `${base}/*`,
     async handler(request, reply) {
       if (await sendSitePage(service, request, reply)) return reply;
-      return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
+      return sendNothingHere(service, request, reply);
     },
   });
 }

@@ -1,5 +1,6 @@
 /** Manifests and collections in the words of Presentation 2.1, from what is known of a folder. */
 
+import type { Chapter } from '../../image/chapters.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../image/folder-metadata.ts';
 import { labelOfFolder, type PageLabels, saysSomething } from '../../image/shown-pages.ts';
@@ -10,7 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
-import { type Chapter, chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
 
@@ -75,7 +76,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
 }
 
 /** A chapter and all inside of it as a flat list, in which each names those that it holds (2.1, section 5.6). */
-function rangesOf(chapter: Chapter, addresses: ManifestAddresses): readonly object[] {
+function rangesOf(chapter: Chapter<string>, addresses: ManifestAddresses): readonly object[] {
   const { key, label, pages, chapters } = chapter;
   const range = {
     '@id': addresses.part('range', key),

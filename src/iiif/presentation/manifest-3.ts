@@ -1,5 +1,6 @@
 /** Manifests and collections in the words of Presentation 3.0, from what is known of a folder. */
 
+import type { Chapter } from '../../image/chapters.ts';
 import type { FolderDescription, FolderOfFolders } from '../../image/folder-description.ts';
 import type { FolderMetadata } from '../../image/folder-metadata.ts';
 import { labelOfFolder, type PageLabels, saysSomething } from '../../image/shown-pages.ts';
@@ -10,7 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
-import { type Chapter, chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
 
@@ -70,7 +71,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
   };
 }
 
-function rangeOf(chapter: Chapter, addresses: ManifestAddresses): object {
+function rangeOf(chapter: Chapter<string>, addresses: ManifestAddresses): object {
   return {
     id: addresses.part('range', chapter.key),
     type: 'Range',

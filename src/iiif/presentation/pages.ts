@@ -1,18 +1,12 @@
 /** What both versions of a manifest show of a folder's pages: their order, their labels, and the pages of each chapter. */
 
+import { type Chapter, chaptersIn } from '../../image/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../image/folder-description.ts';
-import type { LanguageMap, Structure } from '../../image/folder-metadata.ts';
+import type { LanguageMap } from '../../image/folder-metadata.ts';
 import { stemOf } from '../../image/formats.ts';
 import type { Size } from '../../image/geometry.ts';
 import { joinPage } from '../../image/identifier.ts';
-import {
-  inShownOrder,
-  labelOfFile,
-  type PageLabels,
-  plainText,
-  saysSomething,
-  sharedStems,
-} from '../../image/shown-pages.ts';
+import { inShownOrder, labelOfFile, type PageLabels, saysSomething, sharedStems } from '../../image/shown-pages.ts';
 
 import type { ImageServices, ServicesOf } from './addresses.ts';
 
@@ -23,15 +17,6 @@ export interface LabeledPage {
   readonly key: string;
   readonly label: LanguageMap;
   readonly services: ImageServices;
-}
-
-/** A chapter that holds something, with a key that is unique in its manifest. */
-export interface Chapter {
-  readonly key: string;
-  readonly label: LanguageMap;
-  /** Keys of pages. */
-  readonly pages: readonly string[];
-  readonly chapters: readonly Chapter[];
 }
 
 /** How metadata names a page; a file that has several pages is named by its own name. */
@@ -79,8 +64,8 @@ export function labeledPages(
   }));
 }
 
-/** The chapters that hold pages of this manifest; a page that it does not have and a chapter without any are left out. */
-export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter[] {
+/** The chapters that hold pages of this manifest, with the keys of their pages. */
+export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
   const keys = new Map<string, string[]>();
   const add = (name: string, key: string): void => {
     const known = keys.get(name);
@@ -92,16 +77,7 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
     add(page.file, keyOf(page));
     add(nameOf(page), keyOf(page));
   }
-  const chaptersIn = (structures: readonly Structure[], prefix: string): readonly Chapter[] =>
-    structures
-      .map((structure, index): Chapter => {
-        const key = `${prefix}${index + 1}`;
-        const inside = [...new Set(structure.pages.flatMap((name) => keys.get(name) ?? []))];
-        const label = saysSomething(structure.label) ? structure.label : plainText(key);
-        return { key, label, pages: inside, chapters: chaptersIn(structure.structures, `${key}.`) };
-      })
-      .filter(({ pages: own, chapters }) => own.length > 0 || chapters.length > 0);
-  return chaptersIn(metadata.structures, '');
+  return chaptersIn(metadata.structures, (name) => keys.get(name) ?? []);
 }
 
 /** The longest side of a thumbnail. */

@@ -310,6 +310,16 @@ const sheets: readonly OldAddress[] = [
     table('m', { from: 25, columns: 8, rows: 3 }),
     'browse/m?layout=table&from=25&columns=8&rows=3',
   ),
+  row(
+    'digicat.html?fn=x&pg=2',
+    table('x', { from: 25, columns: 6, rows: 4 }),
+    'browse/x?layout=table&from=25&columns=6&rows=4',
+  ),
+  row(
+    'digicat.jsp?fn=x&pg=3&pn=7&mx=2x2',
+    table('x', { from: 7, columns: 2, rows: 2 }),
+    'browse/x?layout=table&from=7&columns=2&rows=2',
+  ),
   row('digicat.html?fn=m&mx=500', table('m', { columns: undefined, rows: undefined }), 'browse/m?layout=table'),
   row(
     'digicat.jsp?m+13',

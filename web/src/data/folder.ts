@@ -5,6 +5,8 @@ import { type Answer, addressOf, ask } from './ask.ts';
 export interface FolderPart {
   /** Of a folder that `fn` names, the page that is meant, as `pn` in the Scaler. */
   readonly pn?: number | undefined;
+  /** What the page that is meant is called. */
+  readonly label?: string | undefined;
   /** The place of the first image, from 1; without it, the part that holds the image that `fn` names. */
   readonly from?: number | undefined;
   readonly count?: number | undefined;
@@ -14,10 +16,15 @@ export interface FolderPart {
 export const askFolder = (
   fn: string,
   language: string,
-  { pn, from, count }: FolderPart = {},
+  { pn, label, from, count }: FolderPart = {},
   signal?: AbortSignal,
-): Promise<Answer<FolderPage>> => ask(addressOf('api/folder.json', { fn, pn, from, count, lang: language }), signal);
+): Promise<Answer<FolderPage>> =>
+  ask(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
 
-/** What holds a text in its name, in a folder and all below it. */
-export const askSearch = (query: string, fn: string, signal?: AbortSignal): Promise<Answer<SearchAnswer>> =>
-  ask(addressOf('api/search.json', { q: query, fn }), signal);
+/** What holds a text in its name or metadata, in a folder and all below it. */
+export const askSearch = (
+  query: string,
+  fn: string,
+  language: string,
+  signal?: AbortSignal,
+): Promise<Answer<SearchAnswer>> => ask(addressOf('api/search.json', { q: query, fn, lang: language }), signal);

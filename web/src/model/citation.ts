@@ -17,6 +17,8 @@ export const imageTag = (src: string, alt: string): string =>
 
 /** What a citation is put together from. */
 export interface CitationPieces {
+  /** Who holds the original, or must be named. */
+  readonly holder?: string;
   /** The folder's title. */
   readonly title: string;
   /** What the page is called. */
@@ -33,10 +35,27 @@ export interface CitationPieces {
 const joinWith = (mark: string, texts: readonly string[]): string =>
   texts.filter((text) => text !== '').reduce((before, text) => (before === '' ? text : `${before}${mark} ${text}`), '');
 
-/** The citation as one line: `Title (signature), page. Address (accessed …)`. What is empty is left out. */
-export function citationText({ title, label, signature = '', address, seen }: CitationPieces): string {
-  const source = [title, signature === '' ? '' : `(${signature})`].filter((text) => text !== '').join(' ');
-  const place = joinWith(',', [source, label]);
+/** What a call number is labeled in metadata, in the languages of those who write it. */
+const signatureLabel = /^(?:signatur[ae]?|shelf[ -]?mark|press[ -]?mark|call (?:number|no\.?)|cote|segnatura)\b/i;
+
+/** The call number that the metadata has, and empty where it has none. */
+export const signatureIn = (lines: readonly { readonly label: string; readonly value: readonly string[] }[]): string =>
+  lines.find(({ label }) => signatureLabel.test(label.trim()))?.value.join(', ') ?? '';
+
+/** The citation as one line: `Holder, Title (signature), page. Address (accessed …)`. What is empty is left out. */
+export function citationText({ holder = '', title, label, signature = '', address, seen }: CitationPieces): string {
+  const isNamed = (holder + title).includes(signature);
+  const source = [title, signature === '' || isNamed ? '' : `(${signature})`].filter((text) => text !== '').join(' ');
+  const place = joinWith(',', [holder.replace(/[.,;]+$/, ''), source, label]);
   const link = seen === '' ? address : `${address} (${seen})`;
   return joinWith(/[.!?]$/.test(place) ? '' : '.', [place, link]);
 }
+
+/** A text that somebody has changed, with the address of now in place of the one that it was written for. */
+export interface EditedText {
+  readonly text: string;
+  readonly address: string;
+}
+
+export const followAddress = ({ text, address }: EditedText, now: string): string =>
+  text.replaceAll(address, () => now);

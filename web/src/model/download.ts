@@ -56,9 +56,14 @@ export function planDownload(
 /** Signs that a system refuses in the names of files. */
 const refused = /[\\/:*?"<>|]/g;
 
-/** The name of the file: the image's own, its page where it is not the first, and how large the picture is. */
+const fileName = (text: string): string => text.replaceAll(refused, '-');
+
+/** The name of the file: the image's folder and its own, its page where it is not the first, and how large the picture is. */
 export function downloadName(fn: string, { pixels }: Download, format: PictureFormat): string {
   const { file, page } = splitPage(fn);
-  const name = stemOf(file.split('/').at(-1) ?? '').replaceAll(refused, '-') || 'image';
-  return `${name}${page > 1 ? `-${page}` : ''}-${pixels.width}x${pixels.height}.${format}`;
+  const names = file.split('/');
+  const folder = fileName(names.at(-2) ?? '');
+  const name = fileName(stemOf(names.at(-1) ?? '')) || 'image';
+  const image = folder === '' ? name : `${folder}_${name}`;
+  return `${image}${page > 1 ? `-${page}` : ''}-${pixels.width}x${pixels.height}.${format}`;
 }

@@ -39,14 +39,15 @@ function parseSheet(textOf: (name: string) => string): Sheet {
   return { from: (sheet - 1) * columns * rows + 1, columns, rows };
 }
 
-/** The older contact sheets begin at the page `pn`; `mx` is columns x rows, and a single number shows all. */
+/** The older contact sheets begin at the page `pn`, or else count sheets as `pg`; `mx` is columns x rows, and a single number shows all. */
 function parseOldSheet(textOf: (name: string) => string): Sheet {
   const matrix = textOf('mx') || '6x4';
   const [columns, rows, ...more] = matrix.split('x').map(parseCount);
   if (columns === undefined || rows === undefined || more.length > 0) {
     return { from: 1, columns: undefined, rows: undefined };
   }
-  return { from: parseCount(textOf('pn')) ?? 1, columns, rows };
+  const sheet = parseCount(textOf('pg')) ?? 1;
+  return { from: parseCount(textOf('pn')) ?? (sheet - 1) * columns * rows + 1, columns, rows };
 }
 
 function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): RoomPlace {

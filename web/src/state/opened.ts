@@ -9,6 +9,7 @@ import { language } from '../messages/message.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { FolderPages } from './folder-pages.ts';
 import { goTo, goToInstead, place } from './place.ts';
+import { keepSeenLast } from './seen-last.ts';
 import { setView, takeMovement, view, writeAddress } from './view.ts';
 
 export interface Opened {
@@ -89,6 +90,7 @@ export async function open(asking: ViewState): Promise<void> {
   imageFacts.value = undefined;
   setView({ ...view.peek(), fn: opened.path, pn: 1 });
   state.value = { kind: 'open', opened };
+  keepSeenLast(opened.folder.path, opened.card.path);
   writeAddress();
   const told = await askImageFacts(opened.path);
   if (!controller.signal.aborted && told.ok) imageFacts.value = told.value;

@@ -1,5 +1,5 @@
 /** Says why something can't be shown, and what the reader can do. */
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Problem } from '../data/ask.ts';
 import { message } from '../messages/message.ts';
 import type { MessageKey } from '../messages/messages.ts';
@@ -25,9 +25,11 @@ interface ProblemNoticeProps {
   readonly onRetry?: () => void;
   /** Whether nothing else is on the page, so that this is its title. */
   readonly isWhole?: boolean;
+  /** What else is known, and where the reader may go. */
+  readonly children?: ComponentChildren;
 }
 
-export function ProblemNotice({ problem, onRetry, isWhole = false }: ProblemNoticeProps): VNode | null {
+export function ProblemNotice({ problem, onRetry, isWhole = false, children }: ProblemNoticeProps): VNode | null {
   if (problem === 'aborted') return null;
   const [what, todo] = problemTexts[problem];
   const Title = isWhole ? 'h1' : 'h2';
@@ -35,6 +37,7 @@ export function ProblemNotice({ problem, onRetry, isWhole = false }: ProblemNoti
     <div class="problem" role="alert">
       <Title>{message(what)}</Title>
       <p>{message(todo)}</p>
+      {children}
       {onRetry && <Button onClick={onRetry}>{message('try-again')}</Button>}
     </div>
   );

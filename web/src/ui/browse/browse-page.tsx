@@ -10,11 +10,12 @@ import { language, message } from '../../messages/message.ts';
 import { lazily } from '../lazy.tsx';
 import type { OpenSubject } from '../open-with/subject.ts';
 import { ProblemNotice } from '../problem.tsx';
+import { WaysOn } from '../ways-on.tsx';
 import { titleOf } from './breadcrumbs.tsx';
 import { FolderContents } from './folder-contents.tsx';
-import type { BrowsePlace } from './library-place.ts';
-import { partCount } from './pager.tsx';
+import { type BrowsePlace, partCount } from './library-place.ts';
 import { SearchField } from './search-field.tsx';
+import { markSeen } from './seen-last.ts';
 import { SiteHeader } from './site-header.tsx';
 import { FolderSkeleton } from './skeleton.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -42,7 +43,9 @@ function useFolder(place: BrowsePlace) {
   }, [now]);
   // Before it is painted, so that nobody sees the page jump.
   useLayoutEffect(() => {
-    if (isHere) arrive(document.querySelector('h1'));
+    if (!isHere) return;
+    arrive(document.querySelector('h1'));
+    markSeen(place.folder);
   }, [isHere, place.folder, place.from]);
   return { now, retry };
 }
@@ -61,7 +64,11 @@ export function BrowsePage({ place }: { readonly place: BrowsePlace }): VNode {
       </SiteHeader>
       <main id="content" tabIndex={-1} aria-busy={now.state === 'loading'}>
         {now.state === 'loading' && <FolderSkeleton />}
-        {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} isWhole />}
+        {now.state === 'failed' && (
+          <ProblemNotice problem={now.problem} onRetry={retry} isWhole>
+            {now.problem === 'not-found' && <WaysOn path={place.folder} />}
+          </ProblemNotice>
+        )}
         {now.state === 'here' && (
           <FolderContents
             page={now.value}

@@ -4,11 +4,13 @@ import type { FolderPage, ImageCard } from '../../../../src/image/folder-page.ts
 import { message } from '../../messages/message.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
 import { Breadcrumbs, titleOf } from './breadcrumbs.tsx';
+import { FolderChapters } from './chapters.tsx';
 import { shownNumber } from './counts.ts';
 import { FolderCards } from './folder-cards.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { ImageCards } from './image-cards.tsx';
-import { Pager, partCount } from './pager.tsx';
+import { partCount } from './library-place.ts';
+import { Pager } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
 
 interface FolderContentsProps {
@@ -69,6 +71,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
       {search === '' ? (
         <>
           <FolderHead page={page} onOpenWith={openFolder} />
+          <FolderChapters page={page} />
           <Lists page={page} onOpenWith={onOpenWith} />
         </>
       ) : (

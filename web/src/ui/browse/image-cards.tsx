@@ -29,7 +29,7 @@ interface CardProps extends Pick<ImageCardsProps, 'onOpenWith'> {
 }
 
 const Card = ({ card, onOpenWith }: CardProps): VNode => (
-  <li class="image-card">
+  <li class="image-card" data-path={card.path}>
     <PlaceLink to={imagePlace(card.path)}>
       <span class="mat">
         <Picture

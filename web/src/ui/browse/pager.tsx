@@ -4,12 +4,9 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
 import { shownNumber } from './counts.ts';
-import { folderPlace } from './library-place.ts';
+import { folderPlace, partCount } from './library-place.ts';
 import { numbersAround } from './page-numbers.ts';
 import { PlaceLink } from './place-link.tsx';
-
-/** How many images or folders are shown at once. */
-export const partCount = 100;
 
 interface PagerProps {
   readonly folder: string;

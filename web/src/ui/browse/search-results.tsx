@@ -1,10 +1,10 @@
-/** Folders and images whose names hold what was searched for. */
+/** Folders and images whose names, labels or metadata hold what was searched for. */
 import { Folder } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FolderPage, FoundName, SearchAnswer } from '../../../../src/image/folder-page.ts';
 import { askSearch } from '../../data/folder.ts';
-import { message } from '../../messages/message.ts';
+import { language, message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
 import { ProblemNotice } from '../problem.tsx';
 import { titleOf } from './breadcrumbs.tsx';
@@ -20,6 +20,12 @@ const box = { width: 96, height: 96 };
 
 const pathText = (folder: string): string => [message('library'), ...folder.split('/').filter(Boolean)].join(' › ');
 
+function whereText({ folder, place }: FoundName): string {
+  if (place === null) return pathText(folder);
+  const values = { at: shownNumber(place.at), total: shownNumber(place.total) };
+  return `${pathText(folder)} · ${message('found-place', values)}`;
+}
+
 const Found = ({ found, query }: { readonly found: FoundName; readonly query: string }): VNode => (
   <li>
     <PlaceLink to={found.kind === 'folder' ? folderPlace(found.path) : imagePlace(found.path)}>
@@ -30,10 +36,15 @@ const Found = ({ found, query }: { readonly found: FoundName; readonly query: st
         <strong>
           {found.kind === 'folder' && <Icon of={Folder} size={16} />}
           <span>
-            <MarkedName name={found.name} query={query} />
+            <MarkedName name={found.label ?? found.name} query={query} />
           </span>
         </strong>
-        <small>{pathText(found.folder)}</small>
+        {found.label !== null && (
+          <span class="found-name">
+            <MarkedName name={found.name} query={query} />
+          </span>
+        )}
+        <small>{whereText(found)}</small>
       </span>
     </PlaceLink>
   </li>
@@ -73,10 +84,10 @@ const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
 );
 
 export function SearchResults({ page, query }: SearchResultsProps): VNode {
-  const key = JSON.stringify(['search', page.path, query]);
+  const key = JSON.stringify(['search', page.path, query, language.value]);
   const { awaited, retry } = useAnswer<SearchAnswer>(
     key,
-    (signal) => askSearch(query, page.path, signal),
+    (signal) => askSearch(query, page.path, language.value, signal),
     pageLeft(key),
     () => true,
   );

@@ -19,6 +19,9 @@ function keepBounded<T>(map: Map<string, T>, key: string, value: T): void {
 /** What was shown under a key before, where the reader came here by the way back. */
 export const pageLeft = <T>(key: string): T | undefined => (cameBack ? (pages.get(key) as T | undefined) : undefined);
 
+/** Whether the reader came here by the browser's way back, or forward again. */
+export const isBack = (): boolean => cameBack;
+
 /** Keeps what is shown under a key for the way back. */
 export const keepPage = (key: string, page: unknown): void => keepBounded(pages, key, page);
 

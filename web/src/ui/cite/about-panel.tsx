@@ -7,6 +7,7 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { openDialog } from '../../state/tools.ts';
+import { ChapterList, chapterAt } from '../browse/chapters.tsx';
 import { Preferences } from '../browse/preferences.tsx';
 import { Button } from '../button.tsx';
 import { lazily } from '../lazy.tsx';
@@ -48,6 +49,17 @@ function OpenElsewhere({ opened }: { readonly opened: Opened }): VNode {
   );
 }
 
+function Contents({ opened }: { readonly opened: Opened }): VNode | null {
+  const { contents } = opened.folder;
+  if (contents.length === 0) return null;
+  return (
+    <nav class="panel-section" aria-label={message('contents')}>
+      <h3>{message('contents')}</h3>
+      <ChapterList contents={contents} current={chapterAt(contents, opened.at)} />
+    </nav>
+  );
+}
+
 const ForReader = (): VNode => (
   <section class="panel-section">
     <h3>{message('about-reader')}</h3>
@@ -73,6 +85,7 @@ export function AboutPanel(): VNode | null {
       <section class="panel-section">
         <ImageFactsList opened={opened} />
       </section>
+      <Contents opened={opened} />
       <OpenElsewhere opened={opened} />
       <ForReader />
     </>

@@ -1,25 +1,37 @@
 /** The citation of the view, which the reader can change before it is copied. */
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
+import { RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
-import { citationText } from '../../model/citation.ts';
+import { citationText, type EditedText, followAddress, signatureIn } from '../../model/citation.ts';
 import type { Opened } from '../../state/opened.ts';
+import { Button } from '../button.tsx';
 import { CopyButton } from '../copy.tsx';
+
+/** What the reader has changed, by the path of the image: it stays while the view changes, and is here on the way back. */
+const edits = signal<ReadonlyMap<string, EditedText>>(new Map());
 
 const today = (): string => new Intl.DateTimeFormat(language.value, { dateStyle: 'long' }).format(new Date());
 
-export function CitationSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
-  const edited = useSignal<string | undefined>(undefined);
-  const id = useId();
-  const { folder, card } = opened;
+function proposedFor({ folder, card }: Opened, address: string): string {
   const seen = message('citation-seen', { date: today() });
-  const proposed = citationText({ title: folder.title, label: card.label, address, seen });
-  // What was changed belongs to the view that it cites.
-  useEffect(() => {
-    edited.value = undefined;
-  }, [proposed]);
-  const text = edited.value ?? proposed;
+  const signature = signatureIn(folder.metadata);
+  const holder = folder.attribution.join(', ');
+  return citationText({ holder, title: folder.title, signature, label: card.label, address, seen });
+}
+
+function beginAnew(path: string): void {
+  const kept = new Map(edits.peek());
+  kept.delete(path);
+  edits.value = kept;
+}
+
+export function CitationSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
+  const id = useId();
+  const { path } = opened;
+  const edited = edits.value.get(path);
+  const text = edited === undefined ? proposedFor(opened, address) : followAddress(edited, address);
   return (
     <section class="panel-section">
       <h3>{message('citation')}</h3>
@@ -32,10 +44,17 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
         rows={5}
         value={text}
         onInput={({ currentTarget }) => {
-          edited.value = currentTarget.value;
+          edits.value = new Map(edits.peek()).set(path, { text: currentTarget.value, address });
         }}
       />
-      <CopyButton text={() => text} name={message('copy-citation')} />
+      <div class="button-row">
+        <CopyButton text={() => text} name={message('copy-citation')} />
+        {edited !== undefined && (
+          <Button icon={RotateCcw} onClick={() => beginAnew(path)}>
+            {message('citation-anew')}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

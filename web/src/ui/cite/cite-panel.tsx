@@ -8,6 +8,7 @@ import { imageTag } from '../../model/citation.ts';
 import { elementTag, frameTag } from '../../model/embed-tags.ts';
 import { manifestPath } from '../../model/iiif-address.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
+import { plainView } from '../../model/view-state.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { namedView, pictured } from '../../state/seen.ts';
@@ -24,6 +25,7 @@ const viewAddress = (embedded: boolean): string => addressOfPlace({ kind: 'view'
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = namedView.value;
   const said = withinAddress(state);
+  const short = addressOfPlace({ kind: 'view', state: plainView(state.fn), embedded: false });
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
@@ -32,6 +34,7 @@ function ViewSection({ opened, address }: { readonly opened: Opened; readonly ad
         {said !== state && <p class="soft">{message('cite-no-room')}</p>}
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
+      {short !== address && <CopyRow name={message('cite-page-address')} text={short} href={short} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** What the images that are selected are to others: addresses, and a list as a file. */
 import type { ImageCard } from '../../../../src/image/folder-page.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { csvText } from '../../model/csv.ts';
 import { addressOfPlace } from '../../state/place.ts';
 import { imagePlace } from '../browse/library-place.ts';
 import { imageService } from '../open-with/addresses.ts';
@@ -14,26 +15,35 @@ export const addressLines = (images: readonly ImageCard[]): string => images.map
 
 export const infoLines = (images: readonly ImageCard[]): string => images.map(infoAddress).join('\n');
 
-/** The images as JSON: where each lies, what it is called, and its addresses. */
-const listText = (images: readonly ImageCard[]): string =>
-  `${JSON.stringify(
-    images.map((image) => ({
-      path: image.path,
-      label: image.label,
-      width: image.width,
-      height: image.height,
-      address: roomAddress(image),
-      info: infoAddress(image),
-    })),
-    undefined,
-    2,
-  )}\n`;
+/** Where an image lies, what it is called, and its addresses. */
+const rowOf = (image: ImageCard) => ({
+  path: image.path,
+  label: image.label,
+  width: image.width,
+  height: image.height,
+  address: roomAddress(image),
+  info: infoAddress(image),
+});
+
+type Row = ReturnType<typeof rowOf>;
+
+const columns: readonly (keyof Row)[] = ['path', 'label', 'width', 'height', 'address', 'info'];
+
+export type ListFormat = 'json' | 'csv';
+
+const mediaTypes: Readonly<Record<ListFormat, string>> = { json: 'application/json', csv: 'text/csv;charset=utf-8' };
+
+function listText(images: readonly ImageCard[], format: ListFormat): string {
+  const rows = images.map(rowOf);
+  if (format === 'json') return `${JSON.stringify(rows, undefined, 2)}\n`;
+  return csvText([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
+}
 
 /** Gives the list to the reader as a file. */
-export function downloadList(images: readonly ImageCard[], folder: string): void {
-  const address = URL.createObjectURL(new Blob([listText(images)], { type: 'application/json' }));
+export function downloadList(images: readonly ImageCard[], folder: string, format: ListFormat): void {
+  const address = URL.createObjectURL(new Blob([listText(images, format)], { type: mediaTypes[format] }));
   const name = folder.split('/').at(-1) || 'library';
-  Object.assign(document.createElement('a'), { href: address, download: `${name}-images.json` }).click();
+  Object.assign(document.createElement('a'), { href: address, download: `${name}-images.${format}` }).click();
   // The download has begun by then; the browser keeps what it reads.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

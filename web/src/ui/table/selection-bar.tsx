@@ -51,8 +51,11 @@ function Tools({ folder, parts, cells, onOpen }: ToolsProps): VNode {
         name={message('copy-info-addresses')}
         label={message('copy-info-addresses')}
       />
-      <Button icon={Download} onClick={() => downloadList(images, folder)}>
+      <Button icon={Download} onClick={() => downloadList(images, folder, 'json')}>
         {message('download-list')}
+      </Button>
+      <Button icon={Download} onClick={() => downloadList(images, folder, 'csv')}>
+        {message('download-csv')}
       </Button>
     </>
   );

@@ -3,11 +3,13 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import { stemOf } from '../../../../src/image/formats.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
 import { addressOfPlace } from '../../state/place.ts';
+import { placesShown } from '../../state/shown-pages.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../roving-focus.ts';
 
@@ -19,6 +21,13 @@ export const thumbnailBox = { width: 76, height: 72 };
 
 /** How many more are drawn on each side of what is in sight. */
 const margin = 6;
+
+/** As many letters stand below a thumbnail. */
+const shortLabel = 7;
+
+/** What stands below a thumbnail: what metadata calls the page where that is short, else its place. */
+export const captionOf = ({ label, name }: Pick<ImageCard, 'label' | 'name'>, at: number): string =>
+  label === '' || label === name || label === stemOf(name) || label.length > shortLabel ? String(at) : label;
 
 interface ThumbnailProps {
   readonly card: ImageCard | undefined;
@@ -43,7 +52,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
         onClick={go}
       >
         {card && <img src={pictureAddress(card.path, onScreen(thumbnailBox))} alt="" loading="lazy" decoding="async" />}
-        <span>{at}</span>
+        <span>{card ? captionOf(card, at) : at}</span>
       </a>
     </li>
   );
@@ -55,6 +64,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const scrolled = useSignal(0);
   const wide = useSignal(0);
   const { pages, at } = opened;
+  const shown = placesShown(opened);
   const rightToLeft = readingDirection.value === 'right-to-left';
   const leftOf = (place: number): number => (rightToLeft ? pages.total - place : place - 1) * pitch;
 
@@ -98,7 +108,13 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
     >
       <ol style={{ width: `${pages.total * pitch}px` }}>
         {places.map((place) => (
-          <Thumbnail key={place} at={place} card={pages.cardAt(place)} current={place === at} left={leftOf(place)} />
+          <Thumbnail
+            key={place}
+            at={place}
+            card={pages.cardAt(place)}
+            current={shown.includes(place)}
+            left={leftOf(place)}
+          />
         ))}
       </ol>
     </nav>

@@ -14,57 +14,30 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { goToEnd, goToNeighbor, goToPage, neighbors, openedNow } from '../../state/opened.ts';
+import { goToEnd, goToNeighbor, neighbors, openedNow } from '../../state/opened.ts';
 import { addressOfPlace, followLink } from '../../state/place.ts';
 import { filmstripOn } from '../../state/preferences.ts';
+import { labelShown } from '../../state/shown-pages.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
 import { changeView, view } from '../../state/view.ts';
-import { shownNumber } from '../browse/counts.ts';
 import { DropDown } from '../browse/drop-down.tsx';
+import { folderPlace, partFrom } from '../browse/library-place.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
-import { useOwnText } from '../own-text.ts';
 import { toggleFullScreen } from './full-screen.ts';
+import { PageField } from './page-field.tsx';
 
 function FolderLink(): VNode | null {
   const opened = openedNow();
-  const folder = { kind: 'browse', folder: opened?.folder.path ?? '', from: 1, search: '' } as const;
+  // The part of the folder that holds the page.
+  const folder = folderPlace(opened?.folder.path ?? '', opened === undefined ? 1 : partFrom(opened.at));
   const title = opened?.folder.title || message('library');
   return (
     <a class="folder-link" href={addressOfPlace(folder)} onClick={followLink(folder)} title={title}>
       <Icon of={LibraryBig} />
       <span>{title}</span>
     </a>
-  );
-}
-
-/** The page's number, typed to go to another. */
-function PageNumber(): VNode | null {
-  const opened = openedNow();
-  const own = useOwnText<HTMLInputElement>(String(opened?.at ?? ''));
-  if (opened === undefined) return null;
-  const { at, pages } = opened;
-  const go = (event: { readonly currentTarget: HTMLInputElement }): void => {
-    const typed = Math.round(event.currentTarget.valueAsNumber);
-    const wanted = Math.min(Math.max(typed, 1), pages.total);
-    if (Number.isFinite(wanted) && wanted !== at) void goToPage({ at: wanted, inner: 1 });
-    event.currentTarget.value = String(Number.isFinite(wanted) ? wanted : at);
-  };
-  return (
-    <span class="page-number">
-      <input
-        {...own}
-        id="page-number"
-        type="number"
-        min={1}
-        max={pages.total}
-        aria-label={message('go-to-page')}
-        title={`${message('go-to-page')} (G)`}
-        onChange={go}
-      />
-      <span>{message('of-pages', { total: shownNumber(pages.total) })}</span>
-    </span>
   );
 }
 
@@ -93,7 +66,7 @@ function PageButtons(): VNode {
         disabled={isFirst}
         onClick={() => goToNeighbor('previous')}
       />
-      <PageNumber />
+      <PageField />
       <IconButton
         icon={on}
         name={message('next-page')}
@@ -176,7 +149,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
     <header class="view-bar">
       {!embedded && <FolderLink />}
       <p class="page-label" title={opened?.card.name}>
-        {opened?.card.label}
+        {labelShown()}
       </p>
       <PageButtons />
       <div class="bar-end">

@@ -12,6 +12,7 @@ import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { hasGoneOn } from '../../state/place.ts';
 import { filmstripOn } from '../../state/preferences.ts';
+import { labelShown } from '../../state/shown-pages.ts';
 import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
@@ -19,6 +20,7 @@ import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
 import { ProblemNotice } from '../problem.tsx';
+import { WaysOn } from '../ways-on.tsx';
 import { Announcements } from './announcements.tsx';
 import { BirdsEye } from './birds-eye.tsx';
 import { Filmstrip } from './filmstrip.tsx';
@@ -51,10 +53,11 @@ function OpenDialog(): VNode | null {
 
 function useTitle(): void {
   const opened = openedNow();
+  const label = labelShown();
   useEffect(() => {
-    const parts = opened === undefined ? [] : [opened.card.label, opened.folder.title];
+    const parts = opened === undefined ? [] : [label, opened.folder.title];
     document.title = [...parts, 'Lectern'].filter((part) => part !== '').join(' – ');
-  }, [opened]);
+  }, [opened, label]);
 }
 
 /** Who comes here from the library by the keyboard goes on at the image; the link that led here is no more. */
@@ -80,9 +83,11 @@ export function ViewPage({ state, embedded }: ViewPageProps): VNode {
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
-        {opened && <h1 class="off-screen">{opened.card.label}</h1>}
+        {opened && <h1 class="stage-label">{labelShown()}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} isWhole={opened === undefined} />
+          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} isWhole={opened === undefined}>
+            {now.problem === 'not-found' && !embedded && <WaysOn path={view.value.fn} />}
+          </ProblemNotice>
         ) : (
           <StageHost>
             <NotesOnStage />

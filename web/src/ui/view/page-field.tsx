@@ -1,0 +1,70 @@
+/** The field that says which page is open, and takes the number or the label of another. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { askFolder } from '../../data/folder.ts';
+import { language, message } from '../../messages/message.ts';
+import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
+import { placesShown } from '../../state/shown-pages.ts';
+import { shownNumber } from '../browse/counts.ts';
+import { useOwnText } from '../own-text.ts';
+
+const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
+
+/** Where something typed leads: a number to that place, anything else to the page that is called so. */
+async function placeTyped(typed: string, { pages }: Opened): Promise<number | 'nowhere' | 'unknown'> {
+  const number = isNumber(typed) ? Number(typed) : 0;
+  if (number >= 1 && number <= pages.total) return number;
+  const answer = await askFolder(pages.path, language.peek(), { label: typed, count: 1 });
+  if (!answer.ok) return 'unknown';
+  return answer.value.at ?? 'nowhere';
+}
+
+function faultOf(typed: string, { pages }: Opened): string {
+  if (isNumber(typed)) return message('no-page', { number: typed, total: pages.total });
+  return message('no-page-called', { label: typed });
+}
+
+export function PageField(): VNode | null {
+  const fault = useSignal('');
+  const opened = openedNow();
+  const text = opened === undefined ? '' : placesShown(opened).join('–');
+  const own = useOwnText<HTMLInputElement>(text);
+  useEffect(() => {
+    fault.value = '';
+  }, [opened]);
+  if (opened === undefined) return null;
+  const go = async (field: HTMLInputElement): Promise<void> => {
+    const typed = field.value.trim();
+    const at = typed === '' ? opened.at : await placeTyped(typed, opened);
+    if (openedNow() !== opened) return;
+    if (at === 'unknown') fault.value = message('problem-unreachable');
+    else if (at === 'nowhere') fault.value = faultOf(typed, opened);
+    else if (at !== opened.at) void goToPage({ at, inner: 1 });
+    else field.value = text;
+  };
+  return (
+    <span class="page-number">
+      <input
+        {...own}
+        id="page-number"
+        type="text"
+        autocomplete="off"
+        enterKeyHint="go"
+        aria-label={message('go-to-page')}
+        aria-describedby="page-fault"
+        aria-invalid={fault.value !== ''}
+        title={`${message('go-to-page-how')} (G)`}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onInput={() => {
+          fault.value = '';
+        }}
+        onChange={({ currentTarget }) => void go(currentTarget)}
+      />
+      <span>{message('of-pages', { total: shownNumber(opened.pages.total) })}</span>
+      <span id="page-fault" class="page-fault" role="status">
+        {fault.value}
+      </span>
+    </span>
+  );
+}
