@@ -1,4 +1,4 @@
-/** Images that can't be read, servers that are busy, and answers that come too late. */
+/** Images that can't be read, servers that are busy, answers that come too late, and secrets in addresses. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -117,6 +117,21 @@ describe('an image that comes too late', () => {
     for (const release of held) release();
     await page.waitForTimeout(800);
     expect(await middle(page)).toEqual([255, 255, 0]);
+    await page.close();
+  });
+});
+
+describe('the token of a login', () => {
+  it.each([
+    ['in the fragment', 'browse/book#id_token=a.b.c&state=1', 'browse/book'],
+    ['in the query of a folder', 'browse/book?id_token=a.b.c&q=p2', 'browse/book?q=p2'],
+    ['in the query of an image', 'view/book/p2.png?rot=90&ID_TOKEN=x&id_token=a.b.c', 'view/book/p2.png?rot=90'],
+    ['in an address of nothing', 'view/nothing?id_token=a.b.c', 'view/nothing'],
+  ])('becomes a cookie and leaves the address: %s', async (_, address, rest) => {
+    const page = await open(address);
+    await expect.poll(() => page.url()).toBe(`${app.url}/${rest}`);
+    const cookies = await page.context().cookies();
+    expect(cookies.map(({ name, value, path: below }) => [name, value, below])).toEqual([['id_token', 'a.b.c', '/']]);
     await page.close();
   });
 });

@@ -1,21 +1,43 @@
 /** Takes the token that a login leaves in the address (digilib-viewer.md, `#id_token=`). */
+import { decodeText } from '../model/query-pairs.ts';
 
 const cookieName = 'id_token';
+
+/** What a login leaves beside the token. */
+const loginNames = ['access_token', 'token_type', 'expires_in', 'state', 'session_state', 'scope'];
+
+/** In queries `state` and its like can be anybody's. */
+const secretNames: readonly string[] = [cookieName, 'access_token'];
+
+const isSecret = (pair: string): boolean => secretNames.includes(decodeText(pair.split('=')[0] ?? '').toLowerCase());
+
+function keepToken(token: string): void {
+  // A token holds nothing that would end the cookie's value; what does is no token.
+  if (!/^[\w.~+/=-]+$/.test(token)) return;
+  const path = new URL('./', document.baseURI).pathname;
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in all browsers, nor on plain HTTP.
+  document.cookie = `${cookieName}=${token}; Path=${path}; SameSite=Lax${secure}`;
+}
+
+/** The query without secrets; all else of it stays as it is written, for old forms are more than pairs. */
+const withoutSecrets = (search: string): string => {
+  const rest = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !isSecret(pair));
+  return rest.join('&') === '' ? '' : `?${rest.join('&')}`;
+};
 
 /** Keeps the token as the cookie that the server reads, and takes it out of the address, which people copy. */
 export function takeToken(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const token = fragment.get('id_token');
-  if (token === null) return;
-  const path = new URL('./', document.baseURI).pathname;
-  // A token holds nothing that would end the cookie's value; what does is no token.
-  if (/^[\w.~+/=-]+$/.test(token)) {
-    const secure = location.protocol === 'https:' ? '; Secure' : '';
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in all browsers, nor on plain HTTP.
-    document.cookie = `${cookieName}=${token}; Path=${path}; SameSite=Lax${secure}`;
-  }
-  for (const name of ['id_token', 'access_token', 'token_type', 'expires_in', 'state', 'session_state', 'scope'])
-    fragment.delete(name);
+  const query = new URLSearchParams(location.search);
+  const token = fragment.get(cookieName) ?? query.get(cookieName);
+  if (token !== null) keepToken(token);
+  const search = withoutSecrets(location.search);
+  if (!fragment.has(cookieName) && search === location.search) return;
+  if (fragment.has(cookieName)) for (const name of [cookieName, ...loginNames]) fragment.delete(name);
   const rest = fragment.toString();
-  history.replaceState(history.state, '', `${location.pathname}${location.search}${rest === '' ? '' : `#${rest}`}`);
+  history.replaceState(history.state, '', `${location.pathname}${search}${rest === '' ? '' : `#${rest}`}`);
 }
