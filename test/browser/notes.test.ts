@@ -117,6 +117,16 @@ describe('marks that the reader sets', () => {
     expect(await page.locator('.visiting').count()).toBe(0);
   });
 
+  it.each(['', 'mo=hmir', 'mo=vmir&rot=50'])('lie where the reader clicks with %j', async (view) => {
+    await open(`${image}?${view}`);
+    await openPanel();
+    await button('Mark').click();
+    const { green: dot } = await dotsSeen(page);
+    if (dot === undefined) throw new Error('the green dot is not seen');
+    await clickAt(dot);
+    expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
+  });
+
   it('belong to their image', async () => {
     await open(`${image}?${mark}`);
     await openPanel();

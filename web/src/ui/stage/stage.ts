@@ -155,9 +155,12 @@ export class Stage {
       (event: OpenSeadragon.CanvasDragEvent | OpenSeadragon.CanvasClickEvent): void => {
         // A drag that began with a press still clicks when it ends.
         if (kind === 'click' && 'quick' in event && !event.quick) return;
+        const { x, y } = event.position;
+        // OpenSeadragon mirrors the place of a click, and of nothing else, where the image is mirrored.
+        const isMirrored = kind === 'click' && this.#viewer.viewport.getFlip();
         this.#events.onPointer({
           kind,
-          at: { x: event.position.x, y: event.position.y },
+          at: { x: isMirrored ? this.window.width - x : x, y },
           shift: event.shift,
           use: () => {
             event.preventDefaultAction = true;
