@@ -155,7 +155,7 @@ describe('the search', () => {
       .or(reader.page.getByText('There are more.'))
       .first()
       .waitFor();
-    expect(await reader.page.locator('.found small').first().textContent()).toBe('Library › long');
+    expect(await reader.page.locator('.found small').first().textContent()).toBe('Library › long · page 1 of 250');
     await reader.page.getByRole('link', { name: 'In the whole library' }).click();
     await reader.page.waitForFunction(() => document.querySelector('.found strong')?.textContent === 'An atlas');
     expect(reader.pathHere()).toBe('browse/?q=a');
