@@ -138,7 +138,7 @@ describe('the search', () => {
     await reader.page.keyboard.type('olb');
     await reader.page.getByText('1 found').waitFor();
     expect(await reader.page.locator('.found mark').textContent()).toBe('Ölb');
-    expect(await reader.page.locator('.found small').textContent()).toBe('Library › atlas › plates');
+    expect(await reader.page.locator('.found small').textContent()).toBe('Library › atlas › plates · page 1 of 1');
     expect(reader.pathHere()).toBe('browse/?q=olb');
     expect(await reader.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await reader.page.goBack();
@@ -155,7 +155,7 @@ describe('the search', () => {
       .or(reader.page.getByText('There are more.'))
       .first()
       .waitFor();
-    expect(await reader.page.locator('.found small').first().textContent()).toBe('Library › long');
+    expect(await reader.page.locator('.found small').first().textContent()).toBe('Library › long · page 1 of 250');
     await reader.page.getByRole('link', { name: 'In the whole library' }).click();
     await reader.page.waitForFunction(() => document.querySelector('.found strong')?.textContent === 'An atlas');
     expect(reader.pathHere()).toBe('browse/?q=a');

@@ -174,9 +174,9 @@ describe('a download', () => {
   };
 
   it.each([
-    ['Full', 'JPG', 'jpeg', '300 × 200 px', 'wide-300x200.jpg'],
-    ['Full', 'PNG', 'png', '300 × 200 px', 'wide-300x200.png'],
-    ['Half', 'WebP', 'webp', '150 × 100 px', 'wide-150x100.webp'],
+    ['Full', 'JPG', 'jpeg', '300 × 200 px', 'atlas_wide-300x200.jpg'],
+    ['Full', 'PNG', 'png', '300 × 200 px', 'atlas_wide-300x200.png'],
+    ['Half', 'WebP', 'webp', '150 × 100 px', 'atlas_wide-150x100.webp'],
   ])('in %s size as %s has the pixels and the name that are said', async (size, kind, format, pixels, name) => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90', 'c');
     await page.getByRole('radio', { name: size, exact: true }).check();

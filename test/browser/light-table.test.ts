@@ -88,6 +88,26 @@ describe('the light table', () => {
       ['atlas/wide.png', 'Frontispiece'],
       ['atlas/tall page.jpg', 'tall page'],
     ]);
+    const table = reader.page.waitForEvent('download');
+    await reader.page.getByRole('button', { name: 'List for spreadsheets (CSV)' }).click();
+    const csv = await table;
+    expect(csv.suggestedFilename()).toBe('atlas-images.csv');
+    const [names, first] = readFileSync(await csv.path(), 'utf8').split('\r\n');
+    expect(names).toBe('\ufeffpath,label,width,height,address,info');
+    expect(first).toBe(
+      `atlas/wide.png,Frontispiece,400,300,${reader.url}view/atlas/wide.png,${reader.url}iiif/3/atlas!wide.png/info.json`,
+    );
+  });
+
+  it('shows all that can be done with a selection on a phone too', async () => {
+    await reader.open('browse/atlas?layout=table', { viewport: { width: 390, height: 800 } });
+    await cell('Frontispiece').click();
+    const buttons = await reader.page.locator('.selection-bar button').all();
+    expect(buttons.length).toBeGreaterThan(5);
+    for (const button of buttons) {
+      const box = await button.boundingBox();
+      expect(box && [box.x >= 0, box.x + box.width <= 390, box.y + box.height <= 800]).toEqual([true, true, true]);
+    }
   });
 
   it('does to every thumbnail what an old contact sheet says', async () => {

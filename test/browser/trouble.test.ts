@@ -56,14 +56,14 @@ describe('an image that can’t be read', () => {
     const page = await open('view/book/p2.png');
     await settled(page);
     await page.keyboard.press('PageDown');
-    await page.getByRole('heading', { name: 'This image can’t be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
     expect(await page.title()).toBe('p3 – book – Lectern');
     expect(await page.locator('.filmstrip [aria-current]').getAttribute('aria-label')).toBe('Page 3: p3');
     await page.keyboard.press('PageDown');
     await expect.poll(() => middle(page)).toEqual([255, 255, 0]);
     expect(new URL(page.url()).pathname).toBe('/view/book/p4.png');
     await page.keyboard.press('PageUp');
-    await page.getByRole('heading', { name: 'This image can’t be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
     await page.getByRole('button', { name: 'Previous page' }).click();
     await expect.poll(() => middle(page)).toEqual([0, 255, 0]);
     await page.close();
@@ -72,7 +72,7 @@ describe('an image that can’t be read', () => {
   it('is shown as it was asked for when it can be read at last', async () => {
     const file = path.join(folder, 'book', 'p3.png');
     const page = await open('view/book/p3.png?rot=90');
-    await page.getByRole('heading', { name: 'This image can’t be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
     writeFileSync(file, await plain('#0000ff'));
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => middle(page)).toEqual([0, 0, 255]);

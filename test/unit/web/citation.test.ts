@@ -5,7 +5,7 @@ import { toImageRequest } from '../../../src/digilib/request.ts';
 import { parseAddress } from '../../../src/iiif/address.ts';
 import { parseImagePath } from '../../../src/iiif/image-path.ts';
 import { rotatedBounds } from '../../../src/image/geometry.ts';
-import { citationText, imageTag } from '../../../web/src/model/citation.ts';
+import { citationText, followAddress, imageTag, signatureIn } from '../../../web/src/model/citation.ts';
 import { iiifAddress, infoPath, manifestPath } from '../../../web/src/model/iiif-address.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../../web/src/model/scaler-address.ts';
 import { plainColor, plainView, type ViewState, wholeImage } from '../../../web/src/model/view-state.ts';
@@ -212,8 +212,38 @@ describe('a citation', () => {
       { ...pieces, seen: 'abgerufen am 3. Mai 2026' },
       'Herbal, fol. 3r. https://library.example/view/a (abgerufen am 3. Mai 2026)',
     ],
+    [
+      { ...pieces, holder: 'Museum of Example.', signature: 'MS 12', seen: '' },
+      'Museum of Example, Herbal (MS 12), fol. 3r. https://library.example/view/a',
+    ],
+    [
+      { ...pieces, holder: 'Museum of Example, MS 12', signature: 'MS 12', seen: '' },
+      'Museum of Example, MS 12, Herbal, fol. 3r. https://library.example/view/a',
+    ],
     [{ ...pieces, title: '', seen: '' }, 'fol. 3r. https://library.example/view/a'],
     [{ ...pieces, label: 'Who?', seen: '' }, 'Herbal, Who? https://library.example/view/a'],
     [{ ...pieces, title: '', label: '', seen: '' }, 'https://library.example/view/a'],
   ])('%j', (given, text) => expect(citationText(given)).toBe(text));
+});
+
+it.each([
+  ['Signatur', 'MS 12'],
+  ['Shelfmark', 'MS 12'],
+  ['shelf mark (old)', 'MS 12'],
+  ['Call number', 'MS 12'],
+  ['Signatory', ''],
+  ['Author', ''],
+])('the call number of a folder whose metadata says “%s” is “%s”', (label, signature) =>
+  expect(
+    signatureIn([
+      { label: 'Date', value: ['1890'] },
+      { label, value: ['MS 12'] },
+    ]),
+  ).toBe(signature),
+);
+
+it('a citation that was changed keeps its words when the address changes', () => {
+  const edited = { text: 'See a/b?x=1 (my words), a/b?x=1.', address: 'a/b?x=1' };
+  expect(followAddress(edited, 'a/b?x=$&2')).toBe('See a/b?x=$&2 (my words), a/b?x=$&2.');
+  expect(followAddress({ ...edited, text: 'My words' }, 'c')).toBe('My words');
 });

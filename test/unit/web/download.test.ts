@@ -55,7 +55,9 @@ describe('a download', () => {
   });
 
   it.each([
-    ['maps/a.b.tif', 'a.b-40x30.jpg'],
+    ['maps/a.b.tif', 'maps_a.b-40x30.jpg'],
+    ['shelf/kitab-k/003.tif', 'kitab-k_003-40x30.jpg'],
+    ['sh:elf/a.tif', 'sh-elf_a-40x30.jpg'],
     ['a', 'a-40x30.jpg'],
     ['book.tif;12', 'book-12-40x30.jpg'],
     ['a:b?.tif', 'a-b--40x30.jpg'],
