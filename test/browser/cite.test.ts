@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe.ts';
 import { openBrowser, problemsOf } from './browser.ts';
-import { type Pixels, pixelsOf, settled, stagePixels } from './room.ts';
+import { sharp as opened, type Pixels, pixelsOf, stagePixels } from './room.ts';
 import { type Shelf, startShelf } from './shelf.ts';
 
 let browser: Browser;
@@ -32,7 +32,7 @@ async function open(address: string, panel: 'c' | 'i', options: BrowserContextOp
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
   await page.goto(shelf.url + address);
-  await settled(page);
+  await opened(page);
   await page.keyboard.press(panel);
   await page.locator('.side-panel section').first().waitFor();
 }
@@ -228,7 +228,7 @@ describe('a download', () => {
     try {
       page = await browser.newPage({ locale: 'en' });
       await page.goto(`${bounded.url}view/atlas/wide.png`);
-      await settled(page);
+      await opened(page);
       await page.keyboard.press('c');
       await page.getByText('This server sends no larger picture').waitFor();
       expect(await pixelsShown()).toBe('100 × 75 px');

@@ -62,9 +62,12 @@ async function wrongColors(page: Page, settings: readonly string[]): Promise<rea
   return wrong;
 }
 
+/** Room for the picture and little more: every setting is looked at as a picture of the page. */
+const size = { width: 520, height: 520 };
+
 describe('colors', () => {
   it('are the Scaler’s within 1 of 255, for 50 random settings', async () => {
-    const page = await gallery.open('view/colors.png?mo=clip');
+    const page = await gallery.open('view/colors.png?mo=clip', { size });
     expect(await wrongColors(page, randomColors())).toEqual([]);
     // And what is shown is not the picture as it is.
     const plain = await scalerPixels(gallery, 'fn=colors.png&mo=png,ascale&scale=1');
@@ -75,6 +78,7 @@ describe('colors', () => {
   it('are the same where a graphics card computes them', async () => {
     const withWebGl = await openBrowser('in-software');
     const page = await gallery.open('view/colors.png?mo=clip', {
+      size,
       browser: withWebGl,
       // The page takes what has no name for a graphics card.
       prepare: (fresh) =>
@@ -92,7 +96,7 @@ describe('colors', () => {
       .first()
       .evaluate((canvas) => (canvas as HTMLCanvasElement).getContext('webgl2') !== null);
     expect(isPaintedByCard).toBe(true);
-    expect(await wrongColors(page, randomColors())).toEqual([]);
+    expect(await wrongColors(page, randomColors().slice(0, 18))).toEqual([]);
     await withWebGl.close();
   });
 });

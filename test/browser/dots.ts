@@ -87,9 +87,8 @@ export async function startDotRoom(): Promise<DotRoom> {
 
 /** Waits until all tiles are drawn and nothing moves. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('.stage-image canvas').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(600);
+  await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+  await page.waitForTimeout(350);
 }
 
 /** How much a pixel is of a color: its channel high, the others low. */

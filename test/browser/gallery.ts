@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { openBrowser } from './browser.ts';
 import { gradient, manyColors } from './gradients.ts';
-import { settled } from './room.ts';
+import { sharp } from './room.ts';
 
 /** The name of a page of the book, from 1 to 12. */
 export const pageName = (page: number): string => `p${String(page).padStart(3, '0')}.png`;
@@ -34,7 +34,7 @@ export interface Gallery {
 async function fill(folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'book'));
   await gradient(1200, 900).png().toFile(path.join(folder, 'wide.png'));
-  await manyColors(640, 480).png().toFile(path.join(folder, 'colors.png'));
+  await manyColors(360, 270).png().toFile(path.join(folder, 'colors.png'));
   await gradient(600, 400).withMetadata({ density: 150 }).png().toFile(path.join(folder, 'dense.png'));
   for (let page = 1; page <= 12; page++) {
     await gradient(600 + page, 800)
@@ -70,7 +70,7 @@ export function openGallery(): Gallery {
         route.continue({ url: route.request().url().replace(/jpg$/, 'png') }),
       );
       await page.goto(`${app.url}/digilib/${address}`);
-      await settled(page);
+      await sharp(page);
       return page;
     },
   };

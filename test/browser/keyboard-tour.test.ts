@@ -78,6 +78,8 @@ describe('the keyboard alone', () => {
     await page.keyboard.type('by keys');
     await page.getByRole('button', { name: 'Mark 1: by keys' }).waitFor();
 
+    // Back to the image, and out of the tool: while it draws, letters do nothing.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('d');
     await page.getByRole('button', { name: 'Line', exact: true }).waitFor();

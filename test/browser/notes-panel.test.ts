@@ -116,7 +116,7 @@ describe('the panel', () => {
   it('speaks German', async () => {
     await open(`${image}?${mark}`, { locale: 'de-DE' });
     await openPanel();
-    expect(await page.locator('.visiting').textContent()).toContain('Diese Marken kamen mit der Adresse.');
+    expect(await page.locator('.visiting').textContent()).toContain('Diese Marken stammen aus der Adresse.');
     expect(await page.getByRole('button', { name: 'Marke 1', exact: true }).count()).toBe(1);
   });
 });

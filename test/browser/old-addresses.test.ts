@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
+import encode from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatRoomAddress, parseRoomAddress } from '../../web/src/model/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
@@ -12,10 +12,10 @@ import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type OldAddress, oldAddresses } from '../unit/web/old-addresses.ts';
 import { openBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
-import { differenceInMiddle, scalerPixels, settled, stagePixels } from './room.ts';
+import { differenceInMiddle, scalerPixels, sharp, stagePixels } from './room.ts';
 
 /** Folders that the old addresses name, each with as many pages as they ask for. */
-const folders = ['a', 'm', 'maps', 'maps/a', 'permanent/library/X1/pageimg', 'experimental/maps', 'Bücher/a'];
+const folders = ['a', 'm', 'x', 'maps', 'maps/a', 'permanent/library/X1/pageimg', 'experimental/maps', 'Bücher/a'];
 const pagesEach = 50;
 const singles = ['a/b/c.png', 'who? 100%#.jpg', 'y.png', 'Bücher/Tafel 1.tif'];
 
@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
         .toBuffer(),
     ),
   );
-  await sharp(leaves, { join: { animated: true } })
+  await encode(leaves, { join: { animated: true } })
     .tiff()
     .toFile(place('scan.tif'));
 }
@@ -87,7 +87,7 @@ async function faultsOfView(
     await page.getByRole('alert').getByText('There is nothing here').waitFor();
     return [];
   }
-  await settled(page);
+  await sharp(page);
   const embedded = today.startsWith('embed');
   const wanted = formatRoomAddress({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
   const shown = page.url().slice(`${app.url}${base}`.length);

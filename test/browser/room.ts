@@ -1,6 +1,6 @@
 /** The reading room in a browser, for tests: its stage as pixels, and the pictures of the server to hold beside it. */
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
+import decode from 'sharp';
 import type { RunningApp } from '../protocol/running-app.ts';
 
 export interface Pixels {
@@ -12,7 +12,7 @@ export interface Pixels {
 
 /** The pixels of a picture file. */
 export async function pixelsOf(file: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await decode(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   return {
     width,
@@ -27,6 +27,12 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
 
 /** So long, in ms, the stage moves and the address waits after the last change. */
 const pauseMs = 650;
+
+/** Waits until the image that was opened is sharp, and in the address. */
+export async function sharp(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+  await page.waitForTimeout(300);
+}
 
 /** Waits until the image is sharp, lies still, and is in the address. */
 export async function settled(page: Page): Promise<void> {
@@ -47,7 +53,9 @@ export async function visit(page: Page, address: string, waitMs = pauseMs): Prom
 export async function stagePixels(page: Page): Promise<Pixels> {
   const show = (visibility: string): Promise<void> =>
     page.evaluate((value) => {
-      for (const element of document.querySelectorAll<HTMLElement>('.zoom-bar, .birds-eye, .notes-layer')) {
+      for (const element of document.querySelectorAll<HTMLElement>(
+        '.zoom-bar, .birds-eye, .notes-layer, .stage-label',
+      )) {
         element.style.visibility = value;
       }
     }, visibility);

@@ -10,6 +10,9 @@ interface Place {
   close(): Promise<void>;
 }
 
+/** Nothing is to be seen on the way; what moves has tests of its own. */
+const still = { reducedMotion: 'reduce' } as const;
+
 export interface Session {
   /** The place's own address. */
   url(): string;
@@ -37,7 +40,12 @@ export function openSession(start: () => Promise<Place>): Session {
   return {
     url: () => place.url,
     async open(address, options = {}) {
-      context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+      context = await browser.newContext({
+        viewport: { width: 1280, height: 860 },
+        locale: 'en',
+        ...still,
+        ...options,
+      });
       const page = await context.newPage();
       problems = problemsOf(page);
       await page.goto(place.url + address);

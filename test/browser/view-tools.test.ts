@@ -26,7 +26,7 @@ describe('sizes', () => {
     const page = await gallery.open('view/colors.png');
     await page.getByRole('button', { name: '1:1' }).click();
     await settled(page);
-    expect(boundsOn(await stagePixels(page))).toEqual({ width: 640, height: 480 });
+    expect(boundsOn(await stagePixels(page))).toEqual({ width: 360, height: 270 });
     expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');
     await page.keyboard.press('0');
     await settled(page);
