@@ -33,6 +33,8 @@ export default defineConfig({
     env: { XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache') },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a busy machine does late is not wrong.
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
     sequence: { sequencer: WaitingFirst },
     projects: [

@@ -126,6 +126,8 @@ describe('a note that was set just now', () => {
     await page.mouse.down();
     await page.mouse.move(x + 60, y + 60, { steps: 4 });
     await page.mouse.up();
+    // No hand goes from the mouse to a key as quickly as a test.
+    await page.locator('.side-panel textarea:focus').waitFor();
     await page.keyboard.type('a garden');
     expect(await page.getByLabel('Text of Region 1').inputValue()).toBe('a garden');
   });
