@@ -8,7 +8,7 @@ import { listenToPointer } from '../../state/pointer.ts';
 import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
-import type { StagePointer } from '../stage/stage.ts';
+import type { StagePointer } from '../stage/stage-pointer.ts';
 
 /** CSS pixels below which a drag is a slip of the hand. */
 const leastDrag = 6;

@@ -8,7 +8,8 @@ import { type Matrix, matrixOf, type Placement } from '../../model/geometry.ts';
 import { turnOf } from '../../model/turn.ts';
 import type { Point, ViewState } from '../../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
-import { drawer } from './exact-canvas.ts';
+import { followPointer, type StagePointer } from './stage-pointer.ts';
+import { openViewer } from './viewer.ts';
 
 /** Where the image is now: what all that lies above it goes by. */
 export interface Frame {
@@ -33,16 +34,6 @@ export interface Companion extends StageImage {
   readonly side: 'left' | 'right';
 }
 
-/** What a pointer does on the stage. A tool that uses it keeps it from moving the image. */
-export interface StagePointer {
-  readonly kind: 'click' | 'double-click' | 'press' | 'drag' | 'release';
-  /** CSS pixels of the stage. */
-  readonly at: Point;
-  readonly shift: boolean;
-  /** Keeps the stage from doing what it does with it. */
-  use(): void;
-}
-
 export interface StageEvents {
   /** The image lies still after the reader moved it. */
   readonly onRest: (placement: Placement) => void;
@@ -55,51 +46,6 @@ export interface StageEvents {
 
 /** The gap between two pages, as a part of the main one's width. */
 const pageGap = 0.015;
-
-/** How far the reader can go beyond one pixel of the image on one of the screen. */
-const maxEnlargement = 16;
-
-/**
- * OpenSeadragon adds a style to the page, which the page's policy refuses and reports; but only where it does not find one
- * of this name. One that is not of HTML is found too, and styles nothing.
- */
-function withoutInlineStyle(): void {
-  const name = 'data-openseadragon-mobile-css';
-  if (document.querySelector(`style[${name}]`) !== null) return;
-  const style = document.createElementNS('urn:lectern:none', 'style');
-  style.setAttribute(name, 'true');
-  document.head.append(style);
-}
-
-const options = (element: HTMLElement): OpenSeadragon.Options => ({
-  element,
-  drawer,
-  // Tiles share their edges exactly; nothing is to be smoothed.
-  smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
-  showNavigationControl: false,
-  keyboardNavEnabled: false,
-  animationTime: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 0.35,
-  springStiffness: 9,
-  blendTime: 0,
-  immediateRender: true,
-  gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
-  gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true, flickEnabled: true },
-  gestureSettingsPen: { clickToZoom: false, dblClickToZoom: true },
-  // Who aims takes time between press and release.
-  clickTimeThreshold: 1500,
-  zoomPerScroll: 1.25,
-  minZoomImageRatio: 0.4,
-  maxZoomPixelRatio: maxEnlargement,
-  visibilityRatio: 0.15,
-  constrainDuringPan: true,
-  imageLoaderLimit: 8,
-  // A server that is busy is asked again; one that is gone is told of soon.
-  tileRetryMax: 2,
-  tileRetryDelay: 1500,
-  maxImageCacheCount: 600,
-  silenceMultiImageWarnings: true,
-  crossOriginPolicy: false,
-});
 
 export class Stage {
   readonly #viewer: OpenSeadragon.Viewer;
@@ -117,15 +63,14 @@ export class Stage {
 
   constructor(element: HTMLElement, events: StageEvents) {
     this.#events = events;
-    withoutInlineStyle();
-    this.#viewer = OpenSeadragon(options(element));
+    this.#viewer = openViewer(element);
     this.#viewer.canvas.append(this.#colors.element);
     this.#viewer.addHandler('update-viewport', () => this.#drawn());
     this.#viewer.addHandler('animation-finish', () => this.#rested());
     // OpenSeadragon has its own idea of what a resized window shows, which it carries out after this event.
     this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize()));
     this.#viewer.addHandler('tile-load-failed', (event) => void this.#tileFailed(event));
-    this.#followPointer();
+    followPointer(this.#viewer, events.onPointer);
     for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
       this.#viewer.addHandler(name, () => {
         this.#moved = true;
@@ -147,39 +92,6 @@ export class Stage {
   /** The element that has the keyboard's focus for moving the image. */
   get focusElement(): HTMLElement {
     return this.#viewer.canvas as HTMLElement;
-  }
-
-  #followPointer(): void {
-    const tell =
-      (kind: StagePointer['kind']) =>
-      (event: OpenSeadragon.CanvasDragEvent | OpenSeadragon.CanvasClickEvent): void => {
-        // A drag that began with a press still clicks when it ends.
-        if (kind === 'click' && 'quick' in event && !event.quick) return;
-        const { x, y } = event.position;
-        // OpenSeadragon mirrors the place of a click, and of nothing else, where the image is mirrored.
-        const isMirrored = kind === 'click' && this.#viewer.viewport.getFlip();
-        this.#events.onPointer({
-          kind,
-          at: { x: isMirrored ? this.window.width - x : x, y },
-          shift: event.shift,
-          use: () => {
-            event.preventDefaultAction = true;
-          },
-        });
-      };
-    const names = {
-      'canvas-click': 'click',
-      'canvas-double-click': 'double-click',
-      'canvas-press': 'press',
-      'canvas-drag': 'drag',
-      'canvas-drag-end': 'release',
-    } as const;
-    for (const [name, kind] of Object.entries(names)) {
-      this.#viewer.addHandler(
-        name as 'canvas-click',
-        tell(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>,
-      );
-    }
   }
 
   /** An image on the stage, hidden until it is shown; its tiles come for what the stage shows now. */
