@@ -73,7 +73,7 @@ describe('colors', () => {
     const plain = await scalerPixels(gallery, 'fn=colors.png&mo=png,ascale&scale=1');
     expect(differencePixelByPixel(await stagePixels(page), plain)).toBeGreaterThan(50);
     await page.close();
-  });
+  }, 240_000);
 
   it('are the same where a graphics card computes them', async () => {
     const withWebGl = await openBrowser('in-software');
@@ -98,5 +98,5 @@ describe('colors', () => {
     expect(isPaintedByCard).toBe(true);
     expect(await wrongColors(page, randomColors().slice(0, 18))).toEqual([]);
     await withWebGl.close();
-  });
+  }, 240_000);
 });
