@@ -91,6 +91,13 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(350);
 }
 
+/** Opens a panel of notes by its key, and waits until it and the notes on the image are there. */
+export async function openNotesPanel(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await page.locator('.notes-layer').waitFor({ state: 'attached' });
+  await page.locator('.side-panel .tool-buttons').waitFor();
+}
+
 /** How much a pixel is of a color: its channel high, the others low. */
 function isColor(pixel: Uint8Array, name: DotName): boolean {
   const channel = dotNames.indexOf(name);

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { distance, dotsSeen, fractionOf, middleOf, type Point, settle, startDotRoom } from './dots.ts';
+import { distance, dotsSeen, fractionOf, middleOf, openNotesPanel, type Point, settle, startDotRoom } from './dots.ts';
 import { openSession } from './session.ts';
 
 const session = openSession(startDotRoom);
@@ -13,11 +13,7 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
   await settle(page);
 }
 
-async function openPanel(key = 'm'): Promise<void> {
-  await page.keyboard.press(key);
-  await page.locator('.notes-layer').waitFor({ state: 'attached' });
-  await page.locator('.side-panel .tool-buttons').waitFor();
-}
+const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const markCount = (): Promise<number> => page.locator('.mark-place').count();

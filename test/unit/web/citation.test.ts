@@ -6,7 +6,8 @@ import { parseAddress } from '../../../src/iiif/address.ts';
 import { parseImagePath } from '../../../src/iiif/image-path.ts';
 import { rotatedBounds } from '../../../src/image/geometry.ts';
 import { citationText, followAddress, imageTag, signatureIn } from '../../../web/src/model/citation.ts';
-import { iiifAddress, infoPath, manifestPath } from '../../../web/src/model/iiif-address.ts';
+import { iiifAddress, manifestPath } from '../../../web/src/model/iiif-address.ts';
+import { infoPath } from '../../../web/src/model/image-service.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../../web/src/model/scaler-address.ts';
 import { plainColor, plainView, type ViewState, wholeImage } from '../../../web/src/model/view-state.ts';
 

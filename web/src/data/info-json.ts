@@ -1,5 +1,5 @@
 /** The image service that the tiles come from: IIIF Image API 3.0. */
-import { formatIdentifierSegment } from '../../../src/iiif/presentation/addresses.ts';
+import { infoPath, servicePath } from '../model/image-service.ts';
 import { type Answer, ask } from './ask.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -10,12 +10,10 @@ export interface InfoJson {
   readonly height: number;
 }
 
-/** Below the base. */
-export const imageService = (path: string): string => `iiif/3/${formatIdentifierSegment(path, pageSettings.iiifSlash)}`;
-
 /** The image at a path. Its tiles are asked at the page's own address: what the server is called elsewhere may be out of reach. */
 export async function askInfoJson(path: string, signal?: AbortSignal): Promise<Answer<InfoJson>> {
-  const service = imageService(path);
-  const answer = await ask<InfoJson>(`${service}/info.json`, signal);
-  return answer.ok ? { ok: true, value: { ...answer.value, id: new URL(service, document.baseURI).href } } : answer;
+  const { iiifSlash } = pageSettings;
+  const answer = await ask<InfoJson>(infoPath(path, iiifSlash), signal);
+  if (!answer.ok) return answer;
+  return { ok: true, value: { ...answer.value, id: new URL(servicePath(path, iiifSlash), document.baseURI).href } };
 }

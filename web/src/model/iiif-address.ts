@@ -1,8 +1,9 @@
 /** The IIIF addresses of an image and of a folder, and what of a view IIIF has no words for. */
 
-import { foldersBelow, formatIdentifierSegment } from '../../../src/iiif/presentation/addresses.ts';
+import { foldersBelow } from '../../../src/iiif/presentation/addresses.ts';
 import { isWhole, type Size } from '../../../src/image/geometry.ts';
 import { isPlain } from './color.ts';
+import { servicePath } from './image-service.ts';
 import { formatNumber, rounded } from './number-text.ts';
 import { pixelsOfRegion } from './scaler-address.ts';
 import { normalizedDegrees } from './view-query.ts';
@@ -16,12 +17,6 @@ export interface IiifAddress {
   readonly path: string;
   readonly missing: readonly Unsaid[];
 }
-
-/** The IIIF address of an image, relative to the base: an image service. */
-export const servicePath = (fn: string, slash: string): string => `iiif/3/${formatIdentifierSegment(fn, slash)}`;
-
-/** The address of an image's info.json, relative to the base. */
-export const infoPath = (fn: string, slash: string): string => `${servicePath(fn, slash)}/info.json`;
 
 /** The address of a folder's manifest, relative to the base. */
 export const manifestPath = (folder: string, slash: string): string =>

@@ -1,5 +1,5 @@
 /** The images of one folder as far as they have come, a part at a time. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FolderPage, ImageCard } from '../../../src/image/folder-page.ts';
 import { askFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
@@ -19,11 +19,6 @@ export class FolderPages {
     this.path = first.path;
     this.total = first.totalImages;
     this.#add(first);
-  }
-
-  /** Changes whenever more images have come. */
-  get version(): ReadonlySignal<number> {
-    return this.#version;
   }
 
   #add({ from, images }: FolderPage): void {

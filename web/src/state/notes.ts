@@ -52,6 +52,10 @@ export const canRedo: ReadonlySignal<boolean> = computed(() => future.value.leng
 /** Whether notes are drawn on the image. */
 export const notesShown = signal(true);
 
+export const toggleNotes = (): void => {
+  notesShown.value = !notesShown.peek();
+};
+
 export type NoteKind = 'mark' | 'rectangle' | 'measure';
 
 /** The note that is worked on, by its place in its list. */

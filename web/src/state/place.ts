@@ -50,10 +50,14 @@ export function followHistory(): void {
   });
 }
 
+/** Whether a click on a link asks for another window, or something else that the browser does. */
+export const isForBrowser = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+
 /** Goes where a link leads, unless the reader wants it in another window. For the `onClick` of links to places. */
 export function followLink(to: RoomPlace): (event: MouseEvent) => void {
   return (event) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (isForBrowser(event)) return;
     event.preventDefault();
     goTo(to);
   };

@@ -26,6 +26,10 @@ export const filmstripOn = keptSignal<boolean>(
   isBoolean,
 );
 
+export const toggleFilmstrip = (): void => {
+  filmstripOn.value = !filmstripOn.peek();
+};
+
 /** Applies theme and language to the page now and whenever they change. */
 export function applyPreferences(): void {
   effect(() => {

@@ -90,8 +90,7 @@ export function showPageWidth(): void {
   if (now === undefined) return;
   const { window, image, placement } = now;
   const height = Math.min(1, (image.width * window.height) / window.width / image.height);
-  const y = Math.min(Math.max(placement.center.y - height / 2, 0), 1 - height);
-  showRegion({ x: 0, y, width: 1, height });
+  showRegion(keepOnImage({ x: 0, y: placement.center.y - height / 2, width: 1, height }));
 }
 
 /** Shows the middle of what is seen at a scale that the mode fixes. */

@@ -48,6 +48,8 @@ export function endMovementsBy(end: () => void): void {
 /** Takes the movement under way as done: what is changed next starts from where it leads. */
 export const takeMovement = (): void => endMovement();
 
+export const toggleTwoPages = (): void => changeView({ twoPages: !current.peek().twoPages });
+
 /** Turns what is seen; degrees clockwise. */
 export function turnBy(degrees: number): void {
   takeMovement();

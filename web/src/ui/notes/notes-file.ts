@@ -3,7 +3,7 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { type AnnotationFault, parseAnnotations } from '../../model/annotation-reader.ts';
 import { isAddressOf } from '../../model/annotation-source.ts';
 import { type Annotations, formatAnnotations } from '../../model/annotations.ts';
-import { servicePath } from '../../model/iiif-address.ts';
+import { servicePath } from '../../model/image-service.ts';
 import { importNotes } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { openedNow } from '../../state/opened.ts';

@@ -2,7 +2,7 @@
 import { Eye, EyeOff, Redo2, Undo2 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { canRedo, canUndo, notesShown, redo, undo } from '../../state/notes.ts';
+import { canRedo, canUndo, notesShown, redo, toggleNotes, undo } from '../../state/notes.ts';
 import { Button, IconButton } from '../button.tsx';
 
 /** Where the keyboard goes when what it was on has been deleted: to the way back. */
@@ -28,9 +28,7 @@ export const WayBack = (): VNode => (
       icon={notesShown.value ? Eye : EyeOff}
       name={message(notesShown.value ? 'notes-hide' : 'notes-show')}
       shortcut="X"
-      onClick={() => {
-        notesShown.value = !notesShown.peek();
-      }}
+      onClick={toggleNotes}
     />
   </>
 );

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
+import { keepOnImage } from '../../model/framing.ts';
 import { toImage } from '../../model/geometry.ts';
 import type { Rect } from '../../model/view-state.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -28,12 +29,8 @@ function seenCorners({ matrix, window: { width, height } }: Frame): string {
 }
 
 /** The region that is seen now, moved so that its middle is at a point. */
-const movedTo = ({ width, height }: Rect, x: number, y: number): Rect => ({
-  x: Math.min(Math.max(x - width / 2, 0), Math.max(0, 1 - width)),
-  y: Math.min(Math.max(y - height / 2, 0), Math.max(0, 1 - height)),
-  width,
-  height,
-});
+const movedTo = ({ width, height }: Rect, x: number, y: number): Rect =>
+  keepOnImage({ x: x - width / 2, y: y - height / 2, width, height });
 
 export function BirdsEye(): VNode | null {
   const element = useRef<SVGSVGElement>(null);

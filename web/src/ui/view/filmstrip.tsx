@@ -8,7 +8,7 @@ import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/place.ts';
+import { addressOfPlace, isForBrowser } from '../../state/place.ts';
 import { placesShown } from '../../state/shown-pages.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../roving-focus.ts';
@@ -38,7 +38,7 @@ interface ThumbnailProps {
 
 function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
   const go = (event: MouseEvent): void => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (isForBrowser(event)) return;
     event.preventDefault();
     void goToPage({ at, inner: 1 });
   };

@@ -1,14 +1,14 @@
 /** What each key does while an image is open. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
-import { notesShown } from '../../state/notes.ts';
+import { toggleNotes } from '../../state/notes.ts';
 import { goToEnd, goToNeighbor } from '../../state/opened.ts';
 import { place } from '../../state/place.ts';
-import { filmstripOn, shortcutsOn } from '../../state/preferences.ts';
+import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { isDrawing } from '../../state/sketch.ts';
 import { showMode, showPageWidth, showWhole, stage, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
-import { changeView, mirrorSeen, resetView, turnBy, view } from '../../state/view.ts';
+import { mirrorSeen, resetView, toggleTwoPages, turnBy } from '../../state/view.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
 export interface Shortcut {
@@ -70,21 +70,9 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
   { keys: ['i'], name: 'panel-about', act: toggleAbout },
-  {
-    keys: ['x'],
-    name: 'notes-toggle',
-    act: () => {
-      notesShown.value = !notesShown.peek();
-    },
-  },
-  { keys: ['b'], name: 'two-pages', act: () => changeView({ twoPages: !view.peek().twoPages }) },
-  {
-    keys: ['t'],
-    name: 'thumbnails',
-    act: () => {
-      filmstripOn.value = !filmstripOn.peek();
-    },
-  },
+  { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
+  { keys: ['b'], name: 'two-pages', act: toggleTwoPages },
+  { keys: ['t'], name: 'thumbnails', act: toggleFilmstrip },
   { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
   { keys: ['Backspace'], name: 'reset-view', act: resetView },
   { keys: ['Escape'], name: 'leave-tool', act: leave },

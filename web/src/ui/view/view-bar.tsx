@@ -16,11 +16,11 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { goToEnd, goToNeighbor, neighbors, openedNow } from '../../state/opened.ts';
 import { addressOfPlace, followLink } from '../../state/place.ts';
-import { filmstripOn } from '../../state/preferences.ts';
+import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { labelShown } from '../../state/shown-pages.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
-import { changeView, view } from '../../state/view.ts';
+import { toggleTwoPages, view } from '../../state/view.ts';
 import { DropDown } from '../browse/drop-down.tsx';
 import { folderPlace, partFrom } from '../browse/library-place.ts';
 import { Button, IconButton } from '../button.tsx';
@@ -85,12 +85,6 @@ function PageButtons(): VNode {
     </nav>
   );
 }
-
-const toggleTwoPages = (): void => changeView({ twoPages: !view.peek().twoPages });
-
-const toggleFilmstrip = (): void => {
-  filmstripOn.value = !filmstripOn.peek();
-};
 
 const Direction = (): VNode | null =>
   view.value.twoPages ? (
