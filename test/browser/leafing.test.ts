@@ -34,8 +34,20 @@ describe('leafing through', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
     await page.getByRole('link', { name: 'Page 9: p009' }).click();
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(9)}`);
-    expect(await page.title()).toBe('p009 – book – Lectern');
+    await expect.poll(() => page.title()).toBe('p009 – book – Lectern');
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('goes a page for each key, however fast they come', async () => {
+    const page = await gallery.open('view/book/p003.png');
+    await page.evaluate(async () => {
+      for (let times = 0; times < 4; times++) {
+        dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown' }));
+        await Promise.resolve();
+      }
+    });
+    await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
     await page.close();
   });
 

@@ -145,9 +145,14 @@ export async function goToPage({ at, inner }: Step): Promise<void> {
   go({ kind: 'view', state: next, embedded: here.embedded });
 }
 
+let steps: Promise<void> = Promise.resolve();
+
+/** Steps to the page before or after; while another step is under way, from where that one leads. */
 export function goToNeighbor(which: 'previous' | 'next'): void {
-  const step = neighbors()[which];
-  if (step !== undefined) void goToPage(step);
+  steps = steps.then(async () => {
+    const step = neighbors()[which];
+    if (step !== undefined) await goToPage(step);
+  });
 }
 
 export function goToEnd(which: 'first' | 'last'): void {

@@ -12,7 +12,7 @@ function Content(): VNode {
   const here = place.value;
   switch (here.kind) {
     case 'view':
-      return <ViewPage state={here.state} embedded={here.embedded} />;
+      return <ViewPage embedded={here.embedded} />;
     case 'table':
       return <TablePage place={here} />;
     case 'browse':

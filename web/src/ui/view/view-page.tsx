@@ -5,12 +5,12 @@ import '../../styles/filmstrip.css';
 import '../../styles/dialogs.css';
 import '../../styles/small-view.css';
 import '../../styles/embed.css';
+import { effect, untracked } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import type { ViewState } from '../../model/view-state.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
-import { hasGoneOn } from '../../state/place.ts';
+import { hasGoneOn, place } from '../../state/place.ts';
 import { filmstripOn } from '../../state/preferences.ts';
 import { labelShown } from '../../state/shown-pages.ts';
 import { stage } from '../../state/stage.ts';
@@ -36,7 +36,6 @@ import { ZoomArea } from './zoom-area.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
 
 export interface ViewPageProps {
-  readonly state: ViewState;
   readonly embedded: boolean;
 }
 
@@ -68,10 +67,23 @@ function useArrival(): void {
   }, [element]);
 }
 
-export function ViewPage({ state, embedded }: ViewPageProps): VNode {
-  useEffect(() => {
-    void open(state);
-  }, [state]);
+/**
+ * Opens what the address says, and at once: a key right after the address has changed must step from the new page. The
+ * library's own `useSignalEffect` waits for the next frame.
+ */
+function useOpening(): void {
+  useEffect(
+    () =>
+      effect(() => {
+        const here = place.value;
+        if (here.kind === 'view') untracked(() => void open(here.state));
+      }),
+    [],
+  );
+}
+
+export function ViewPage({ embedded }: ViewPageProps): VNode {
+  useOpening();
   useTitle();
   useKeyboard();
   useSwipe();
