@@ -10,13 +10,18 @@ import { shownNumber } from '../browse/counts.ts';
 /** So long nothing must change, in ms, before it is told: not every step of a movement is news. */
 const pauseMs = 700;
 
-/** What is told: the text last given, after a pause; the first, which the page itself says, is none. */
+/** What is told: the text last given, after a pause; the first that is not empty is none, since the page itself says it. */
 function useNews(text: string): string {
-  const told = useSignal({ now: text, isNews: false });
+  const told = useSignal({ now: '', isNews: false });
   useEffect(() => {
-    if (text === told.peek().now) return undefined;
+    const before = told.peek().now;
+    if (text === before) return undefined;
+    if (before === '') {
+      told.value = { now: text, isNews: false };
+      return undefined;
+    }
     const timer = setTimeout(() => {
-      told.value = { now: text, isNews: told.peek().now !== '' };
+      told.value = { now: text, isNews: true };
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
