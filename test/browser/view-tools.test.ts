@@ -1,7 +1,7 @@
 /** Sizes and tools of the viewer. */
 import { describe, expect, it } from 'vitest';
 import { openGallery } from './gallery.ts';
-import { type Pixels, pixelsOf, settled, stagePixels } from './room.ts';
+import { type Pixels, pixelsOf, scalerPixels, settled, stagePixels } from './room.ts';
 
 const gallery = openGallery();
 
@@ -96,6 +96,28 @@ describe('tools', () => {
     if (eye === null) throw new Error('no bird’s eye');
     await page.mouse.click(eye.x + eye.width * 0.9, eye.y + eye.height * 0.9);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
+    await page.close();
+  });
+
+  it('move what is seen at a pixel for a pixel from the bird’s eye, as large as it is', async () => {
+    const page = await gallery.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
+    const eye = await page.locator('.birds-eye').boundingBox();
+    if (eye === null) throw new Error('no bird’s eye');
+    await page.mouse.click(eye.x + eye.width * 0.5, eye.y + eye.height * 0.5);
+    await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.1);
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');
+    const stage = await stagePixels(page);
+    const picture = await scalerPixels(gallery, 'fn=wide.png&mo=rawfile');
+    const left = Math.round((picture.width - stage.width) / 2);
+    const top = Math.round((picture.height - stage.height) / 2);
+    for (const [x, y] of [
+      [40, 40],
+      [stage.width - 40, stage.height - 120],
+    ] as const) {
+      const [seen, wanted] = [stage.at(x, y), picture.at(left + x, top + y)];
+      for (const channel of [0, 1, 2]) expect(Math.abs((seen[channel] ?? 0) - (wanted[channel] ?? 0))).toBeLessThan(4);
+    }
     await page.close();
   });
 

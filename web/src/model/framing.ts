@@ -50,7 +50,8 @@ export function extentShown(scale: number, rotation: number, image: Size, window
   return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
 }
 
-const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
+/** The region of a size with its middle at a point. */
+export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
   x: x - width / 2,
   y: y - height / 2,
   width,

@@ -2,6 +2,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../../src/image/geometry.ts';
 import {
+  around,
   clipToImage,
   extentShown,
   fitRegion,
@@ -93,18 +94,29 @@ export function showPageWidth(): void {
   showRegion(keepOnImage({ x: 0, y: placement.center.y - height / 2, width: 1, height }));
 }
 
+/** Shows a point of the image in the middle of the window, in a mode that fixes the scale. */
+function showAtScale(mode: ScaleMode, scale: number, center: Point, { placement, image, window }: Frame): void {
+  const extent = extentShown(scale, placement.rotation, image, window);
+  const { x, y } = keepOnImage(around(center, extent));
+  changeView({ mode, region: { ...wholeImage, x, y } });
+}
+
 /** Shows the middle of what is seen at a scale that the mode fixes. */
 export function showMode(mode: ScaleMode): void {
   const now = frame.peek();
   const scale = fixedScale(mode);
-  if (mode === 'fit' || now === undefined || scale === undefined) {
-    changeView({ mode: 'fit', region: wholeImage });
-    return;
-  }
-  const { placement, image, window } = now;
-  const { width, height } = extentShown(scale, placement.rotation, image, window);
-  const corner = { x: placement.center.x - width / 2, y: placement.center.y - height / 2 };
-  changeView({ mode, region: { ...wholeImage, ...keepOnImage({ ...corner, width, height }), width: 1, height: 1 } });
+  if (now === undefined || scale === undefined) showWhole();
+  else showAtScale(mode, scale, now.placement.center, now);
+}
+
+/** Moves what is seen so that its middle is at a point of the image, or as near as the image reaches; as large as it is. */
+export function showAround(center: Point): void {
+  const now = frame.peek();
+  if (now === undefined) return;
+  const { mode, region } = view.peek();
+  const scale = fixedScale(mode);
+  if (scale === undefined) showRegion(keepOnImage(around(center, region)));
+  else showAtScale(mode, scale, center, now);
 }
 
 export const zoomIn = (at?: Point): void => stage.peek()?.zoomBy(zoomSteps.in, at);

@@ -3,11 +3,9 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { keepOnImage } from '../../model/framing.ts';
 import { toImage } from '../../model/geometry.ts';
-import type { Rect } from '../../model/view-state.ts';
 import { openedNow } from '../../state/opened.ts';
-import { frame, showRegion } from '../../state/stage.ts';
+import { frame, showAround } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
 import type { Frame } from '../stage/stage.ts';
 
@@ -28,10 +26,6 @@ function seenCorners({ matrix, window: { width, height } }: Frame): string {
     .join(' ');
 }
 
-/** The region that is seen now, moved so that its middle is at a point. */
-const movedTo = ({ width, height }: Rect, x: number, y: number): Rect =>
-  keepOnImage({ x: x - width / 2, y: y - height / 2, width, height });
-
 export function BirdsEye(): VNode | null {
   const element = useRef<SVGSVGElement>(null);
   const opened = openedNow();
@@ -45,7 +39,7 @@ export function BirdsEye(): VNode | null {
   const go = (event: PointerEvent): void => {
     if (event.buttons === 0 || element.current === null) return;
     const box = element.current.getBoundingClientRect();
-    showRegion(movedTo(view.peek().region, (event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height));
+    showAround({ x: (event.clientX - box.x) / box.width, y: (event.clientY - box.y) / box.height });
   };
   return (
     <div class="birds-eye" aria-hidden="true" title={message('birds-eye')}>
