@@ -57,4 +57,16 @@ describe('"open with"', () => {
     });
     expect(dragged).toBe(address.href);
   });
+
+  it('leads other viewers to the image itself', async () => {
+    await reader.open('browse/atlas');
+    await reader.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
+    const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
+    const { searchParams } = new URL((await icon.getAttribute('href')) ?? '');
+    const manifest = await (await fetch(searchParams.get('manifest') ?? '')).json();
+    const canvas = manifest.items.find(({ id }: { id: string }) => id === searchParams.get('canvas'));
+    expect(canvas.label).toEqual({ none: ['tall page'] });
+    await dialog().getByRole('tab', { name: 'Mirador' }).click();
+    expect(await dialog().locator('pre').first().textContent()).toContain(`canvasId: "${canvas.id}"`);
+  });
 });

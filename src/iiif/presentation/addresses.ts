@@ -1,4 +1,6 @@
 /** The addresses that manifests and collections hold: of themselves, of their parts and of the image services. */
+import { stemOf } from '../../image/formats.ts';
+import { joinPage } from '../../image/identifier.ts';
 
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
@@ -13,6 +15,15 @@ export interface ManifestAddresses {
 export const manifestParts = ['canvas', 'page', 'annotation', 'range', 'sequence'] as const;
 
 export type ManifestPart = (typeof manifestParts)[number];
+
+/**
+ * How addresses name a page of a folder: `page1-jpg`, since readers of 2.1 take an address that ends in `.jpg` for that of a
+ * picture. No two files share one, because no extension holds a hyphen. `page` counts those of one file, from 1.
+ */
+export function keyOfPage(file: string, page = 1): string {
+  const stem = stemOf(file);
+  return joinPage(`${stem}-${file.slice(stem.length + 1)}`, page);
+}
 
 const escaped = (text: string): string =>
   text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

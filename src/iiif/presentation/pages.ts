@@ -5,10 +5,8 @@ import type { FolderDescription, PageDescription } from '../../image/folder-desc
 import type { LanguageMap } from '../../image/folder-metadata.ts';
 import { stemOf } from '../../image/formats.ts';
 import type { Size } from '../../image/geometry.ts';
-import { joinPage } from '../../image/identifier.ts';
 import { inShownOrder, labelOfFile, type PageLabels, saysSomething, sharedStems } from '../../image/shown-pages.ts';
-
-import type { ImageServices, ServicesOf } from './addresses.ts';
+import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
 
 /** A page with the name that its parts' addresses have, and what it is called, and where its images come from. */
 export interface LabeledPage {
@@ -22,16 +20,6 @@ export interface LabeledPage {
 /** How metadata names a page; a file that has several pages is named by its own name. */
 const nameOf = ({ file, pageInFile }: PageDescription): string =>
   pageInFile === undefined ? file : `${file};${pageInFile}`;
-
-/**
- * How addresses name a page: `page1-jpg`, since readers of 2.1 take an address that ends in `.jpg` for that of a picture.
- * No two files share one, because no extension holds a hyphen.
- */
-function keyOf(page: PageDescription): string {
-  const { file, pageInFile = 1 } = page;
-  const stem = stemOf(file);
-  return joinPage(`${stem}-${file.slice(stem.length + 1)}`, pageInFile);
-}
 
 const numbered = (text: LanguageMap, number: number): LanguageMap =>
   Object.fromEntries(
@@ -58,7 +46,7 @@ export function labeledPages(
   };
   return inShownOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
     page,
-    key: keyOf(page),
+    key: keyOfPage(page.file, page.pageInFile),
     label: labelOf(page, index),
     services: servicesOf(page.path),
   }));
@@ -74,8 +62,9 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
   };
   if (metadata.structures === undefined) return [];
   for (const page of pages) {
-    add(page.file, keyOf(page));
-    add(nameOf(page), keyOf(page));
+    const key = keyOfPage(page.file, page.pageInFile);
+    add(page.file, key);
+    add(nameOf(page), key);
   }
   return chaptersIn(metadata.structures, (name) => keys.get(name) ?? []);
 }

@@ -62,5 +62,5 @@ it('keeps names from ending the markup or the script that they are put into', ()
     expect(text).not.toContain('</script>');
     expect(text.match(/"/g)).toHaveLength(text.startsWith('<img') ? 4 : 10);
   }
-  expect(miradorSnippet(nasty).match(/<\/script>/g)).toHaveLength(2);
+  expect(miradorSnippet({ manifest: nasty, canvas: nasty }).match(/<\/script>/g)).toHaveLength(2);
 });

@@ -1,5 +1,11 @@
 /** The addresses under which other programs open a folder or an image. */
-import { foldersBelow, imageServicesBelow } from '../../../../src/iiif/presentation/addresses.ts';
+import {
+  foldersBelow,
+  imageServicesBelow,
+  keyOfPage,
+  presentationAddresses,
+} from '../../../../src/iiif/presentation/addresses.ts';
+import { splitPage } from '../../../../src/image/identifier.ts';
 import { addressOf } from '../../data/ask.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { plainView } from '../../model/view-state.ts';
@@ -22,13 +28,25 @@ export interface NamedAddress {
 
 const withoutSlash = (base: string): string => base.replace(/\/$/, '');
 
-const foldersOf = ({ base, slash }: Site, version: 2 | 3) =>
-  foldersBelow(`${withoutSlash(base)}/presentation/${version}`, slash);
+const presentationPrefix = ({ base }: Site, version: 2 | 3): string => `${withoutSlash(base)}/presentation/${version}`;
 
-/** The manifest of a folder's images; for an image that of its folder. */
-export function manifestOf(subject: OpenSubject, site: Site): string | undefined {
-  if (subject.kind === 'image') return foldersOf(site, 3).manifest(subject.folder);
-  return subject.hasImages ? foldersOf(site, 3).manifest(subject.path) : undefined;
+const foldersOf = (site: Site, version: 2 | 3) => foldersBelow(presentationPrefix(site, version), site.slash);
+
+/** What viewers of IIIF open: a manifest, and which of its pages. */
+export interface ManifestPlace {
+  readonly manifest: string;
+  /** The canvas of an image; absent for a folder, which begins with its first page. */
+  readonly canvas?: string;
+}
+
+/** The manifest of a folder's images, of version 3; for an image that of its folder, with its own canvas. */
+export function manifestOf(subject: OpenSubject, site: Site): ManifestPlace | undefined {
+  if (subject.kind === 'folder') {
+    return subject.hasImages ? { manifest: foldersOf(site, 3).manifest(subject.path) } : undefined;
+  }
+  const { manifest, part } = presentationAddresses(presentationPrefix(site, 3), subject.folder, site.slash);
+  const { file, page } = splitPage(subject.path);
+  return { manifest, canvas: part('canvas', keyOfPage(file.slice(file.lastIndexOf('/') + 1), page)) };
 }
 
 /** The address of an image's IIIF service, without `info.json`. */

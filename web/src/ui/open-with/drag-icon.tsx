@@ -1,9 +1,10 @@
-/** The icon of IIIF, to be dragged to another viewer: the viewer finds the manifest's address in the link's. */
+/** The icon of IIIF, to be dragged to another viewer, which finds the addresses of manifest and canvas in the link's. */
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfPlace, followLink } from '../../state/place.ts';
+import type { ManifestPlace } from './addresses.ts';
 import type { OpenSubject } from './subject.ts';
 
 const blue = '#2873ab';
@@ -44,11 +45,11 @@ const Logo = (): VNode => (
 
 interface DragIconProps {
   readonly subject: OpenSubject;
-  readonly manifest: string;
+  readonly manifest: ManifestPlace;
 }
 
 export function DragIcon({ subject, manifest }: DragIconProps): VNode {
-  const state = { ...plainView(subject.path), unknown: [['manifest', manifest] as const] };
+  const state = { ...plainView(subject.path), unknown: Object.entries(manifest) };
   const place = { kind: 'view', state, embedded: false } as const;
   const address = addressOfPlace(place);
   const drag = ({ dataTransfer }: DragEvent): void => {

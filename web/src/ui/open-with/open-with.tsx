@@ -11,6 +11,7 @@ import {
   addressesOf,
   embeddedView,
   imageService,
+  type ManifestPlace,
   manifestOf,
   type NamedAddress,
   pictureOf,
@@ -68,7 +69,7 @@ function webPage(subject: OpenSubject, site: Site): VNode {
   );
 }
 
-function tabsOf(subject: OpenSubject, site: Site, manifest: string | undefined): readonly Tab[] {
+function tabsOf(subject: OpenSubject, site: Site, place: ManifestPlace | undefined): readonly Tab[] {
   const lines = addressesOf(subject, site);
   const addresses: Tab = {
     name: message('addresses-tab'),
@@ -80,7 +81,8 @@ function tabsOf(subject: OpenSubject, site: Site, manifest: string | undefined):
       </dl>
     ),
   };
-  if (manifest === undefined) return [addresses];
+  if (place === undefined) return [addresses];
+  const { manifest } = place;
   const seadragon =
     subject.kind === 'image'
       ? openSeadragonImage(`${imageService(subject.path, site)}/info.json`)
@@ -88,7 +90,7 @@ function tabsOf(subject: OpenSubject, site: Site, manifest: string | undefined):
   return [
     addresses,
     { name: 'OpenSeadragon', content: withNote(seadragon) },
-    { name: 'Mirador', content: withNote(miradorSnippet(manifest)) },
+    { name: 'Mirador', content: withNote(miradorSnippet(place)) },
     { name: 'Universal Viewer', content: withNote(universalViewerSnippet(manifest)) },
     { name: message('web-page-tab'), content: () => webPage(subject, site) },
   ];
