@@ -9,6 +9,8 @@ interface IconButtonProps {
   readonly icon: IconNode;
   /** What it does: its name for screen readers, and its tip. */
   readonly name: string;
+  /** A word of the name that stands below the icon where there is room; without it, there is the icon alone. */
+  readonly word?: string;
   /** The key that does the same, shown in the tip. */
   readonly shortcut?: string;
   readonly onClick: () => void;
@@ -30,7 +32,7 @@ const working = (shortcut: string | undefined): string | undefined =>
   shortcut === undefined || (isSingleKey(shortcut) && !shortcutsOn.value) ? undefined : shortcut;
 
 export function IconButton(props: IconButtonProps): VNode {
-  const { icon, name, pressed, disabled, onClick } = props;
+  const { icon, name, word, pressed, disabled, onClick } = props;
   const shortcut = working(props.shortcut);
   return (
     <button
@@ -43,6 +45,7 @@ export function IconButton(props: IconButtonProps): VNode {
       {...disabling(disabled, onClick)}
     >
       <Icon of={icon} />
+      {word !== undefined && <span class="icon-word">{word}</span>}
     </button>
   );
 }

@@ -13,6 +13,7 @@ const PointerTools = (): VNode => (
     <IconButton
       icon={Hand}
       name={message('tool-move')}
+      word={message('short-move')}
       pressed={tool.value === 'move'}
       onClick={() => {
         tool.value = 'move';
@@ -21,6 +22,7 @@ const PointerTools = (): VNode => (
     <IconButton
       icon={ScanSearch}
       name={message('tool-zoom-area')}
+      word={message('short-zoom-area')}
       shortcut="Z"
       pressed={tool.value === 'zoom-area'}
       onClick={() => toggleTool('zoom-area')}
@@ -28,6 +30,7 @@ const PointerTools = (): VNode => (
     <IconButton
       icon={Search}
       name={message('tool-magnifier')}
+      word={message('short-magnifier')}
       shortcut="L"
       pressed={tool.value === 'magnifier'}
       onClick={() => toggleTool('magnifier')}
@@ -40,6 +43,7 @@ const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
     <IconButton
       icon={SlidersHorizontal}
       name={message('panel-adjust')}
+      word={message('short-adjust')}
       shortcut="A"
       pressed={panel.value === 'adjust'}
       onClick={() => togglePanel('adjust')}
@@ -47,6 +51,7 @@ const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
     <IconButton
       icon={SquarePen}
       name={message('panel-notes')}
+      word={message('short-notes')}
       shortcut="M"
       pressed={panel.value === 'notes'}
       onClick={() => togglePanel('notes')}
@@ -54,6 +59,7 @@ const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
     <IconButton
       icon={Ruler}
       name={message('panel-measure')}
+      word={message('short-measure')}
       shortcut="D"
       pressed={panel.value === 'measure'}
       onClick={() => togglePanel('measure')}
@@ -61,6 +67,7 @@ const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
     <IconButton
       icon={Quote}
       name={message('panel-cite')}
+      word={message('short-cite')}
       shortcut="C"
       pressed={panel.value === 'cite'}
       onClick={() => togglePanel('cite')}
@@ -69,6 +76,7 @@ const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
       <IconButton
         icon={Info}
         name={message('panel-about')}
+        word={message('short-about')}
         shortcut="I"
         pressed={panel.value === 'about'}
         onClick={() => togglePanel('about')}
@@ -87,7 +95,13 @@ export function ToolRail({ embedded }: { readonly embedded: boolean }): VNode {
         <span class="rail-gap" />
         <PanelTools embedded={embedded} />
         <span class="rail-gap" />
-        <IconButton icon={RotateCcw} name={message('reset-view')} shortcut="Backspace" onClick={resetView} />
+        <IconButton
+          icon={RotateCcw}
+          name={message('reset-view')}
+          word={message('short-reset')}
+          shortcut="Backspace"
+          onClick={resetView}
+        />
       </div>
     </section>
   );
