@@ -98,10 +98,10 @@ export async function openNotesPanel(page: Page, key: string): Promise<void> {
   await page.locator('.side-panel .tool-buttons').waitFor();
 }
 
-/** How much a pixel is of a color: its channel high, the others low. */
-function isColor(pixel: Uint8Array, name: DotName): boolean {
-  const channel = dotNames.indexOf(name);
-  return [0, 1, 2].every((at) => (at === channel ? (pixel[at] ?? 0) > 200 : (pixel[at] ?? 255) < 60));
+/** Whether the pixel whose values begin there is of a color: its channel high, the others low. */
+function isColor(values: Buffer, start: number, channel: number): boolean {
+  const low = (by: number): boolean => (values[start + ((channel + by) % 3)] ?? 255) < 60;
+  return (values[start + channel] ?? 0) > 200 && low(1) && low(2);
 }
 
 /** The centers of the dots on the screen, as the pixels of the page show them without the notes. */
@@ -125,9 +125,10 @@ export async function dotsSeen(page: Page): Promise<Readonly<Partial<Record<DotN
 
 /** The middle of all pixels of a color; pixels are squares, so half of one lies beyond its number. */
 function centerOf(data: Buffer, { width, height }: OutputInfo, name: DotName): Point | undefined {
+  const channel = dotNames.indexOf(name);
   let [x, y, count] = [0, 0, 0];
   for (let at = 0; at < width * height; at += 1) {
-    if (!isColor(data.subarray(at * 3, at * 3 + 3), name)) continue;
+    if (!isColor(data, at * 3, channel)) continue;
     x += at % width;
     y += Math.floor(at / width);
     count += 1;

@@ -4,11 +4,12 @@ import sharp, { type Sharp } from 'sharp';
 /** Red grows to the right, green downward, blue along the diagonal: no two places that are far apart look alike. */
 export function gradient(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [right, down] = [x / width, y / height];
-      pixels.set([20 + 210 * right, 20 + 210 * down, 120 + 100 * Math.sin(3 * (right + down))], (y * width + x) * 3);
-    }
+  for (let at = 0; at < width * height; at++) {
+    const right = (at % width) / width;
+    const down = Math.floor(at / width) / height;
+    pixels[at * 3] = 20 + 210 * right;
+    pixels[at * 3 + 1] = 20 + 210 * down;
+    pixels[at * 3 + 2] = 120 + 100 * Math.sin(3 * (right + down));
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
