@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from './find-chromium.mjs';
+import { findTestChromium } from './find-chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const chromium = findChromium();
+const chromium = findTestChromium();
 const asked = process.argv.slice(2);
 
 const filter = chromium ? [] : ['--project', '!browser'];
@@ -22,7 +22,9 @@ if (!chromium) {
   console.log(
     `\nNOT RUN: the ${files.length} files of browser tests (${files.join(', ')}), because no Chromium was found.`,
   );
-  console.log('To run them: apt-get install chromium (Debian), or set CHROMIUM to the path of a Chromium or Chrome.');
+  console.log(
+    'To run them: apt-get install chromium-headless-shell or chromium (Debian), or set CHROMIUM to the path of a Chromium or Chrome.',
+  );
   if (process.env.REQUIRE_BROWSER_TESTS) {
     console.log('REQUIRE_BROWSER_TESTS is set, so this counts as a failure.');
     process.exit(1);
