@@ -137,7 +137,7 @@ it('opens every old address as what it meant, and the address that it shows then
   const waiting = [...oldAddresses];
   const faults: string[] = [];
   const work = async (): Promise<void> => {
-    const context = await browser.newContext({ viewport: { width: 900, height: 650 } });
+    const context = await browser.newContext({ viewport: { width: 700, height: 500 } });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
