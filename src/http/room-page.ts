@@ -7,6 +7,8 @@ export interface RoomFacts {
   readonly version: string;
   /** What stands for a slash in the identifiers of IIIF addresses. */
   readonly iiifSlash: string;
+  /** The cookie in which the server looks for a login's token. */
+  readonly tokenCookie: string;
   /** Bounds of a picture in pixels; null where there is none. */
   readonly maxArea: number | null;
   readonly maxWidth: number | null;
@@ -14,13 +16,10 @@ export interface RoomFacts {
 }
 
 /** The facts about a server with these limits. */
-export const roomFacts = (version: string, iiifSlash: string, { maxArea, maxWidth, maxHeight }: Limits): RoomFacts => ({
-  version,
-  iiifSlash,
-  maxArea,
-  maxWidth: maxWidth ?? null,
-  maxHeight: maxHeight ?? maxWidth ?? null,
-});
+export const roomFacts = (
+  server: Pick<RoomFacts, 'version' | 'iiifSlash' | 'tokenCookie'>,
+  { maxArea, maxWidth, maxHeight }: Limits,
+): RoomFacts => ({ ...server, maxArea, maxWidth: maxWidth ?? null, maxHeight: maxHeight ?? maxWidth ?? null });
 
 /** The path at which the addresses of a page begin, as the one who asks sees it; with a slash at its end. */
 export const basePathOf = (origin: string, contextPath: string): string =>

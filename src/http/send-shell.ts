@@ -10,7 +10,7 @@ const html = 'text/html; charset=utf-8';
 
 /** Sends the page, or the one that other pages show inside of themselves. */
 export function sendShell(
-  { about, iiifSlash, limits, contextPath, room, embedAncestors }: Service,
+  { about, callers, iiifSlash, limits, contextPath, room, embedAncestors }: Service,
   isEmbedded: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export function sendShell(
     const message = 'The reading room has not been built; npm run build makes it.';
     return sendTextError(new ImageError('unsupported', message), request, reply);
   }
-  const facts = roomFacts(about.version, iiifSlash, limits);
+  const facts = roomFacts({ version: about.version, iiifSlash, tokenCookie: callers.tokenCookie }, limits);
   const body = Buffer.from(roomPage(built, basePathOf(request.origin, contextPath), facts));
   const etag = tagOf(html, body);
   reply

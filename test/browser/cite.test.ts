@@ -108,6 +108,20 @@ describe('a copied address', () => {
     expect(await copied('Copy: Address of this view')).toBe(address);
   });
 
+  it('of a picture comes with a frame on the image around what the picture holds', async () => {
+    await open('view/atlas/wide.png?wx=0.25&wy=0.125&ww=0.5&wh=0.25&rot=20', 'c');
+    const path = (await page.locator('.picture-frame .outline').getAttribute('d')) ?? '';
+    const corners = [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+    const [first, second, third] = corners;
+    if (first === undefined || second === undefined || third === undefined) throw new Error(path);
+    const across = Math.hypot(second.x - first.x, second.y - first.y);
+    const down = Math.hypot(third.x - second.x, third.y - second.y);
+    expect(across / down).toBeCloseTo((0.5 * 400) / (0.25 * 300), 1);
+    expect((Math.atan2(second.y - first.y, second.x - first.x) / Math.PI) * 180).toBeCloseTo(20, 1);
+    await page.keyboard.press('c');
+    await page.locator('.picture-frame').waitFor({ state: 'detached' });
+  });
+
   it('says in words what it holds, and what IIIF has no words for', async () => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90&cont=0.5&mk=0.1/0.2,0.3/0.4,0.5/0.5', 'c');
     expect(await rowOf('Address of this view').locator('p').textContent()).toBe(

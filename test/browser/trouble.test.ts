@@ -27,7 +27,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, 'book', `p${index + 1}.png`), await plain(color));
   }
   writeFileSync(path.join(folder, 'book', 'p3.png'), 'no picture at all');
-  app = await startApp({ folders: [folder] });
+  app = await startApp({ folders: [folder], access: { tokenCookie: 'library_login' } });
   browser = await openBrowser();
 });
 
@@ -131,7 +131,9 @@ describe('the token of a login', () => {
     const page = await open(address);
     await expect.poll(() => page.url()).toBe(`${app.url}/${rest}`);
     const cookies = await page.context().cookies();
-    expect(cookies.map(({ name, value, path: below }) => [name, value, below])).toEqual([['id_token', 'a.b.c', '/']]);
+    expect(cookies.map(({ name, value, path: below }) => [name, value, below])).toEqual([
+      ['library_login', 'a.b.c', '/'],
+    ]);
     await page.close();
   });
 });

@@ -66,6 +66,7 @@ describe('the page', () => {
     expect(factsOf((await app.get(`${base}/`)).body.toString())).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       iiifSlash: '~',
+      tokenCookie: 'id_token',
       maxArea: 100_000_000,
       maxWidth: 5000,
       maxHeight: 5000,

@@ -1,13 +1,15 @@
 /** Takes the token that a login leaves in the address (digilib-viewer.md, `#id_token=`). */
 import { decodeText } from '../model/query-pairs.ts';
+import { pageSettings } from './page-settings.ts';
 
-const cookieName = 'id_token';
+/** The name of the token in addresses. */
+const tokenName = 'id_token';
 
 /** What a login leaves beside the token. */
 const loginNames = ['access_token', 'token_type', 'expires_in', 'state', 'session_state', 'scope'];
 
 /** In queries `state` and its like can be anybody's. */
-const secretNames: readonly string[] = [cookieName, 'access_token'];
+const secretNames: readonly string[] = [tokenName, 'access_token'];
 
 const isSecret = (pair: string): boolean => secretNames.includes(decodeText(pair.split('=')[0] ?? '').toLowerCase());
 
@@ -17,7 +19,7 @@ function keepToken(token: string): void {
   const path = new URL('./', document.baseURI).pathname;
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in all browsers, nor on plain HTTP.
-  document.cookie = `${cookieName}=${token}; Path=${path}; SameSite=Lax${secure}`;
+  document.cookie = `${pageSettings.tokenCookie}=${token}; Path=${path}; SameSite=Lax${secure}`;
 }
 
 /** The query without secrets; all else of it stays as it is written, for old forms are more than pairs. */
@@ -33,11 +35,11 @@ const withoutSecrets = (search: string): string => {
 export function takeToken(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams(location.search);
-  const token = fragment.get(cookieName) ?? query.get(cookieName);
+  const token = fragment.get(tokenName) ?? query.get(tokenName);
   if (token !== null) keepToken(token);
   const search = withoutSecrets(location.search);
-  if (!fragment.has(cookieName) && search === location.search) return;
-  if (fragment.has(cookieName)) for (const name of [cookieName, ...loginNames]) fragment.delete(name);
+  if (!fragment.has(tokenName) && search === location.search) return;
+  if (fragment.has(tokenName)) for (const name of [tokenName, ...loginNames]) fragment.delete(name);
   const rest = fragment.toString();
   history.replaceState(history.state, '', `${location.pathname}${search}${rest === '' ? '' : `#${rest}`}`);
 }

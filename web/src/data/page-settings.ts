@@ -11,9 +11,18 @@ export interface PageSettings extends PictureLimits {
   readonly version: string;
   /** What stands for a slash in the identifiers of IIIF addresses. */
   readonly iiifSlash: string;
+  /** The cookie in which the server looks for a login's token. */
+  readonly tokenCookie: string;
 }
 
-const usual: PageSettings = { version: '', iiifSlash: '!', maxArea: null, maxWidth: null, maxHeight: null };
+const usual: PageSettings = {
+  version: '',
+  iiifSlash: '!',
+  tokenCookie: 'id_token',
+  maxArea: null,
+  maxWidth: null,
+  maxHeight: null,
+};
 
 function readSettings(): PageSettings {
   const content = document.querySelector<HTMLMetaElement>('meta[name="lectern"]')?.content;

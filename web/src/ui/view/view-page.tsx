@@ -16,6 +16,7 @@ import { labelShown } from '../../state/shown-pages.ts';
 import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
+import { PictureFrame } from '../cite/picture-frame.tsx';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { lazily } from '../lazy.tsx';
 import { NotesOnStage } from '../notes/notes-on-stage.tsx';
@@ -103,6 +104,7 @@ export function ViewPage({ embedded }: ViewPageProps): VNode {
         ) : (
           <StageHost>
             <NotesOnStage />
+            <PictureFrame />
             <ZoomArea />
             <Magnifier />
           </StageHost>
