@@ -12,16 +12,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 /** Files that do little but wait for half a minute and longer; others run meanwhile. */
 const waiting = ['test/protocol/survive-slow.test.ts', 'test/protocol/survive-hung-disk.test.ts'];
 
-const kinds = ['browser', 'patient', 'prompt'] as const;
-
-type Kind = (typeof kinds)[number];
-
-function kindOf(file: string): Kind {
-  if (file.startsWith('test/browser/')) return 'browser';
-  // Nothing counts the time of these; that of pyramids counts, whose processes run at low priority and starve.
-  const isPatient = /^test\/(cli|pixels)\/(?!pyramid)/.test(file) || waiting.includes(file);
-  return isPatient ? 'patient' : 'prompt';
-}
+/** What does not mind how long anything takes; pyramids do, whose processes run at low priority and starve. */
+const isPatient = (file: string): boolean =>
+  /^test\/(browser|cli|pixels)\/(?!pyramid)/.test(file) || waiting.includes(file);
 
 /** Files that put modules of their own in the place of others must not share what they have loaded. */
 const standsAlone = (file: string): boolean => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(');
@@ -30,22 +23,36 @@ const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll(path.sep, '/')}`);
 
-/** A core for each worker, and a worker more for each file that needs none. */
-const first = { maxWorkers: cores + waiting.length, sequence: { groupOrder: 1 } };
-const then = { maxWorkers: cores, sequence: { groupOrder: 2 } };
+/** A core for each worker, and at first a worker more for each file that needs none. */
+const groups = [
+  { name: 'patient', maxWorkers: cores + waiting.length, sequence: { groupOrder: 1 } },
+  { name: 'prompt', maxWorkers: cores, sequence: { groupOrder: 2 } },
+];
 
-function project(kind: Kind, isolate: boolean): TestProjectInlineConfiguration {
-  const include = files.filter((file) => kindOf(file) === kind && standsAlone(file) === isolate);
-  const name = isolate ? `${kind}-alone` : kind;
-  return { extends: true, test: { ...(kind === 'prompt' ? then : first), name, include, isolate } };
+/** The files of a group: those that share processes, which load the server once, and those that don't. */
+const projects = groups.flatMap(({ name, ...how }): TestProjectInlineConfiguration[] => {
+  const own = files.filter((file) => (isPatient(file) ? 'patient' : 'prompt') === name);
+  const [shared, alone] = [own.filter((file) => !standsAlone(file)), own.filter(standsAlone)];
+  return [
+    { extends: true, test: { ...how, name, include: shared, isolate: false } },
+    { extends: true, test: { ...how, name: `${name}-alone`, include: alone } },
+  ];
+});
+
+/** What takes long comes first, so that no worker is left with it at the end. */
+const kindsByLength = [(file: string) => waiting.includes(file), (file: string) => file.startsWith('test/browser/')];
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const file = path.relative(root, moduleId).replaceAll(path.sep, '/');
+  const rank = kindsByLength.findIndex((isOfKind) => isOfKind(file));
+  return rank === -1 ? kindsByLength.length : rank;
 }
 
-/** Vitest begins with the longest files only where it has run them before; the waiting ones must never come last. */
-class WaitingFirst extends BaseSequencer {
+/** Vitest itself begins with the longest files only where it has run them before. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isWaiting = ({ moduleId }: TestSpecification): boolean => waiting.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+    return sorted.sort((one, other) => rankOf(one) - rankOf(other));
   }
 }
 
@@ -58,7 +65,7 @@ export default defineConfig({
     // What a busy machine does late is not wrong.
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
-    sequence: { sequencer: WaitingFirst },
-    projects: kinds.flatMap((kind) => [project(kind, false), project(kind, true)]),
+    sequence: { sequencer: LongestFirst },
+    projects,
   },
 });

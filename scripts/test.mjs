@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const chromium = findTestChromium();
 const asked = process.argv.slice(2);
 
-const filter = chromium ? [] : ['--project', '!browser'];
+const filter = chromium ? [] : ['--exclude', 'test/browser/**'];
 const environment = chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium } : process.env;
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...filter, ...asked], {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from './axe.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { sharp as opened, type Pixels, pixelsOf, stagePixels } from './room.ts';
 import { type Shelf, startShelf } from './shelf.ts';
@@ -287,23 +286,4 @@ describe('what is said about an image', () => {
     await page.getByRole('dialog').waitFor();
     expect(problems).toEqual([]);
   });
-});
-
-describe('everybody', () => {
-  for (const panel of ['c', 'i'] as const) {
-    for (const [colorScheme, locale, width] of [
-      ['light', 'en', 1280],
-      ['dark', 'de', 390],
-    ] as const) {
-      it(`can use the panel "${panel}" (${colorScheme}, ${locale}, ${width} px wide)`, async () => {
-        await open('view/atlas/wide.png?rot=90&colop=INVERT&pages=2', panel, {
-          colorScheme,
-          locale,
-          viewport: { width, height: 800 },
-        });
-        expect(await axeFaults(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      });
-    }
-  }
 });

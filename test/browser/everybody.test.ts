@@ -48,8 +48,8 @@ describe('everybody', () => {
     ['adjusting', marked, byKey('a', '.side-panel fieldset')],
     ['marks and regions', marked, byKey('m', '.side-panel textarea')],
     ['measuring', 'view/atlas/wide.png', measureByKeys],
-    ['citing', marked, byKey('c', '.side-panel .copy')],
-    ['what is known of an image', marked, byKey('i', '.side-panel dl')],
+    ['citing', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('c', '.side-panel .copy')],
+    ['what is known of an image', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('i', '.side-panel dl')],
     ['the keys', marked, byKey('?', 'dialog')],
     ['an image inside of another page', 'embed/atlas/wide.png', undefined],
   ] as const;
