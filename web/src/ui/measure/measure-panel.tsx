@@ -63,6 +63,7 @@ export function MeasurePanel(): VNode {
         <h3>{message('unit')}</h3>
         <UnitSelect
           label={message('unit')}
+          isHeaded
           value={unitChoice.value}
           withUsual
           onChange={(key) => {

@@ -81,18 +81,22 @@ function Options({ query, chosen }: { readonly query: string; readonly chosen: s
 
 interface UnitSelectProps {
   readonly label: string;
+  /** Whether a heading above says the same, so that only screen readers need the label. */
+  readonly isHeaded?: boolean;
   readonly value: string;
   readonly onChange: (key: string) => void;
   /** Whether "as it suits" can be chosen. */
   readonly withUsual: boolean;
 }
 
-export function UnitSelect({ label, value, onChange, withUsual }: UnitSelectProps): VNode {
+export function UnitSelect({ label, isHeaded, value, onChange, withUsual }: UnitSelectProps): VNode {
   const query = useSignal('');
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isHeaded ? 'off-screen' : ''}>
+        {label}
+      </label>
       <input
         type="search"
         aria-label={message('unit-find')}
