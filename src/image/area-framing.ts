@@ -1,8 +1,8 @@
 /** digilib's geometry: which resolution is read, which of its pixels, and how large they become (digilib.md, section 2). */
 import { badRequest } from './errors.ts';
-import { intersect, type Rect, roundHalfUp, type Size } from './geometry.ts';
+import { type Dpi, intersect, type Rect, roundHalfUp, type Size } from './geometry.ts';
 import type { AreaFraming, Mode } from './image-request.ts';
-import type { Dpi, ImageSet, Resolution } from './image-set.ts';
+import type { ImageSet, Resolution } from './image-set.ts';
 import { dpiOf, highest } from './image-set.ts';
 
 /** Which upright pixels of a resolution become a picture of which size. */

@@ -12,6 +12,12 @@ export interface Rect extends Size {
   readonly y: number;
 }
 
+/** Pixels an inch along each axis. */
+export interface Dpi {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Rounds half up, as Java's Math.round does: 2.5 is 3, -2.5 is -2. */
 export const roundHalfUp = (value: number): number => Math.floor(value + 0.5);
 

@@ -1,5 +1,5 @@
 /** What a person says of one image beside its file: read by the library, used by both dialects and by access rules. */
-import type { Dpi } from './image-set.ts';
+import type { Dpi } from './geometry.ts';
 
 /** Something around the image: a text, or a place that leads on. */
 export type ImageContext =

@@ -1,8 +1,7 @@
 /** What is asked of an image, whatever dialect asked: framing, turning, color, format. */
 import type { ColorSteps } from './color.ts';
 import type { OutputFormat } from './formats.ts';
-import type { Size } from './geometry.ts';
-import type { Dpi } from './image-set.ts';
+import type { Dpi, Size } from './geometry.ts';
 
 /** The area of a digilib request (digilib.md, section 1: wx, wy, ww, wh; section 2: pxarea, sqarea). */
 export type Area =

@@ -1,18 +1,12 @@
 /** What is known of an image before a pixel is read: its resolutions, their levels, their facts. */
 import type { SourceFormat } from './formats.ts';
-import type { Size } from './geometry.ts';
+import type { Dpi, Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
 import type { ImageMetadata } from './image-metadata.ts';
 import type { StoredTiles } from './stored-tiles.ts';
 
 /** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-
-/** Pixels an inch along each axis. */
-export interface Dpi {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Where in its file a level is stored: the file's only image, a TIFF directory of the chain, or a SubIFD of it. */
 export type LevelPlace =
