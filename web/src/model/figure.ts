@@ -1,6 +1,6 @@
 /** The lines by which a measurement is drawn on the image, and where its value stands. */
 import type { Size } from '../../../src/image/geometry.ts';
-import { axesOf, type Measure, type MeasureKind } from './measure.ts';
+import { axesOf, boxOf, type Measure, type MeasureKind } from './measure.ts';
 import type { Point } from './view-state.ts';
 
 /** A line through points of the image, in fractions. */
@@ -25,13 +25,6 @@ function ringOf(kind: 'circle' | 'ellipse', points: readonly Point[], { width, h
     };
   });
 }
-
-const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
-  from,
-  { x: to.x, y: from.y },
-  to,
-  { x: from.x, y: to.y },
-];
 
 /** The lines of a measurement, also of one that is only begun. */
 export function outlinesOf(kind: MeasureKind, points: readonly Point[], image: Size): readonly Outline[] {

@@ -1,6 +1,6 @@
 /** Where the image's points are on the screen, under zoom, mirroring and rotation, and the way back. */
 import type { Size } from '../../../src/image/geometry.ts';
-import type { Point, ViewState } from './view-state.ts';
+import type { Point, Rect, ViewState } from './view-state.ts';
 
 /** How an image lies in a window. */
 export interface Placement {
@@ -57,3 +57,11 @@ export function toImage([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point {
   const [right, down] = [x - e, y - f];
   return { x: (d * right - c * down) / determinant, y: (a * down - b * right) / determinant };
 }
+
+/** The corners of an upright rectangle, clockwise from the left, top one. */
+export const cornersOf = ({ x, y, width, height }: Rect): readonly Point[] => [
+  { x, y },
+  { x: x + width, y },
+  { x: x + width, y: y + height },
+  { x, y: y + height },
+];

@@ -141,7 +141,8 @@ export function axesOf(kind: 'circle' | 'ellipse', pixels: readonly Point[]): re
   return [center, first, kind === 'circle' ? { x: -first.y, y: first.x } : second];
 }
 
-const cornersOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
+/** The corners of a box whose points are two opposite ones, also of one that is only begun. */
+export const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
   from,
   { x: to.x, y: from.y },
   to,
@@ -159,7 +160,7 @@ function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): 
     case 'polygon':
       return closedExtent(points);
     case 'rectangle':
-      return closedExtent(cornersOf(points), lengthsOf(cornersOf(points).slice(0, 3)));
+      return closedExtent(boxOf(points), lengthsOf(boxOf(points).slice(0, 3)));
     case 'circle':
     case 'ellipse': {
       const [center, first, second] = axesOf(kind, pixels);

@@ -69,33 +69,16 @@ export function placementOf(state: ViewState, on: Stage, image: Size): Placement
   };
 }
 
-/** Whether an image lies at the scale that the view's mode fixes. */
-function isAtFixedScale({ mode }: ViewState, { scale }: Placement): boolean {
-  const fixed = fixedScale(mode);
-  return fixed !== undefined && Math.abs(scale / fixed - 1) < 0.001;
-}
-
 /** Where the reader has moved the image becomes what the view says. */
 export function takePlacement(placement: Placement, on: Stage, image: Size): void {
   const state = view.peek();
-  const isFixed = isAtFixedScale(state, placement);
+  const fixed = fixedScale(state.mode);
+  const isFixed = fixed !== undefined && Math.abs(placement.scale / fixed - 1) < 0.001;
   const asked = shownOf(state, on);
   const region = regionShown(placement, image, on.window, isFixed ? undefined : asked);
   if (isFixed) changeView({ region: { ...wholeImage, x: region.x, y: region.y } });
   else changeView({ region: region === asked ? state.region : clipToImage(region), mode: 'fit' });
 }
-
-/** What a picture of the view holds of the image, from frame to frame; undefined as long as there is no image. */
-export const regionPictured: ReadonlySignal<Rect | undefined> = computed(() => {
-  const on = stage.value;
-  const now = frame.value;
-  if (on === undefined || now === undefined) return undefined;
-  const { placement, image, window } = now;
-  const state = view.value;
-  return clipToImage(
-    regionShown(placement, image, window, isAtFixedScale(state, placement) ? undefined : state.region),
-  );
-});
 
 /** Shows a region. */
 export const showRegion = (region: Rect): void => changeView({ region, mode: 'fit' });

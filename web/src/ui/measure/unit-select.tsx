@@ -94,7 +94,7 @@ export function UnitSelect({ label, isHeaded, value, onChange, withUsual }: Unit
   const id = useId();
   return (
     <div class="field">
-      <label for={id} class={isHeaded ? 'off-screen' : ''}>
+      <label for={id} class={isHeaded ? 'off-screen' : undefined}>
         {label}
       </label>
       <input

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { onImage } from '../../model/aim.ts';
 import type { Outline } from '../../model/figure.ts';
-import { type Matrix, toScreen } from '../../model/geometry.ts';
+import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';
 import { rectangleBetween } from '../../model/marks.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
 import { placeRectangle, remove } from '../../state/note-edits.ts';
@@ -21,13 +21,6 @@ export function zoomTo({ x, y, width, height }: Rect): void {
   const [left, top] = [width * margin, height * margin];
   showRegion({ x: x - left, y: y - top, width: width + 2 * left, height: height + 2 * top });
 }
-
-const cornersOf = ({ x, y, width, height }: Rect): readonly Point[] => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];
 
 const outlineOf = (rectangle: Rect): Outline => ({ points: cornersOf(rectangle), closed: true });
 

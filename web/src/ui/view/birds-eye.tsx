@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { toImage } from '../../model/geometry.ts';
+import { cornersOf, toImage } from '../../model/geometry.ts';
 import { openedNow } from '../../state/opened.ts';
 import { frame, showAround } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
@@ -14,13 +14,7 @@ const longerSide = 168;
 
 /** The window's corners on the image, in fractions. */
 function seenCorners({ matrix, window: { width, height } }: Frame): string {
-  const corners = [
-    { x: 0, y: 0 },
-    { x: width, y: 0 },
-    { x: width, y: height },
-    { x: 0, y: height },
-  ];
-  return corners
+  return cornersOf({ x: 0, y: 0, width, height })
     .map((corner) => toImage(matrix, corner))
     .map(({ x, y }) => `${x},${y}`)
     .join(' ');

@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { toImage } from '../../model/geometry.ts';
+import { cornersOf, toImage } from '../../model/geometry.ts';
+import { rectangleBetween } from '../../model/marks.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { listenToPointer } from '../../state/pointer.ts';
 import { frame, showRegion } from '../../state/stage.ts';
@@ -16,23 +17,13 @@ interface Span {
 /** CSS pixels below which a drag is a slip of the hand. */
 const leastDrag = 6;
 
-const boxOf = ({ from, to }: Span): Rect => ({
-  x: Math.min(from.x, to.x),
-  y: Math.min(from.y, to.y),
-  width: Math.abs(to.x - from.x),
-  height: Math.abs(to.y - from.y),
-});
+const boxOf = ({ from, to }: Span): Rect => rectangleBetween(from, to);
 
 /** The region of the image around a box on the screen, turned as it may be. */
 function regionUnder(box: Rect): Rect | undefined {
   const now = frame.peek();
   if (now === undefined) return undefined;
-  const corners = [
-    { x: box.x, y: box.y },
-    { x: box.x + box.width, y: box.y },
-    { x: box.x, y: box.y + box.height },
-    { x: box.x + box.width, y: box.y + box.height },
-  ].map((corner) => toImage(now.matrix, corner));
+  const corners = cornersOf(box).map((corner) => toImage(now.matrix, corner));
   const xs = corners.map(({ x }) => Math.min(Math.max(x, 0), 1));
   const ys = corners.map(({ y }) => Math.min(Math.max(y, 0), 1));
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
