@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApp } from '../dist/app.js';
+import { createApp } from '../dist/app/app.js';
 import { readSettings } from '../dist/config/settings.js';
-import { parseIdentifier } from '../dist/image/identifier.js';
-import { KeptIndex } from '../dist/library/kept/kept-index.js';
+import { parseIdentifier } from '../dist/image/model/identifier.js';
+import { KeptIndex } from '../dist/library/index/metadata-index.js';
 import { Library } from '../dist/library/library.js';
 
 const { positionals } = parseArgs({ allowPositionals: true });

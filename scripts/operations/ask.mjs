@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createApp } from '../../dist/app.js';
+import { createApp } from '../../dist/app/app.js';
 import { readSettings } from '../../dist/config/settings.js';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { optionMeanings } from '../../dist/digilib/options.js';
 import { parameters } from '../../dist/digilib/parameters.js';
-import { operatorMeanings } from '../../dist/image/color.js';
+import { operatorMeanings } from '../../dist/image/model/color.js';
 import { errorForms, errorPictures, sections, withoutPicture } from './table.mjs';
 
 const clientParameters = Object.entries(parameters).filter(([, { scope }]) => scope === 's');

@@ -2,7 +2,7 @@
 import { digilibParameters } from '../../dist/config/digilib-parameters.js';
 import { optionMeanings } from '../../dist/digilib/options.js';
 import { parameters } from '../../dist/digilib/parameters.js';
-import { operatorMeanings } from '../../dist/image/color.js';
+import { operatorMeanings } from '../../dist/image/model/color.js';
 import { endpoints } from '../compatibility/endpoints.mjs';
 
 const row = (cells) => `| ${cells.join(' | ')} |`;

@@ -1,5 +1,5 @@
 /** Who may see what: callers come by roles, and places and access types ask for them (digilib.md, section 7). */
-import type { Identifier } from '../image/identifier.ts';
+import type { Identifier } from '../image/model/identifier.ts';
 import { type AddressRule, createAddressRoles } from './addresses.ts';
 import { isMet } from './needs.ts';
 import { createPathNeeds, type PathRule } from './paths.ts';

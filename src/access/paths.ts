@@ -1,6 +1,6 @@
 /** Which roles a path asks for: those of the rules for its folders, as a tree of names that is made once. */
-import { isImageName } from '../image/formats.ts';
-import { type Identifier, parseIdentifier, splitPage } from '../image/identifier.ts';
+import { isImageName } from '../image/model/formats.ts';
+import { type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
 import { foldName } from './fold.ts';
 import { joinRoles, type Need } from './needs.ts';
 

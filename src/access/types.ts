@@ -1,5 +1,5 @@
 /** Which roles an access type from metadata asks for (digilib.md, section 7). */
-import { unreadableAccess } from '../image/image-metadata.ts';
+import { unreadableAccess } from '../image/model/image-metadata.ts';
 import { joinRoles, type Need } from './needs.ts';
 
 /** An access type such as `group:mpiwg` that needs one of the roles; `default` stands for every type without a rule, and for none. */

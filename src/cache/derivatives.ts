@@ -2,7 +2,7 @@
 import { Disk, type DiskOptions, type DiskStats } from './disk.ts';
 import { Faults, type OnFault } from './faults.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import { Lull } from './lull.ts';
+import { Lull } from './idle-scheduler.ts';
 import { detached, Memory } from './memory.ts';
 
 export interface DerivativesStats {

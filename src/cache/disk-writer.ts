@@ -5,8 +5,8 @@ import { fileBytesOf, maxKeyBytes, maxPayloadBytes } from './entry-file.ts';
 import type { EntryFolder } from './entry-folder.ts';
 import { type Faults, Pause } from './faults.ts';
 import { codeOf, type FileSystem } from './file-system.ts';
+import type { Lull } from './idle-scheduler.ts';
 import type { Address, Layout } from './layout.ts';
-import type { Lull } from './lull.ts';
 import { walkThrough } from './walk.ts';
 
 export interface DiskWriterParts {

@@ -6,8 +6,8 @@ import { fileBytesOf, readEntry } from './entry-file.ts';
 import { EntryFolder } from './entry-folder.ts';
 import type { Faults } from './faults.ts';
 import { codeOf, type FileSystem, OutstandingCalls, watched } from './file-system.ts';
+import type { Lull } from './idle-scheduler.ts';
 import { type Address, addressOf, type Layout, layoutIn } from './layout.ts';
-import type { Lull } from './lull.ts';
 
 export interface DiskOptions {
   readonly directory: string;

@@ -1,13 +1,13 @@
 /** The command `lectern explain`: says how the server would answer the address of a picture, without a server. */
 import { pino } from 'pino';
 import { anyone } from '../access/access.ts';
-import { type App, createApp } from '../app.ts';
+import { type App, createApp } from '../app/app.ts';
 import type { Settings } from '../config/settings.ts';
-import { admitFirst, parsePictureAddress } from '../http/asked-picture.ts';
 import { statusOf } from '../http/errors.ts';
+import { admitFirst, parsePictureAddress } from '../http/image-query.ts';
 import { splitTarget } from '../http/origin.ts';
-import { ImageError } from '../image/errors.ts';
-import type { ExplanationLine } from '../image/explain.ts';
+import { ImageError } from '../image/model/errors.ts';
+import type { ExplanationLine } from '../image/plan/explain.ts';
 import { printable } from './doctor.ts';
 
 /** Lines with their names in one column; a name is written once for the lines that share it. */

@@ -1,9 +1,9 @@
 /** The command `lectern`: serves folders of scans. */
 import { isIP } from 'node:net';
 import { Command } from 'commander';
-import { about } from '../about.ts';
 import { anyone } from '../access/access.ts';
-import { createApp } from '../app.ts';
+import { about } from '../app/about.ts';
+import { createApp } from '../app/app.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
 import { addCheckCommand } from './check/command.ts';

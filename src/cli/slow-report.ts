@@ -1,9 +1,9 @@
 /** What `lectern doctor` says of images that are slow to cut: which they are, and what pyramids would cost and win. */
-import type { Resolution } from '../image/image-set.ts';
-import { planPart } from '../image/plan-render.ts';
-import { positionOfTile } from '../image/shortcuts.ts';
-import { pyramidTile, slownessOf } from '../image/slow-sources.ts';
-import { fingerprintOf, requireCurrent } from '../library/current.ts';
+import type { Resolution } from '../image/model/image-set.ts';
+import { positionOfTile } from '../image/plan/passthrough.ts';
+import { planPart } from '../image/plan/plan-render.ts';
+import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
+import { fingerprintOf, requireCurrent } from '../library/fingerprint.ts';
 import { createFileProbe } from '../library/probe-file.ts';
 import { canMake } from '../pyramids/maker.ts';
 import { createTiles } from '../render/tiles/tiles.ts';

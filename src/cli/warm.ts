@@ -1,16 +1,16 @@
 /** The command `lectern warm`: makes ahead what viewers ask for first, so that it is in the cache when they come. */
 import { pino } from 'pino';
 import { anyone } from '../access/access.ts';
-import { type App, createApp } from '../app.ts';
+import { type App, createApp } from '../app/app.ts';
 import type { Settings } from '../config/settings.ts';
 import { parseQuery } from '../digilib/query.ts';
 import { toImageRequest } from '../digilib/request.ts';
 import { parseImagePath } from '../iiif/image-path.ts';
 import { reduced, tilingOf } from '../iiif/info.ts';
 import { thumbnailSize } from '../iiif/presentation/pages.ts';
-import { ImageError } from '../image/errors.ts';
-import type { ImageRequest } from '../image/image-request.ts';
-import { type Admitted, highest, type ImageSet } from '../image/image-set.ts';
+import { ImageError } from '../image/model/errors.ts';
+import type { ImageRequest } from '../image/model/image-request.ts';
+import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
 import { ifAdmitted } from '../service/admit.ts';
 import { mapBounded } from '../service/map-bounded.ts';
 import { printable } from './doctor.ts';

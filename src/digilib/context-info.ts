@@ -1,7 +1,7 @@
 /** What dlContext-xml.jsp says of what is around an image (digilib.md, section 4). */
-import type { Disclosure } from '../image/folder-description.ts';
-import type { ImageContext } from '../image/image-metadata.ts';
-import type { ImageSet } from '../image/image-set.ts';
+import type { Disclosure } from '../image/folder/folder-description.ts';
+import type { ImageContext } from '../image/model/image-metadata.ts';
+import type { ImageSet } from '../image/model/image-set.ts';
 import { textElement, type XmlElement } from './xml.ts';
 
 function contextElement(context: ImageContext): XmlElement {

@@ -1,6 +1,6 @@
 /** What dirInfo says of a folder, in JSON and in XML (digilib.md, section 4). */
-import type { Disclosure, FolderList } from '../image/folder-description.ts';
-import { stemOf } from '../image/formats.ts';
+import type { Disclosure, FolderList } from '../image/folder/folder-description.ts';
+import { stemOf } from '../image/model/formats.ts';
 import { textElement, type XmlElement } from './xml.ts';
 
 /** The members of dirInfo-json.jsp; `count` is a string, as digilib has it. */

@@ -1,6 +1,6 @@
 /** What ImgInfo-json.jsp says of an image (digilib.md, section 4). */
-import type { Disclosure } from '../image/folder-description.ts';
-import { dpiOf, highest, type ImageSet } from '../image/image-set.ts';
+import type { Disclosure } from '../image/folder/folder-description.ts';
+import { dpiOf, highest, type ImageSet } from '../image/model/image-set.ts';
 
 /** The members of ImgInfo-json.jsp, in pixels of the highest resolution; a resolution that is not known is 0. */
 export function imageInfo(answer: Disclosure<ImageSet>): object {

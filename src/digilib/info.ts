@@ -1,5 +1,5 @@
 /** The info object of `dlInfo-json.jsp` (info-endpoint.md, section 2.1). */
-import { dpiOf, highest, type ImageSet } from '../image/image-set.ts';
+import { dpiOf, highest, type ImageSet } from '../image/model/image-set.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 import type { XmlElement } from './xml.ts';
 

@@ -1,5 +1,5 @@
 /** The four forms of a digilib query string become parameter values (digilib.md, section 1, "Query forms"). */
-import { badRequest } from '../image/errors.ts';
+import { badRequest } from '../image/model/errors.ts';
 import {
   defaultValues,
   isSettable,

@@ -1,8 +1,8 @@
 /** A digilib request's parameters become the image request that they describe (digilib.md, sections 1 and 2). */
-import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../image/color.ts';
-import type { OutputFormat } from '../image/formats.ts';
-import { type Dpi, roundHalfUp } from '../image/geometry.ts';
-import type { AreaFraming, ImageRequest, Kernel, Mode } from '../image/image-request.ts';
+import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../image/model/color.ts';
+import type { OutputFormat } from '../image/model/formats.ts';
+import { type Dpi, roundHalfUp } from '../image/model/geometry.ts';
+import type { AreaFraming, ImageRequest, Kernel, Mode } from '../image/model/image-request.ts';
 import { parseFloat32 } from './numbers.ts';
 import type { Option } from './options.ts';
 import type { ParameterValues } from './parameters.ts';

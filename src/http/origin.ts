@@ -1,7 +1,7 @@
 /** The address that was requested, byte for byte: scheme and host as the client or a trusted proxy says them. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { badRequest } from '../image/errors.ts';
+import { badRequest } from '../image/model/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 /** Answers how a picture is made in place of the picture, where the settings allow it and the address asks for it. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ExplanationLine } from '../image/explain.ts';
+import type { ExplanationLine } from '../image/plan/explain.ts';
 import { targetOf } from './origin.ts';
 import { plainJson } from './send-document.ts';
 import type { Service } from './service.ts';

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError } from '../image/errors.ts';
-import { outputFormats, stemOf } from '../image/formats.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { outputFormats, stemOf } from '../image/model/formats.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import { namesTag } from './send-document.ts';
 

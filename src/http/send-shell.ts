@@ -1,10 +1,10 @@
 /** Sends the reading room's page, which reads its address itself. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError } from '../image/errors.ts';
+import { ImageError } from '../image/model/errors.ts';
 import { sendTextError } from './errors.ts';
-import { basePathOf, roomFacts, roomPage, roomPolicy } from './room-page.ts';
 import { namesTag, tagOf } from './send-document.ts';
 import type { Service } from './service.ts';
+import { basePathOf, roomFacts, roomPage, roomPolicy } from './web-page.ts';
 
 const html = 'text/html; charset=utf-8';
 

@@ -12,7 +12,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { badRequest, ImageError } from '../image/errors.ts';
+import { badRequest, ImageError } from '../image/model/errors.ts';
 import { sendTextError } from './errors.ts';
 import { originOf, routableTarget } from './origin.ts';
 import { rejectConnection } from './reject-connection.ts';
@@ -25,7 +25,7 @@ import { notYetRoutes } from './routes/not-yet.ts';
 import { sendNothingHere } from './routes/nothing-here.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { presentationRoutes } from './routes/presentation.ts';
-import { roomRoutes } from './routes/room.ts';
+import { roomRoutes } from './routes/reading-room.ts';
 import { scalerRoutes } from './routes/scaler.ts';
 import { unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';

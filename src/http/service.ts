@@ -1,9 +1,9 @@
 /** What the routes call, wired together by app.ts. */
 import type { Version } from '../iiif/version.ts';
-import type { Kernel } from '../image/image-request.ts';
-import type { Limits } from '../image/limits.ts';
-import type { PageLabels } from '../image/shown-pages.ts';
-import type { Unit } from '../image/units.ts';
+import type { PageLabels } from '../image/folder/page-labels.ts';
+import type { Kernel } from '../image/model/image-request.ts';
+import type { Limits } from '../image/model/limits.ts';
+import type { Unit } from '../image/model/units.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Descriptions } from '../service/describe.ts';
@@ -12,10 +12,10 @@ import type { Presentation } from '../service/present.ts';
 import type { Callers } from './callers.ts';
 import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
-import type { ImageLane, Looks } from './image-lane.ts';
+import type { ImageLane, Looks } from './fast-path/image-fast-path.ts';
 import type { TrustedProxies } from './origin.ts';
-import type { Room } from './room-files.ts';
 import type { Site } from './site.ts';
+import type { Room } from './web-assets.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;

@@ -1,9 +1,9 @@
 /** The canonical form of an image request (Image API 3.0, section 4.7; 2.1, section 4.7). */
-import { isWhole, type Size } from '../image/geometry.ts';
-import { highest, type ImageSet } from '../image/image-set.ts';
-import type { Limits } from '../image/limits.ts';
-import { largestFor } from '../image/plan.ts';
-import { type ResolvedRegion, resolveRegionAndSize } from '../image/region-framing.ts';
+import { isWhole, type Size } from '../image/model/geometry.ts';
+import { highest, type ImageSet } from '../image/model/image-set.ts';
+import type { Limits } from '../image/model/limits.ts';
+import { largestFor } from '../image/plan/plan.ts';
+import { type ResolvedRegion, resolveRegionAndSize } from '../image/plan/region-framing.ts';
 import type { ImagePath, RegionRequest } from './image-path.ts';
 import type { Version } from './version.ts';
 

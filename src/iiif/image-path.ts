@@ -1,7 +1,7 @@
 /** The path of an IIIF image request becomes the image request that it describes (Image API, section 4). */
-import type { ColorSteps } from '../image/color.ts';
-import { badRequest } from '../image/errors.ts';
-import type { ImageRequest, Region, RegionFraming, RequestedSize } from '../image/image-request.ts';
+import type { ColorSteps } from '../image/model/color.ts';
+import { badRequest } from '../image/model/errors.ts';
+import type { ImageRequest, Region, RegionFraming, RequestedSize } from '../image/model/image-request.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
 /** The four last segments of the path, decoded. */

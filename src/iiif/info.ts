@@ -1,8 +1,8 @@
 /** The image information document, info.json, of each version (Image API 3.0, 2.1 and 1.1, section 5). */
-import type { Size } from '../image/geometry.ts';
-import { highest, type ImageSet, isTransposed } from '../image/image-set.ts';
-import type { Limits } from '../image/limits.ts';
-import { advertisedTile } from '../image/slow-sources.ts';
+import type { Size } from '../image/model/geometry.ts';
+import { highest, type ImageSet, isTransposed } from '../image/model/image-set.ts';
+import type { Limits } from '../image/model/limits.ts';
+import { advertisedTile } from '../image/plan/slow-sources.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
 /** What a tiling of an image is: the cell, and the integers by which the image is reduced. */

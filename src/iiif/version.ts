@@ -1,5 +1,5 @@
 /** The versions of the IIIF Image API and what differs between them, in one table. */
-import type { OutputFormat } from '../image/formats.ts';
+import type { OutputFormat } from '../image/model/formats.ts';
 
 export type Version = 1 | 2 | 3;
 

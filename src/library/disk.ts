@@ -1,11 +1,11 @@
 /** What the library asks of the disk: bounded for each root, and once for all who ask at the same time. */
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { fingerprintOf } from './current.ts';
-import { type GateLoad, Gates } from './gates.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { ifThere } from './if-there.ts';
-import { QuickLooks } from './quick-looks.ts';
-import { Shared } from './shared.ts';
+import { type GateLoad, Gates } from './io-limiter.ts';
+import { Shared } from './request-coalescer.ts';
+import { QuickLooks } from './sync-stat-cache.ts';
 
 /** What was found at a path. */
 export interface Look {

@@ -2,12 +2,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Containment } from './containment.ts';
-import { isSettled } from './current.ts';
 import { Disk } from './disk.ts';
-import { KnownFolders } from './known-folders.ts';
+import { isSettled } from './fingerprint.ts';
 import { type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
-import { Moment } from './moment.ts';
+import { KnownFolders } from './listing-cache.ts';
 import { readEntries } from './read-entries.ts';
+import { Moment } from './request-stat-cache.ts';
 import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
 
 /** Listings that outlast the process. */

@@ -1,7 +1,7 @@
 /** Finds images and folders by identifier in the base directories: the highest resolution first, then prescaled versions. */
 import { realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FolderMetadata, MetadataFault } from '../image/folder-metadata.ts';
+import type { FolderMetadata, MetadataFault } from '../image/folder/folder-metadata.ts';
 import {
   childOf,
   formatIdentifier,
@@ -10,28 +10,28 @@ import {
   parseIdentifier,
   splitLast,
   splitPage,
-} from '../image/identifier.ts';
-import type { ImageMetadata } from '../image/image-metadata.ts';
-import type { ImageSet, Resolution, SourceFile } from '../image/image-set.ts';
+} from '../image/model/identifier.ts';
+import type { ImageMetadata } from '../image/model/image-metadata.ts';
+import type { ImageSet, Resolution, SourceFile } from '../image/model/image-set.ts';
 import { type Containment, containmentIn } from './containment.ts';
-import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './current.ts';
 import { Disk } from './disk.ts';
+import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './fingerprint.ts';
 import { readTextIn } from './folder-files.ts';
 import { Folders, type ListingStore } from './folders.ts';
-import { foreseeImage } from './foresight.ts';
-import type { GateLoad } from './gates.ts';
-import { KnownFolders } from './known-folders.ts';
+import { Witness } from './freshness-check.ts';
+import type { GateLoad } from './io-limiter.ts';
 import { type Listing, pathIn } from './listing.ts';
+import { KnownFolders } from './listing-cache.ts';
 import { metadataOfFile } from './meta-files/precedence.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
-import { Moment } from './moment.ts';
-import { type Entrance, placesOf, rootEntrance } from './places.ts';
+import { type Entrance, placesOf, rootEntrance } from './mount-points.ts';
+import { foreseeImage } from './prefetch-stats.ts';
 import { Prescaled } from './prescaled.ts';
 import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
-import { Shared } from './shared.ts';
+import { Shared } from './request-coalescer.ts';
+import { Moment } from './request-stat-cache.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
-import { Witness } from './witness.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */

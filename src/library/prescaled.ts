@@ -1,14 +1,14 @@
 /** Finds the prescaled versions of an image in the other base directories: same folder, same name, any image type. */
-import { stemOf } from '../image/formats.ts';
-import type { Identifier } from '../image/identifier.ts';
-import { rootIdentifier } from '../image/identifier.ts';
-import type { Resolution } from '../image/image-set.ts';
+import { stemOf } from '../image/model/formats.ts';
+import type { Identifier } from '../image/model/identifier.ts';
+import { rootIdentifier } from '../image/model/identifier.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 import type { Disk } from './disk.ts';
 import type { Folders } from './folders.ts';
 import { type Listing, pathIn } from './listing.ts';
-import type { Moment } from './moment.ts';
-import { type Entrance, placesOf } from './places.ts';
+import { type Entrance, placesOf } from './mount-points.ts';
 import type { Prober } from './probe.ts';
+import type { Moment } from './request-stat-cache.ts';
 
 export interface PrescaledParts {
   /** The base directories behind the first one. */

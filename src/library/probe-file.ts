@@ -1,6 +1,6 @@
 /** Reads the facts of single image files that lie outside of the library's folders, such as derived pyramids. */
 import path from 'node:path';
-import type { Resolution } from '../image/image-set.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 import { makeListing, noEntries } from './listing.ts';
 import { Prober } from './probe.ts';
 

@@ -2,23 +2,23 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import type { SourceFormat } from '../image/formats.ts';
-import { transpose } from '../image/geometry.ts';
+import type { SourceFormat } from '../image/model/formats.ts';
+import { transpose } from '../image/model/geometry.ts';
 import {
   type ImageHeader,
   isTransposed,
   type PageFacts,
   type Resolution,
   type SourceFile,
-} from '../image/image-set.ts';
+} from '../image/model/image-set.ts';
 import type { Containment } from './containment.ts';
-import { fingerprintOf, isSettled } from './current.ts';
 import { Disk, type Look } from './disk.ts';
+import { fingerprintOf, isSettled } from './fingerprint.ts';
 import type { ByteSource } from './headers/byte-source.ts';
 import { HeaderError, readHeader } from './headers/header.ts';
 import { ifThere } from './if-there.ts';
 import { type Listing, pathIn } from './listing.ts';
-import { Moment } from './moment.ts';
+import { Moment } from './request-stat-cache.ts';
 
 /** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';

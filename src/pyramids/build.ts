@@ -1,8 +1,8 @@
 /** From a source to its pyramid in the store: one writer, room made, verified, and only then there under its name. */
 import { randomBytes } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
-import type { Resolution, SourceFile } from '../image/image-set.ts';
-import { pyramidTile } from '../image/slow-sources.ts';
+import type { Resolution, SourceFile } from '../image/model/image-set.ts';
+import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { makeInProcess } from './maker.ts';
 import { contentKey, pyramidName, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';

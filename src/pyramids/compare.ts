@@ -1,8 +1,8 @@
 /** Looks whether a pyramid shows what its source shows: the whole as a small picture, and the tiles in its corners. */
 import sharp from 'sharp';
-import type { Rect, Size } from '../image/geometry.ts';
-import type { Resolution } from '../image/image-set.ts';
-import { planPart } from '../image/plan-render.ts';
+import type { Rect, Size } from '../image/model/geometry.ts';
+import type { Resolution } from '../image/model/image-set.ts';
+import { planPart } from '../image/plan/plan-render.ts';
 import { execute } from '../render/execute.ts';
 
 /** A part of the image, and the size at which it is compared. */

@@ -1,7 +1,7 @@
 /** Finds the pyramid of a source: by one look into memory where there is none, by one at the disk where there is one. */
 import { realpath } from 'node:fs/promises';
-import type { Resolution } from '../image/image-set.ts';
-import { pyramidTile } from '../image/slow-sources.ts';
+import type { Resolution } from '../image/model/image-set.ts';
+import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { headerFault } from './header-fault.ts';
 import { contentKey, pyramidName } from './names.ts';
 import type { PyramidStore } from './store.ts';

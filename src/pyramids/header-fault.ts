@@ -1,6 +1,6 @@
 /** Whether the header of a pyramid says what it must say of the source that it was made from. */
-import type { Size } from '../image/geometry.ts';
-import type { Level, Resolution } from '../image/image-set.ts';
+import type { Size } from '../image/model/geometry.ts';
+import type { Level, Resolution } from '../image/model/image-set.ts';
 
 const sameSize = (one: Size, other: Size): boolean => one.width === other.width && one.height === other.height;
 

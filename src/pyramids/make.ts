@@ -1,11 +1,11 @@
 /** Makes the pyramid of an image: its pixels as every picture of it shows them, as JPEG tiles on all levels. */
 import { rm } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { Size } from '../image/geometry.ts';
-import type { Resolution } from '../image/image-set.ts';
-import { noTurn, toStored } from '../image/orientation.ts';
-import type { Render } from '../image/plan.ts';
-import { planPart } from '../image/plan-render.ts';
+import type { Size } from '../image/model/geometry.ts';
+import type { Resolution } from '../image/model/image-set.ts';
+import { noTurn, toStored } from '../image/model/orientation.ts';
+import type { Render } from '../image/plan/plan.ts';
+import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { openLevel, readPixels, readProfile } from '../render/source.ts';
 import type { PyramidJob } from './messages.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Resolution } from '../image/image-set.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 import { headerFault } from './header-fault.ts';
 import type { Order, PyramidJob, Report } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /** What the server and the process that makes a pyramid tell each other: plain data. */
-import type { Size } from '../image/geometry.ts';
-import type { Resolution } from '../image/image-set.ts';
+import type { Size } from '../image/model/geometry.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 
 /** One pyramid to make. */
 export interface PyramidJob {

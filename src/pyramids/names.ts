@@ -1,6 +1,6 @@
 /** Names of what lies in the store: of nothing else there is anything read or deleted. */
 import { createHash } from 'node:crypto';
-import type { Resolution } from '../image/image-set.ts';
+import type { Resolution } from '../image/model/image-set.ts';
 
 /** Changes when pyramids of the same source would be made otherwise. */
 const makingVersion = 1;

@@ -1,7 +1,7 @@
 /** The server's derived pyramids: finds them for images, and makes them for those whose tiles are asked for and slow. */
 import path from 'node:path';
-import type { Resolution, SourceFile } from '../image/image-set.ts';
-import { slownessOf } from '../image/slow-sources.ts';
+import type { Resolution, SourceFile } from '../image/model/image-set.ts';
+import { slownessOf } from '../image/plan/slow-sources.ts';
 import { type BuildOptions, buildPyramid } from './build.ts';
 import { createFinder } from './finder.ts';
 import { canMake } from './maker.ts';

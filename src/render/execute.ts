@@ -1,10 +1,10 @@
 /** Carries out a rendering plan: plain data in, the derivative's bytes out. All pixels pass through here, by libvips. */
 import type { Sharp } from 'sharp';
-import { applyColor } from '../image/apply-color.ts';
-import { isNeutral } from '../image/color.ts';
-import { ImageError } from '../image/errors.ts';
-import { outputFormats } from '../image/formats.ts';
-import type { Render } from '../image/plan.ts';
+import { applyColor } from '../image/model/apply-color.ts';
+import { isNeutral } from '../image/model/color.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { outputFormats } from '../image/model/formats.ts';
+import type { Render } from '../image/plan/plan.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
 import { fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';

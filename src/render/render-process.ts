@@ -1,6 +1,6 @@
 /** What runs in a render process: takes plans, gives bytes. */
-import { ImageError } from '../image/errors.ts';
-import type { Render } from '../image/plan.ts';
+import { ImageError } from '../image/model/errors.ts';
+import type { Render } from '../image/plan/plan.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
 import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';

@@ -1,7 +1,7 @@
 /** Which stored values are shown as black and as white, where only the pixels tell (docs/decisions/0004-sample-ranges.md). */
 import type { Sharp } from 'sharp';
-import type { SourceFile } from '../image/image-set.ts';
-import type { UnknownRange } from '../image/stored-samples.ts';
+import type { SourceFile } from '../image/model/image-set.ts';
+import type { UnknownRange } from '../image/model/stored-samples.ts';
 import { openLevel, readPixels } from './source.ts';
 
 /** The least and the greatest value found. */

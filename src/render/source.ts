@@ -1,8 +1,8 @@
 /** Opens what a plan reads, and carries pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { LevelPlace, SourceFile } from '../image/image-set.ts';
-import type { Render } from '../image/plan.ts';
+import type { LevelPlace, SourceFile } from '../image/model/image-set.ts';
+import type { Render } from '../image/plan/plan.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
 // Requests run beside each other, so each takes one thread; what libvips would cache is cached as derivatives.

@@ -1,9 +1,9 @@
 /** The one place that decides whether a caller may see an image; everything else takes what it admits. */
 import type { Access, Caller, Subject } from '../access/access.ts';
-import { ImageError } from '../image/errors.ts';
-import type { FolderEntry } from '../image/folder-description.ts';
-import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/identifier.ts';
-import type { Admitted, ImageSet } from '../image/image-set.ts';
+import type { FolderEntry } from '../image/folder/folder-description.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { mapBounded } from './map-bounded.ts';
 

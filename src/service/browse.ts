@@ -1,10 +1,10 @@
 /** The use cases of the reading room's library: a folder a part at a time, names that hold a text, and an image to show. */
 import type { Caller } from '../access/access.ts';
-import type { FolderPage, SearchAnswer } from '../image/folder-page.ts';
-import type { PageLabels } from '../image/shown-pages.ts';
+import type { FolderPage, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { PageLabels } from '../image/folder/page-labels.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { createFolderCards } from './folder-cards.ts';
-import { type AskedFolder, createFolderPages } from './folder-pages.ts';
+import { type AskedFolder, createFolderPages } from './folder-listings.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { type AskedSearch, createSearch } from './search.ts';
 

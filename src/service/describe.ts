@@ -1,9 +1,9 @@
 /** The use cases of digilib's information endpoints: what an image or a folder is, as far as the caller may know. */
 import type { Caller } from '../access/access.ts';
-import { ImageError } from '../image/errors.ts';
-import type { Disclosure, FolderList } from '../image/folder-description.ts';
-import { formatIdentifier } from '../image/identifier.ts';
-import type { Admitted, ImageSet } from '../image/image-set.ts';
+import type { Disclosure, FolderList } from '../image/folder/folder-description.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { formatIdentifier } from '../image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Admission } from './admit.ts';
 
 export interface Descriptions {

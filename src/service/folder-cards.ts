@@ -1,11 +1,11 @@
 /** What is shown of folders: what they are called, what they hold, and an image that stands for each. */
 import type { Caller } from '../access/access.ts';
-import type { FolderMetadata } from '../image/folder-metadata.ts';
-import type { FolderCard } from '../image/folder-page.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
-import type { Admitted } from '../image/image-set.ts';
-import { textFor } from '../image/languages.ts';
-import { inShownOrder, labelOfFolder } from '../image/shown-pages.ts';
+import type { FolderCard } from '../image/folder/folder-listing.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { inShownOrder, labelOfFolder } from '../image/folder/page-labels.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import { textFor } from '../image/model/languages.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import type { FolderMetadataSource } from './present.ts';

@@ -1,10 +1,10 @@
 /** The chapters of a folder as the reading room shows them: each with the page at which it begins. */
-import { type Chapter, chaptersIn, firstPageOf } from '../image/chapters.ts';
-import type { FolderEntry } from '../image/folder-description.ts';
-import type { FolderMetadata } from '../image/folder-metadata.ts';
-import type { ContentsEntry } from '../image/folder-page.ts';
-import { childOf, formatIdentifier, type Identifier, splitPage } from '../image/identifier.ts';
-import { textFor } from '../image/languages.ts';
+import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.ts';
+import type { FolderEntry } from '../image/folder/folder-description.ts';
+import type { ContentsEntry } from '../image/folder/folder-listing.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { childOf, formatIdentifier, type Identifier, splitPage } from '../image/model/identifier.ts';
+import { textFor } from '../image/model/languages.ts';
 
 interface Described {
   readonly identifier: Identifier;

@@ -1,10 +1,10 @@
 /** The use case of every image address: from an admitted image and a request to an answer whose body is made on demand. */
 import { createHash } from 'node:crypto';
 import type { Derivatives } from '../cache/derivatives.ts';
-import { ImageError } from '../image/errors.ts';
-import { type ExplanationLine, explain } from '../image/explain.ts';
-import type { ImageRequest } from '../image/image-request.ts';
-import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/image-set.ts';
+import { ImageError } from '../image/model/errors.ts';
+import type { ImageRequest } from '../image/model/image-request.ts';
+import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
+import { type ExplanationLine, explain } from '../image/plan/explain.ts';
 import {
   decide,
   isCut,
@@ -15,12 +15,12 @@ import {
   planImage,
   type Render,
   type SendTile,
-} from '../image/plan.ts';
-import { mayBeLossy } from '../image/pyramid-choice.ts';
+} from '../image/plan/plan.ts';
+import { mayBeLossy } from '../image/plan/pyramid-choice.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
-import { createAwaited } from './awaited.ts';
+import { createAwaited } from './shared-abort.ts';
 
 /** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =

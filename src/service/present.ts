@@ -1,14 +1,14 @@
 /** The use cases behind manifests and collections: what a folder holds, and what its files say of it. */
 import type { Caller } from '../access/access.ts';
-import { ImageError } from '../image/errors.ts';
-import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder-description.ts';
-import type { FolderMetadata } from '../image/folder-metadata.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
-import type { Admitted } from '../image/image-set.ts';
+import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder/folder-description.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
+import { createPages, type PagesParts } from './canvases.ts';
 import { mapBounded } from './map-bounded.ts';
-import { createPages, type PagesParts } from './present-pages.ts';
 
 /** What people say of folders. */
 export interface FolderMetadataSource {

@@ -1,7 +1,7 @@
 /** What of a folder holds the text that is searched for: its metadata, and its images by name and label. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FolderMetadata } from '../image/folder-metadata.ts';
-import { givenLabel, textsOfLabel } from '../image/shown-pages.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { givenLabel, textsOfLabel } from '../image/folder/page-labels.ts';
 
 /** So many names are looked at before others have their turn: it takes a few milliseconds. */
 const namesAtOnce = 5000;

@@ -1,13 +1,13 @@
 /** Finds folders and images by their names and metadata, level by level below a folder, within a second and without holding up others. */
 import { performance } from 'node:perf_hooks';
 import type { Caller } from '../access/access.ts';
-import type { FolderMetadata } from '../image/folder-metadata.ts';
-import type { FoundName, SearchAnswer } from '../image/folder-page.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/identifier.ts';
-import type { Admitted } from '../image/image-set.ts';
-import { textFor } from '../image/languages.ts';
-import { nameEqual, nameMatcher } from '../image/name-match.ts';
-import { givenLabel, inShownOrder, namesOfFile } from '../image/shown-pages.ts';
+import type { FoundName, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { nameEqual, nameMatcher } from '../image/folder/name-match.ts';
+import { givenLabel, inShownOrder, namesOfFile } from '../image/folder/page-labels.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import { textFor } from '../image/model/languages.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { optionNames } from '../../src/digilib/options.ts';
 import { parameterNames, parameters } from '../../src/digilib/parameters.ts';
-import { operatorMeanings } from '../../src/image/color.ts';
+import { operatorMeanings } from '../../src/image/model/color.ts';
 import { nameOf } from '../pixels/pictures.ts';
 import { type Atlas, startAtlas } from './atlas.ts';
 import { openBrowser } from './browser.ts';

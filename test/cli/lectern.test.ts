@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
-import type { FolderPage } from '../../src/image/folder-page.ts';
+import type { FolderPage } from '../../src/image/folder/folder-listing.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bin = path.join(root, 'bin/lectern.cjs');

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { blobs } from '../protocol/pyramid-sources.ts';
 import { startApp } from '../protocol/running-app.ts';
-import { blobs } from '../protocol/slow-sources.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramid-cli-'));

@@ -5,12 +5,12 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseImagePath } from '../../src/iiif/image-path.ts';
-import { planImage, type SendTile } from '../../src/image/plan.ts';
-import { fingerprintOf } from '../../src/library/current.ts';
+import { planImage, type SendTile } from '../../src/image/plan/plan.ts';
+import { fingerprintOf } from '../../src/library/fingerprint.ts';
 import { Library } from '../../src/library/library.ts';
 import { createTiles, type ReadTile, type Tiles } from '../../src/render/tiles/tiles.ts';
 import { createAdmission } from '../../src/service/admit.ts';
-import type { Tag } from '../unit/headers/build-tiff.ts';
+import type { Tag } from '../unit/library/headers/build-tiff.ts';
 import { temporaryFolder } from './pictures.ts';
 import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './tiled-jpeg.ts';
 

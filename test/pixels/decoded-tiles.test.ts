@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseQuery } from '../../src/digilib/query.ts';
 import { toImageRequest } from '../../src/digilib/request.ts';
-import { planImage, type Render } from '../../src/image/plan.ts';
+import { planImage, type Render } from '../../src/image/plan/plan.ts';
 import { Library } from '../../src/library/library.ts';
 import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';

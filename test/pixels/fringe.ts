@@ -1,5 +1,5 @@
 /** Compares a picture that was cut without decoding with the same part of the whole, decoded. */
-import type { Size } from '../../src/image/geometry.ts';
+import type { Size } from '../../src/image/model/geometry.ts';
 
 /** Columns and rows beside the cut that may differ: of subsampled chroma the decoder lacks the neighbors there. */
 export interface Fringe {

@@ -1,9 +1,9 @@
 /** JPEGs that were cut without decoding, decoded: the same part of the whole, but for the chroma beside the cut. */
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Size } from '../../src/image/geometry.ts';
+import type { Size } from '../../src/image/model/geometry.ts';
 import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
-import { buildJpeg, type JpegSketch, noise, randomFrom, segment } from '../unit/tiles/build-jpeg.ts';
+import { buildJpeg, type JpegSketch, noise, randomFrom, segment } from '../unit/render/tiles/build-jpeg.ts';
 import { chromaFringe, differenceBefore, type Fringe, noFringe } from './fringe.ts';
 import { scene } from './tiled-jpeg.ts';
 

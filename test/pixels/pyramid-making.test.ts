@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, truncat
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Resolution } from '../../src/image/image-set.ts';
-import { pyramidTile } from '../../src/image/slow-sources.ts';
-import { requireCurrent } from '../../src/library/current.ts';
+import type { Resolution } from '../../src/image/model/image-set.ts';
+import { pyramidTile } from '../../src/image/plan/slow-sources.ts';
+import { requireCurrent } from '../../src/library/fingerprint.ts';
 import { makeListing, noEntries } from '../../src/library/listing.ts';
 import { type OrientationRule, Prober } from '../../src/library/probe.ts';
 import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
@@ -14,7 +14,7 @@ import { headerFault } from '../../src/pyramids/header-fault.ts';
 import { PyramidStore } from '../../src/pyramids/store.ts';
 import { writeStripes } from '../../src/pyramids/stripes.ts';
 import { setUpright } from '../../src/pyramids/upright-tag.ts';
-import { blobs } from '../protocol/slow-sources.ts';
+import { blobs } from '../protocol/pyramid-sources.ts';
 import { quartered, temporaryFolder } from './pictures.ts';
 
 const folder = realpathSync(temporaryFolder());

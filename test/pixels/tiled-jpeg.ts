@@ -1,9 +1,9 @@
 /** Pyramids of JPEG tiles in every layout that TIFF has: as sharp writes them, and laid out anew in ways that it can't. */
 import sharp, { type Sharp } from 'sharp';
-import type { StoredNumbers } from '../../src/image/stored-tiles.ts';
+import type { StoredNumbers } from '../../src/image/model/stored-tiles.ts';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../src/library/headers/header.ts';
-import { buildTiff, type Directory, type Layout, long, short, type Tag } from '../unit/headers/build-tiff.ts';
+import { buildTiff, type Directory, type Layout, long, short, type Tag } from '../unit/library/headers/build-tiff.ts';
 
 export interface StoredPyramidLevel {
   readonly width: number;

@@ -9,7 +9,7 @@ import {
   manifestSchema2,
   manifestSchema3,
   parserWarnings,
-} from '../unit/presentation-schema.ts';
+} from '../unit/iiif/presentation/schema.ts';
 import { type Answer, type RunningApp, startApp } from './running-app.ts';
 import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 

@@ -15,8 +15,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { adobeRgb } from '../pixels/profiles.ts';
+import { blobs } from './pyramid-sources.ts';
 import { type Answer, type RunningApp, startApp } from './running-app.ts';
-import { blobs } from './slow-sources.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramids-'));
 const folder = path.join(scratch, 'scans');

@@ -1,6 +1,6 @@
 /** Search by name: what it finds, in which order, and when it says that there may be more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchAnswer } from '../../src/image/folder-page.ts';
+import type { SearchAnswer } from '../../src/image/folder/folder-listing.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 

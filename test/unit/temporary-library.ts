@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { formatIdentifier, type Identifier, parseIdentifier } from '../../src/image/identifier.ts';
-import type { ImageMetadata } from '../../src/image/image-metadata.ts';
+import { formatIdentifier, type Identifier, parseIdentifier } from '../../src/image/model/identifier.ts';
+import type { ImageMetadata } from '../../src/image/model/image-metadata.ts';
 import { Library, type LibraryOptions, type Located } from '../../src/library/library.ts';
 
 /** A picture of one pixel; the library tells formats by their bytes, so that it may have any name. */

@@ -1,6 +1,6 @@
 /** Compares two pictures: their sizes, and their colors at a common small size. */
 import type { ParameterValues } from '../../digilib/parameters.ts';
-import type { Size } from '../../image/geometry.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import { same, type Verdict } from './causes.ts';
 
 /** Both pictures are reduced to a square of this side, whatever their shapes. */

@@ -1,6 +1,6 @@
 /** The two servers of a comparison: addresses that were given, or this server started in the process. */
 import { pino } from 'pino';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/app.ts';
 import { readSettings } from '../../config/settings.ts';
 
 /** What is wrong with the command's arguments, in one line. */

@@ -2,8 +2,8 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Resolution } from '../../image/image-set.ts';
-import { pyramidTile } from '../../image/slow-sources.ts';
+import type { Resolution } from '../../image/model/image-set.ts';
+import { pyramidTile } from '../../image/plan/slow-sources.ts';
 import type { BuildOptions } from '../../pyramids/build.ts';
 import { type Made, makeInProcess } from '../../pyramids/maker.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the images below folders that are slow to cut, and those that can't be read. */
 import path from 'node:path';
-import type { Resolution } from '../../image/image-set.ts';
-import { slownessOf } from '../../image/slow-sources.ts';
+import type { Resolution } from '../../image/model/image-set.ts';
+import { slownessOf } from '../../image/plan/slow-sources.ts';
 import { containmentIn } from '../../library/containment.ts';
 import { Folders } from '../../library/folders.ts';
 import type { Listing } from '../../library/listing.ts';

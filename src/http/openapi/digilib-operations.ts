@@ -1,7 +1,7 @@
 /** digilib's addresses in the API description: the Scaler, the information endpoints, and what is not served yet. */
 import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
-import { outputFormats, sourceFormats } from '../../image/formats.ts';
+import { outputFormats, sourceFormats } from '../../image/model/formats.ts';
 import { type DigilibEndpoint, digilibEndpoints } from '../routes/digilib-api.ts';
 import { infoObjectPaths } from '../routes/info-object.ts';
 import { notYetServed } from '../routes/not-yet.ts';

@@ -2,7 +2,7 @@
 import { maxParameters } from '../../digilib/query.ts';
 import type { ErrorForm } from '../../digilib/request.ts';
 import type { DigilibErrors } from '../errors.ts';
-import type { IiifPlace } from '../iiif-places.ts';
+import type { IiifPlace } from '../iiif-mounts.ts';
 import type { PresentationPlace } from '../routes/presentation.ts';
 import { type About, maxAddressBytes } from '../service.ts';
 import { digilibOperations } from './digilib-operations.ts';

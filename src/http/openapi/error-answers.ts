@@ -1,5 +1,5 @@
 /** The errors of the API description, from the table of http/errors.ts. */
-import type { ImageErrorCode } from '../../image/errors.ts';
+import type { ImageErrorCode } from '../../image/model/errors.ts';
 import { type ErrorPictures, errorRules, pictureFor } from '../errors.ts';
 import { contentIn, contentOf } from './answers.ts';
 import { type Answer, type Answers, type Content, reference } from './operation.ts';

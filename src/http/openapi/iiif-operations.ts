@@ -1,7 +1,7 @@
 /** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
 import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
-import { outputFormats } from '../../image/formats.ts';
-import type { IiifPlace } from '../iiif-places.ts';
+import { outputFormats } from '../../image/model/formats.ts';
+import type { IiifPlace } from '../iiif-mounts.ts';
 import { contexts, type PresentationPlace } from '../routes/presentation.ts';
 import { bytesIn, contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';

@@ -7,7 +7,7 @@ import {
   parameters,
   settableNames,
 } from '../../digilib/parameters.ts';
-import { operatorMeanings } from '../../image/color.ts';
+import { operatorMeanings } from '../../image/model/color.ts';
 import type { Parameter, Schema } from './operation.ts';
 
 const types: Readonly<Record<ParameterType, Schema>> = {

@@ -1,8 +1,8 @@
 /** The reading room's addresses in the API description: its pages, their parts, and what they ask of the library. */
 import { oldViewerPaths } from '../old-viewers.ts';
-import { elementName } from '../room-files.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
 import { unitsPath } from '../routes/units.ts';
+import { elementName } from '../web-assets.ts';
 import { bytesIn, contentIn, contentOf, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
 

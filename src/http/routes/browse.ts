@@ -1,8 +1,8 @@
 /** `GET {base_url}/api/folder.json` and `/api/search.json`: what the reading room's page asks of the library. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/access.ts';
-import { badRequest } from '../../image/errors.ts';
-import { parseLanguages } from '../../image/languages.ts';
+import { badRequest } from '../../image/model/errors.ts';
+import { parseLanguages } from '../../image/model/languages.ts';
 import { sendJsonError } from '../errors.ts';
 import { targetOf } from '../origin.ts';
 import { plainJson, sendDocument } from '../send-document.ts';

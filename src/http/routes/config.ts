@@ -1,6 +1,6 @@
 /** `GET {base_url}/server/dlConfig.jsp`: the running configuration, for those who run the server. */
 import type { FastifyInstance } from 'fastify';
-import { ImageError } from '../../image/errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
 import { configPage } from '../config-page.ts';
 import { sendTextError } from '../errors.ts';
 import { sendPage } from '../html.ts';

@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { imageInformation } from '../../iiif/info.ts';
 import { type Version, versions } from '../../iiif/version.ts';
-import type { Admitted, ImageSet } from '../../image/image-set.ts';
-import { admitFirst } from '../asked-picture.ts';
+import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import { sendTextError } from '../errors.ts';
-import { iiifPicture } from '../iiif-picture.ts';
-import { type IiifPlace, iiifPlaces, rawPrefix, requireIiifAddress, segmentsOf } from '../iiif-places.ts';
-import type { KnownAnswer } from '../image-lane.ts';
+import type { KnownAnswer } from '../fast-path/image-fast-path.ts';
+import { type IiifPlace, iiifPlaces, rawPrefix, requireIiifAddress, segmentsOf } from '../iiif-mounts.ts';
+import { iiifPicture } from '../iiif-query.ts';
+import { admitFirst } from '../image-query.ts';
 import { headerAddress, linkFor, linkTo } from '../link-header.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { plainJson, sendDocument } from '../send-document.ts';

@@ -1,6 +1,6 @@
 /** Addresses of digilib that say that they are not served yet: texts beside the images, and PDF (digilib.md; docs/compatibility.md). */
 import type { FastifyInstance } from 'fastify';
-import { ImageError } from '../../image/errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
 import { sendTextError } from '../errors.ts';
 import { servletPaths } from '../servlets.ts';
 

@@ -1,13 +1,13 @@
 /** What is answered where no route is: links to old viewers below any path are opened, and people are led to the library. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError } from '../../image/errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
 import { sendTextError } from '../errors.ts';
 import { escapeHtml, page, sendPage } from '../html.ts';
 import { oldViewerPaths } from '../old-viewers.ts';
 import { targetOf } from '../origin.ts';
-import { basePathOf } from '../room-page.ts';
 import { sendShell } from '../send-shell.ts';
 import type { Service } from '../service.ts';
+import { basePathOf } from '../web-page.ts';
 
 /** Sites have moved their viewers about; what is before the last names says nothing that matters. */
 const isOldViewer = (path: string): boolean => oldViewerPaths.some((old) => path.endsWith(old));

@@ -1,6 +1,6 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyInstance } from 'fastify';
-import { iiifPlaces } from '../iiif-places.ts';
+import { iiifPlaces } from '../iiif-mounts.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';

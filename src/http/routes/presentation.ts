@@ -15,8 +15,8 @@ import {
 } from '../../iiif/presentation/addresses.ts';
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
-import { ImageError } from '../../image/errors.ts';
-import type { FolderDescription } from '../../image/folder-description.ts';
+import type { FolderDescription } from '../../image/folder/folder-description.ts';
+import { ImageError } from '../../image/model/errors.ts';
 import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
 import { sendTextError } from '../errors.ts';
 import { pathBehind, targetOf } from '../origin.ts';

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/identifier.ts';
+import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
 import { pathBehind, targetOf } from '../origin.ts';
 import { cutOffWhenStalled } from '../send-image.ts';
 import type { Service } from '../service.ts';

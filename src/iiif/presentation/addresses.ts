@@ -1,6 +1,6 @@
 /** The addresses that manifests and collections hold: of themselves, of their parts and of the image services. */
-import { stemOf } from '../../image/formats.ts';
-import { joinPage } from '../../image/identifier.ts';
+import { stemOf } from '../../image/model/formats.ts';
+import { joinPage } from '../../image/model/identifier.ts';
 
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {

@@ -1,9 +1,9 @@
 /** Manifests and collections in the words of Presentation 2.1, from what is known of a folder. */
 
-import type { Chapter } from '../../image/chapters.ts';
-import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder-description.ts';
-import type { FolderMetadata, LanguageMap } from '../../image/folder-metadata.ts';
-import { labelOfFolder, type PageLabels, saysSomething } from '../../image/shown-pages.ts';
+import type { Chapter } from '../../image/folder/chapters.ts';
+import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder/folder-description.ts';
+import type { FolderMetadata, LanguageMap } from '../../image/folder/folder-metadata.ts';
+import { labelOfFolder, type PageLabels, saysSomething } from '../../image/folder/page-labels.ts';
 import {
   type ImageServices,
   type ManifestAddresses,

@@ -1,11 +1,17 @@
 /** What both versions of a manifest show of a folder's pages: their order, their labels, and the pages of each chapter. */
 
-import { type Chapter, chaptersIn } from '../../image/chapters.ts';
-import type { FolderDescription, PageDescription } from '../../image/folder-description.ts';
-import type { LanguageMap } from '../../image/folder-metadata.ts';
-import { stemOf } from '../../image/formats.ts';
-import type { Size } from '../../image/geometry.ts';
-import { inShownOrder, labelOfFile, type PageLabels, saysSomething, sharedStems } from '../../image/shown-pages.ts';
+import { type Chapter, chaptersIn } from '../../image/folder/chapters.ts';
+import type { FolderDescription, PageDescription } from '../../image/folder/folder-description.ts';
+import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
+import {
+  inShownOrder,
+  labelOfFile,
+  type PageLabels,
+  saysSomething,
+  sharedStems,
+} from '../../image/folder/page-labels.ts';
+import { stemOf } from '../../image/model/formats.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
 
 /** A page with the name that its parts' addresses have, and what it is called, and where its images come from. */

@@ -1,6 +1,6 @@
 /** Orientation and resolution as TIFF directories say them, in TIFF files and in the EXIF part of other formats. */
-import type { Dpi } from '../../image/geometry.ts';
-import type { Orientation } from '../../image/image-set.ts';
+import type { Dpi } from '../../image/model/geometry.ts';
+import type { Orientation } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { ifReadable } from './header-error.ts';
 import { dpiOf, inchesPerCentimeter } from './image-facts.ts';

@@ -1,6 +1,6 @@
 /** Reads the header of a GIF file: the size that its first image is decoded at, and whether that is transparent. */
-import type { Size } from '../../image/geometry.ts';
-import type { ImageHeader } from '../../image/image-set.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly } from './byte-source.ts';
 import { required } from './header-error.ts';
 import { imageHeader } from './image-facts.ts';

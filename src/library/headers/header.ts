@@ -1,6 +1,6 @@
 /** Reads what an image file says of itself before its pixels; the format is told by the bytes, never by a name. */
-import type { SourceFormat } from '../../image/formats.ts';
-import type { ImageHeader } from '../../image/image-set.ts';
+import type { SourceFormat } from '../../image/model/formats.ts';
+import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, windowedSource } from './byte-source.ts';
 import { readGif } from './gif.ts';
 import { HeaderError } from './header-error.ts';

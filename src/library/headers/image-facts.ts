@@ -1,7 +1,7 @@
 /** What the readers of the formats with one image share: from the facts they found to an ImageHeader. */
-import type { SourceFormat } from '../../image/formats.ts';
-import type { Dpi, Size } from '../../image/geometry.ts';
-import type { ImageHeader, Orientation, StoredColor } from '../../image/image-set.ts';
+import type { SourceFormat } from '../../image/model/formats.ts';
+import type { Dpi, Size } from '../../image/model/geometry.ts';
+import type { ImageHeader, Orientation, StoredColor } from '../../image/model/image-set.ts';
 import { HeaderError } from './header-error.ts';
 
 export interface ImageFacts {

@@ -1,6 +1,6 @@
 /** Reads the header of a JPEG 2000 file, with boxes around its code-stream (JP2) or without (ISO 15444-1, annexes I and A). */
-import type { Dpi } from '../../image/geometry.ts';
-import type { ImageHeader, StoredColor } from '../../image/image-set.ts';
+import type { Dpi } from '../../image/model/geometry.ts';
+import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { HeaderError, required } from './header-error.ts';
 import { dpiOf, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';

@@ -1,6 +1,6 @@
 /** Reads the header of a PNG file: the chunks before the first one with pixels. */
-import type { Dpi } from '../../image/geometry.ts';
-import type { ImageHeader, StoredColor } from '../../image/image-set.ts';
+import type { Dpi } from '../../image/model/geometry.ts';
+import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { type ExifFacts, readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';

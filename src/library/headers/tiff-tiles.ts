@@ -1,6 +1,6 @@
 /** Reads how the tiles of a TIFF directory are stored: where they lie, and whether each becomes a JPEG by a head of its own. */
-import type { Size } from '../../image/geometry.ts';
-import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/stored-tiles.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/stored-tiles.ts';
 import { readExactly } from './byte-source.ts';
 import { ifReadable } from './header-error.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';

@@ -1,6 +1,6 @@
 /** Reads the header of a TIFF file: which of its directories are pages, and which are smaller levels of a page. */
-import type { Size } from '../../image/geometry.ts';
-import type { ImageHeader, Level, LevelPlace, PageFacts, StoredColor } from '../../image/image-set.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { ImageHeader, Level, LevelPlace, PageFacts, StoredColor } from '../../image/model/image-set.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readExifFacts } from './exif.ts';
 import { HeaderError, ifReadable, required } from './header-error.ts';

@@ -1,6 +1,6 @@
 /** Reads the header of a WebP file: lossy, lossless or extended. */
-import type { Size } from '../../image/geometry.ts';
-import type { ImageHeader } from '../../image/image-set.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { type ExifFacts, readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';

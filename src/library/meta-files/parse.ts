@@ -1,7 +1,12 @@
 /** Reads what a `.meta` file says of images (digilib.md, section 3, “Metadata”). */
 import type { Element } from '@xmldom/xmldom';
-import type { Dpi } from '../../image/geometry.ts';
-import { firstOfEach, type ImageContext, type ImageMetadata, noImageMetadata } from '../../image/image-metadata.ts';
+import type { Dpi } from '../../image/model/geometry.ts';
+import {
+  firstOfEach,
+  type ImageContext,
+  type ImageMetadata,
+  noImageMetadata,
+} from '../../image/model/image-metadata.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
 

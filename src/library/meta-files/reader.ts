@@ -1,13 +1,13 @@
 /** Reads `.meta` files, and keeps what they say until they change. */
-import type { MetadataFault } from '../../image/folder-metadata.ts';
-import { unreadableAccess } from '../../image/image-metadata.ts';
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { unreadableAccess } from '../../image/model/image-metadata.ts';
 import type { Containment } from '../containment.ts';
-import { isSettled } from '../current.ts';
 import { Disk, type Look } from '../disk.ts';
+import { isSettled } from '../fingerprint.ts';
 import { type FileContent, readFileIn } from '../folder-files.ts';
 import { type Listing, pathIn } from '../listing.ts';
-import { Moment } from '../moment.ts';
 import { Recent } from '../recent.ts';
+import { Moment } from '../request-stat-cache.ts';
 import { emptyMetaFile, type MetaFile, parseMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 

@@ -1,5 +1,5 @@
 /** Collects the faults of one metadata file: each once, in the order of their lines, and not without bound. */
-import type { MetadataFault } from '../../image/folder-metadata.ts';
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 
 const maxFaults = 100;
 const maxQuoted = 60;

@@ -1,6 +1,6 @@
 /** Finds the pages that a metadata file speaks of among the images of its folder: by name, number or range. */
-import type { LanguageMap } from '../../image/folder-metadata.ts';
-import { isImageName, stemOf } from '../../image/formats.ts';
+import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
+import { isImageName, stemOf } from '../../image/model/formats.ts';
 import { type Faults, quote } from './faults.ts';
 import { knownName, readFields } from './fields.ts';
 import { readLanguages, readOneText } from './text.ts';

@@ -1,5 +1,5 @@
 /** Reads the text of a metadata file; what is faulty is reported with its line, and all the rest counts. Never throws. */
-import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
+import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { readCsv } from './csv.ts';
 import { Faults } from './faults.ts';
 import { FolderPages } from './pages.ts';

@@ -1,13 +1,13 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
-import type { FolderMetadata, MetadataFault } from '../../image/folder-metadata.ts';
+import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Containment } from '../containment.ts';
-import { isSettled } from '../current.ts';
 import { Disk } from '../disk.ts';
+import { isSettled } from '../fingerprint.ts';
 import { readFileIn } from '../folder-files.ts';
 import { codeOf as codeIn } from '../if-there.ts';
 import { type Listing, pathIn } from '../listing.ts';
-import { Moment } from '../moment.ts';
 import { Recent } from '../recent.ts';
+import { Moment } from '../request-stat-cache.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
 /** The names of a metadata file; where several are there, the first one counts. */

@@ -1,5 +1,5 @@
 /** Reads the table of contents: chapters with their pages, and chapters inside of them. */
-import type { Structure } from '../../image/folder-metadata.ts';
+import type { Structure } from '../../image/folder/folder-metadata.ts';
 import { type Faults, quote } from './faults.ts';
 import { readFields } from './fields.ts';
 import type { FolderPages } from './pages.ts';

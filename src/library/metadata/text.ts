@@ -1,5 +1,5 @@
 /** Reads texts, texts in several languages, addresses and words of a closed list out of what a metadata file says. */
-import type { LanguageMap } from '../../image/folder-metadata.ts';
+import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { enumerate, type Faults, quote } from './faults.ts';
 import { nearest } from './nearest.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';

@@ -1,5 +1,5 @@
 /** Makes a JPEG smaller at its right and bottom without decoding it: what is left keeps its coefficients, as with `jpegtran -crop`. */
-import type { Size } from '../../image/geometry.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import { type Block, type Scan, scanOf } from './jpeg-scan.ts';
 import { ScanReader } from './scan-reader.ts';
 import { ScanWriter } from './scan-writer.ts';

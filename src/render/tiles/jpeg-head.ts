@@ -1,5 +1,5 @@
 /** Writes what comes before a stored tile's own bytes to make it a JPEG file (TIFF Technical Note 2; JFIF 1.02; ICC.1:2010, B.4). */
-import type { JpegTiles } from '../../image/stored-tiles.ts';
+import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 
 const startOfImage = Buffer.from([0xff, 0xd8]);
 

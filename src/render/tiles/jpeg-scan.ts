@@ -1,5 +1,5 @@
 /** Reads what the head of a JPEG says of its scan: how its blocks follow each other, and by which Huffman tables to read them. */
-import type { Size } from '../../image/geometry.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import { type DifferenceTable, differenceTable, type HuffmanTable, stepTable } from './huffman-table.ts';
 import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 

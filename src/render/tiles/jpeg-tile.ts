@@ -1,6 +1,6 @@
 /** Looks whether the bytes of a stored tile are the JPEG stream that the file says they are, up to its first scan. */
-import type { Size } from '../../image/geometry.ts';
-import type { JpegTiles } from '../../image/stored-tiles.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 
 /** Baseline, extended and progressive, all with Huffman coding: what browsers decode. */

@@ -1,8 +1,8 @@
 /** Keeps the files that tiles are read from open for a while: a few of them, and only as long as they stay the same. */
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { ImageError } from '../../image/errors.ts';
-import type { SourceFile } from '../../image/image-set.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import type { SourceFile } from '../../image/model/image-set.ts';
 
 /** What changes with every write to a file. */
 export type Fingerprint = (stats: BigIntStats) => string;

@@ -1,6 +1,6 @@
 /** Reads what a TIFF file lists for all its tiles, a piece at a time, and remembers the pieces. */
 import type { FileHandle } from 'node:fs/promises';
-import type { StoredNumbers } from '../../image/stored-tiles.ts';
+import type { StoredNumbers } from '../../image/model/stored-tiles.ts';
 
 /** How many numbers are read at once: those of the tiles around are asked for next. */
 const pieceCount = 1024;

@@ -1,8 +1,8 @@
 /** Reads stored tiles as whole JPEG files, without decoding them: a head, the tile's bytes behind their own start, no padding. */
 import type { FileHandle } from 'node:fs/promises';
-import type { Size } from '../../image/geometry.ts';
-import { isCut, type SendTile } from '../../image/plan.ts';
-import type { StoredBytes } from '../../image/stored-tiles.ts';
+import type { Size } from '../../image/model/geometry.ts';
+import type { StoredBytes } from '../../image/model/stored-tiles.ts';
+import { isCut, type SendTile } from '../../image/plan/plan.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHead } from './jpeg-head.ts';
 import { faultOf } from './jpeg-tile.ts';

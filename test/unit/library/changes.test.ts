@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatIdentifier } from '../../../src/image/identifier.ts';
+import { formatIdentifier } from '../../../src/image/model/identifier.ts';
 import type { Library, LibraryOptions } from '../../../src/library/library.ts';
 import { identifierOf, makeTemporaryLibrary, onePixel, type TemporaryLibrary } from '../temporary-library.ts';
 

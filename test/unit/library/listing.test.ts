@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stemOf } from '../../../src/image/formats.ts';
+import { stemOf } from '../../../src/image/model/formats.ts';
 import { addEntry, byCodeUnit, type Listing, makeListing, noEntries } from '../../../src/library/listing.ts';
 
 function listingOf(images: readonly string[], folders: readonly string[] = []): Listing {

@@ -4,7 +4,7 @@ import { parseQuery } from '../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../src/digilib/request.ts';
 import { parseAddress } from '../../../src/iiif/address.ts';
 import { parseImagePath } from '../../../src/iiif/image-path.ts';
-import { rotatedBounds } from '../../../src/image/geometry.ts';
+import { rotatedBounds } from '../../../src/image/model/geometry.ts';
 import { citationText, followAddress, imageTag, signatureIn } from '../../../web/src/model/citation.ts';
 import { iiifAddress, manifestPath } from '../../../web/src/model/iiif-address.ts';
 import { infoPath } from '../../../web/src/model/image-service.ts';

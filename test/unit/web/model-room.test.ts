@@ -33,7 +33,7 @@ const nameOf = (file: string): string => path.relative(root, file).split(path.se
 
 it('finds the model and what it shares with the server', () => {
   expect(files.length).toBeGreaterThan(20);
-  expect(reached.map(nameOf)).toContain('src/image/limits.ts');
+  expect(reached.map(nameOf)).toContain('src/image/model/limits.ts');
 });
 
 it('leads to pure rooms alone', () => {

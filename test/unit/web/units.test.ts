@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../src/config/units-file.ts';
-import type { Unit } from '../../../src/image/units.ts';
+import type { Unit } from '../../../src/image/model/units.ts';
 import { germanPlaces, isFound } from '../../../web/src/model/place-names.ts';
 import { historicalUnits } from '../../../web/src/model/unit-table.ts';
 import {

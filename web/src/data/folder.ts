@@ -1,5 +1,5 @@
 /** Folders a part at a time, and names that hold a text. */
-import type { FolderPage, SearchAnswer } from '../../../src/image/folder-page.ts';
+import type { FolderPage, SearchAnswer } from '../../../src/image/folder/folder-listing.ts';
 import { type Answer, addressOf, ask } from './ask.ts';
 
 export interface FolderPart {

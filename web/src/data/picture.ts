@@ -1,6 +1,6 @@
 /** Addresses of thumbnails: no larger than they are shown, nor than the image is. */
-import type { ImageCard } from '../../../src/image/folder-page.ts';
-import type { Size } from '../../../src/image/geometry.ts';
+import type { ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import { addressOf } from './ask.ts';
 
 /** The largest size of an image inside of a box, whole and not enlarged. */

@@ -1,5 +1,5 @@
 /** The units of length that the site has added. */
-import type { Unit, UnitList } from '../../../src/image/units.ts';
+import type { Unit, UnitList } from '../../../src/image/model/units.ts';
 import { ask } from './ask.ts';
 
 /** None where they can't be had: all others are there without them. */

@@ -1,5 +1,5 @@
 /** Reads files of annotations, ours and those of other tools, as far as they speak of places on one image. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import { type Place, type PlaceFault, parseTarget } from './annotation-target.ts';
 import { type Annotations, markTag } from './annotations.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';

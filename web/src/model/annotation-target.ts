@@ -1,5 +1,5 @@
 /** What an annotation of any tool is about: the image, and the place on it. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
 import type { Measure } from './measure.ts';
 import { parseNumber } from './number-text.ts';

@@ -1,5 +1,5 @@
 /** Marks, rectangles and measurements of an image as a page of Web Annotations, to keep and to give away. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Measure } from './measure.ts';
 import { formatShape } from './svg-shape.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';

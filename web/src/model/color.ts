@@ -1,5 +1,5 @@
 /** What a view does to the picture's colors, exactly as the server would do it. */
-import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/color.ts';
+import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/model/color.ts';
 import { rounded } from './number-text.ts';
 import type { ViewColor } from './view-state.ts';
 

@@ -1,7 +1,7 @@
 /** What a download holds: the picture that is seen, in a size and format, under a name that says what it is. */
-import { stemOf } from '../../../src/image/formats.ts';
-import { rotatedBounds, type Size } from '../../../src/image/geometry.ts';
-import { splitPage } from '../../../src/image/identifier.ts';
+import { stemOf } from '../../../src/image/model/formats.ts';
+import { rotatedBounds, type Size } from '../../../src/image/model/geometry.ts';
+import { splitPage } from '../../../src/image/model/identifier.ts';
 import {
   largestDownload,
   type PictureFormat,

@@ -1,5 +1,5 @@
 /** The lines by which a measurement is drawn on the image, and where its value stands. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import { axesOf, boxOf, type Measure, type MeasureKind } from './measure.ts';
 import type { Point } from './view-state.ts';
 

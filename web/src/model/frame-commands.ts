@@ -1,5 +1,5 @@
 /** Reads what the page around the viewer asks of it. What has not the shape of a message is none. */
-import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/color.ts';
+import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 import { parsePairs } from './query-pairs.ts';

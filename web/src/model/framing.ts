@@ -1,5 +1,5 @@
 /** Which region of the image a window shows, and how the image must lie for a window to show a region. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from './view-state.ts';
 

@@ -1,5 +1,5 @@
 /** Where the image's points are on the screen, under zoom, mirroring and rotation, and the way back. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Point, Rect, ViewState } from './view-state.ts';
 
 /** How an image lies in a window. */

@@ -1,7 +1,7 @@
 /** The IIIF addresses of an image and of a folder, and what of a view IIIF has no words for. */
 
 import { foldersBelow } from '../../../src/iiif/presentation/addresses.ts';
-import { isWhole, type Size } from '../../../src/image/geometry.ts';
+import { isWhole, type Size } from '../../../src/image/model/geometry.ts';
 import { isPlain } from './color.ts';
 import { servicePath } from './image-service.ts';
 import { formatNumber, rounded } from './number-text.ts';

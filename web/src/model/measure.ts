@@ -1,5 +1,5 @@
 /** Measurements on an image: from points to lengths, areas, angles and proportions, in pixels and in meters. */
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Point } from './view-state.ts';
 
 /** How many points each kind of measurement has. */

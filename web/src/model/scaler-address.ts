@@ -1,7 +1,7 @@
 /** The Scaler's address of the picture that a view shows, and the largest size that the server makes of it. */
-import { type OutputFormat, outputFormats } from '../../../src/image/formats.ts';
-import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/image/geometry.ts';
-import { type Limits, largestWithin } from '../../../src/image/limits.ts';
+import { type OutputFormat, outputFormats } from '../../../src/image/model/formats.ts';
+import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/image/model/geometry.ts';
+import { type Limits, largestWithin } from '../../../src/image/model/limits.ts';
 import { formatColor } from './color-text.ts';
 import { clipToImage } from './framing.ts';
 import { mirrorEntries } from './mode-list.ts';

@@ -2,7 +2,7 @@
  * Units of length that readers of old plans, maps and books meet, by town or country. A length has as many digits as are
  * certain; where a town changed its measures, the last before the meter are meant.
  */
-import type { Unit } from '../../../src/image/units.ts';
+import type { Unit } from '../../../src/image/model/units.ts';
 
 export const metricUnits: readonly Unit[] = [
   { name: 'micrometer', symbol: 'µm', meters: 0.000001 },

@@ -1,5 +1,5 @@
 /** Units of length: the ones that are known, a site's own among them, and how measured values are written. */
-import type { Unit } from '../../../src/image/units.ts';
+import type { Unit } from '../../../src/image/model/units.ts';
 import { withPlace } from './place-names.ts';
 import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';
 

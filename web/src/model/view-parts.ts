@@ -1,5 +1,5 @@
 /** What of a view differs from the image as it is: what an address of it holds, for words. */
-import type { ColorOperator } from '../../../src/image/color.ts';
+import type { ColorOperator } from '../../../src/image/model/color.ts';
 import { isPlain } from './color.ts';
 import { rounded } from './number-text.ts';
 import { type ViewColor, type ViewState, wholeImage } from './view-state.ts';

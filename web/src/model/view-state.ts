@@ -1,5 +1,5 @@
 /** What is shown of an image, and how: all that an address of the reading room says. */
-import type { ColorOperator, Triple } from '../../../src/image/color.ts';
+import type { ColorOperator, Triple } from '../../../src/image/model/color.ts';
 
 /** Fractions of the whole upright image, from its left and top edge. */
 export interface Rect {

@@ -1,6 +1,6 @@
 /** The images of one folder as far as they have come, a part at a time. */
 import { signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../src/image/folder-page.ts';
+import type { FolderPage, ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { askFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
 

@@ -1,7 +1,7 @@
 /** The image that is open, with the folder that it is a page of. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../src/image/folder-page.ts';
-import { joinPage, splitPage } from '../../../src/image/identifier.ts';
+import type { FolderPage, ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import { joinPage, splitPage } from '../../../src/image/model/identifier.ts';
 import type { Answer, Problem } from '../data/ask.ts';
 import { askFolder } from '../data/folder.ts';
 import { askImageFacts, type ImageFacts } from '../data/image.ts';

@@ -1,6 +1,6 @@
 /** How large the thing on the open image is, and the unit in which the reader wants to read it. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Unit } from '../../../src/image/units.ts';
+import type { Unit } from '../../../src/image/model/units.ts';
 import { askSiteUnits } from '../data/units.ts';
 import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';

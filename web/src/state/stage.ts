@@ -1,6 +1,6 @@
 /** The stage as the tools use it, and the placement that the view asks of it. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Size } from '../../../src/image/geometry.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
 import {
   around,
   clipToImage,

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FolderPage } from '../../../src/image/folder-page.ts';
-import { splitPage } from '../../../src/image/identifier.ts';
+import type { FolderPage } from '../../../src/image/folder/folder-listing.ts';
+import { splitPage } from '../../../src/image/model/identifier.ts';
 import { askFolder } from '../data/folder.ts';
 import { language, message } from '../messages/message.ts';
 import { shownNumber } from './browse/counts.ts';

@@ -1,7 +1,7 @@
 /** The folders on the way here, as links; the last one is where the reader is. */
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderLink, FolderPage } from '../../../../src/image/folder-page.ts';
+import type { FolderLink, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
 import { folderPlace } from './library-place.ts';

@@ -4,7 +4,7 @@ import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import type { FolderPage } from '../../../../src/image/folder-page.ts';
+import type { FolderPage } from '../../../../src/image/folder/folder-listing.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { lazily } from '../lazy.tsx';

@@ -1,7 +1,7 @@
 /** The chapters of a folder as links to the pages at which they begin. */
 import '../../styles/chapters.css';
 import type { VNode } from 'preact';
-import type { ContentsEntry, FolderPage } from '../../../../src/image/folder-page.ts';
+import type { ContentsEntry, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { imagePlace } from './library-place.ts';
 import { PlaceLink } from './place-link.tsx';

@@ -1,5 +1,5 @@
 /** Numbers of things in words, in the reader's language. */
-import type { FolderCard, FolderPage } from '../../../../src/image/folder-page.ts';
+import type { FolderCard, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/message.ts';
 
 /** A number with the language's separators. */

@@ -1,6 +1,6 @@
 /** The folders inside of a folder, each with a picture of what lies in it. */
 import type { VNode } from 'preact';
-import type { FolderCard } from '../../../../src/image/folder-page.ts';
+import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { countsOfCard } from './counts.ts';
 import { folderPlace } from './library-place.ts';

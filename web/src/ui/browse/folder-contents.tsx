@@ -1,6 +1,6 @@
 /** A folder that has come: what is said of it, its folders and images, or what was searched for in it. */
 import type { VNode } from 'preact';
-import type { FolderPage, ImageCard } from '../../../../src/image/folder-page.ts';
+import type { FolderPage, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
 import { Breadcrumbs, titleOf } from './breadcrumbs.tsx';

@@ -1,7 +1,7 @@
 /** The images of a folder as thumbnails. */
 import { EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
-import type { ImageCard, ReadingDirection } from '../../../../src/image/folder-page.ts';
+import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { IconButton } from '../button.tsx';

@@ -1,7 +1,7 @@
 /** The lines of a folder's metadata and its rights, for a list of descriptions. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { FolderPage, ShownText } from '../../../../src/image/folder-page.ts';
+import type { FolderPage, ShownText } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 
 /** A value longer than this is folded, in letters. */

@@ -2,7 +2,7 @@
 import { Folder } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FolderPage, FoundName, SearchAnswer } from '../../../../src/image/folder-page.ts';
+import type { FolderPage, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
 import { askSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';

@@ -1,7 +1,7 @@
 /** The picture that is seen: to download, and its addresses by the Scaler and by IIIF. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/geometry.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { originalAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';

@@ -1,6 +1,6 @@
 /** The measurements of the image with all that they come to. */
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/geometry.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { outlinesOf } from '../../model/figure.ts';
 import type { Measure } from '../../model/measure.ts';

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Unit } from '../../../../src/image/units.ts';
+import type { Unit } from '../../../../src/image/model/units.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { isFound, placeIn, withPlace } from '../../model/place-names.ts';

@@ -1,5 +1,5 @@
 /** What a measurement says, in words of the reader's language and the chosen unit. */
-import type { Size } from '../../../../src/image/geometry.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import {

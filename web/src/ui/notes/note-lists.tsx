@@ -1,7 +1,7 @@
 /** The lists of marks and regions, as far as a search finds them. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { Size } from '../../../../src/image/geometry.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes.ts';

@@ -1,5 +1,5 @@
 /** Where a note is, as text: in fractions as addresses have it, and in pixels. */
-import type { Size } from '../../../../src/image/geometry.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { formatNumber } from '../../model/number-text.ts';
 import type { Point, Rect } from '../../model/view-state.ts';

@@ -5,7 +5,7 @@ import {
   keyOfPage,
   presentationAddresses,
 } from '../../../../src/iiif/presentation/addresses.ts';
-import { splitPage } from '../../../../src/image/identifier.ts';
+import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { addressOf } from '../../data/ask.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { plainView } from '../../model/view-state.ts';

@@ -1,7 +1,7 @@
 /** Draws a canvas anew with its colors changed, as the Scaler changes them, on the graphics card or else pixel by pixel. */
 
-import { applyColor } from '../../../../src/image/apply-color.ts';
-import type { ColorOperator, ColorSteps } from '../../../../src/image/color.ts';
+import { applyColor } from '../../../../src/image/model/apply-color.ts';
+import type { ColorOperator, ColorSteps } from '../../../../src/image/model/color.ts';
 
 const vertexShader = `#version 300 es
 in vec2 corner;
@@ -11,7 +11,7 @@ void main() {
   gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-/** The steps of src/image/apply-color.ts: a channel, contrast, operator; whole weights, so that BITONAL cuts in the same place. */
+/** The steps of src/image/model/apply-color.ts: a channel, contrast, operator; whole weights, so that BITONAL cuts in the same place. */
 const fragmentShader = `#version 300 es
 precision highp float;
 uniform sampler2D picture;

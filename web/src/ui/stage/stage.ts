@@ -1,8 +1,8 @@
 /** The deep-zoom stage: OpenSeadragon with the server's own tiles, told in placements where to be and telling where it is. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import OpenSeadragon from 'openseadragon';
-import { type ColorSteps, isNeutral } from '../../../../src/image/color.ts';
-import type { Size } from '../../../../src/image/geometry.ts';
+import { type ColorSteps, isNeutral } from '../../../../src/image/model/color.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import type { InfoJson } from '../../data/info-json.ts';
 import { type Matrix, matrixOf, type Placement } from '../../model/geometry.ts';
 import { turnOf } from '../../model/turn.ts';

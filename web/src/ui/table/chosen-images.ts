@@ -1,5 +1,5 @@
 /** What the images that are selected are to others: addresses, and a list as a file. */
-import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { csvText } from '../../model/csv.ts';
 import { addressOfPlace } from '../../state/place.ts';

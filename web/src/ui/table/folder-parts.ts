@@ -1,6 +1,6 @@
 /** The images of a folder, fetched in parts as they come into view. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../../src/image/folder-page.ts';
+import type { FolderPage, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import type { Problem } from '../../data/ask.ts';
 import { askFolder } from '../../data/folder.ts';
 

@@ -2,7 +2,7 @@
 import { Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { ImageCard } from '../../../../src/image/folder-page.ts';
+import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { shownNumber } from '../browse/counts.ts';
 import { Button } from '../button.tsx';

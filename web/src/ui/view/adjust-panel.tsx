@@ -1,7 +1,7 @@
 /** Turning, mirroring and colors: all at once on the screen, and in the address. */
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide';
 import type { VNode } from 'preact';
-import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/color.ts';
+import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/model/color.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { linkedBrightness } from '../../model/color.ts';

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ImageCard } from '../../../../src/image/folder-page.ts';
-import { stemOf } from '../../../../src/image/formats.ts';
+import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import { stemOf } from '../../../../src/image/model/formats.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';

@@ -1,0 +1,20 @@
+/** What the overview of the configuration says of the library: what is known of it, and whether its disks answer. */
+import type { OverviewRow } from '../http/config-page.ts';
+import type { GateLoad } from '../library/io-limiter.ts';
+import type { LibraryLoad } from '../library/library.ts';
+
+const counted = (count: number, bytes: number): string =>
+  `${count.toLocaleString('en')}, about ${Math.ceil(bytes / 1024 / 1024)} MiB`;
+
+const rowOfDisk = ({ place = 'elsewhere', running, waiting, isHanging }: GateLoad): OverviewRow => ({
+  name: `disk of ${place}`,
+  value: isHanging ? 'does not answer' : 'answers',
+  meaning: `${running} file operations are under way there, and ${waiting} wait`,
+});
+
+/** As it is now. */
+export const libraryRows = ({ folders, files, disk }: LibraryLoad): readonly OverviewRow[] => [
+  { name: 'known folders', value: counted(folders.folders, folders.bytes) },
+  { name: 'known images', value: counted(files.files, files.bytes) },
+  ...disk.map(rowOfDisk),
+];

@@ -1,0 +1,44 @@
+/** Opens the derived pyramids that the settings speak of, for the server and for the commands that make them ahead. */
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { userCacheDirectory } from '../config/cache-directory.ts';
+import type { Settings } from '../config/settings.ts';
+import { requireCurrent } from '../library/fingerprint.ts';
+import { createFileProbe } from '../library/probe-file.ts';
+import type { BuildOptions } from '../pyramids/build.ts';
+import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
+import { PyramidStore } from '../pyramids/store.ts';
+
+/** A pyramid of a gigapixel takes minutes. */
+const deadlineMs = 30 * 60_000;
+
+/** The folder of the settings, or one in the place for what can be made again (XDG Base Directory Specification). */
+export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.ProcessEnv = process.env): string {
+  if (pyramids.directory !== undefined) return pyramids.directory;
+  return path.join(userCacheDirectory(environment), 'pyramids');
+}
+
+/** The store that the settings speak of; undefined where they allow no pyramids. */
+export function openStore(settings: Settings): PyramidStore | undefined {
+  const { maxBytes } = settings.pyramids;
+  return maxBytes === 0 ? undefined : new PyramidStore({ directory: pyramidFolder(settings), maxBytes });
+}
+
+/** How pyramids are made by these settings. */
+export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'store' | 'signal'> => ({
+  quality: pyramids.quality,
+  probe: createFileProbe(),
+  requireCurrent,
+  deadlineMs,
+});
+
+/** The server's pyramids. */
+export function openPyramids(settings: Settings, logger: Logger): Pyramids {
+  return createPyramids({
+    ...buildOptionsOf(settings),
+    store: openStore(settings),
+    // Where profiles are kept, no picture comes from a pyramid.
+    automatic: settings.pyramids.automatic && settings.profiles === 'convert',
+    onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
+  });
+}

@@ -1,0 +1,51 @@
+/** Pictures that are asked for by IIIF: one reading of their addresses for the routes, the image lane, and what explains them. */
+import type { IiifAddress } from '../iiif/address.ts';
+import { canonicalPath } from '../iiif/canonical.ts';
+import { parseImagePath } from '../iiif/image-path.ts';
+import type { Version } from '../iiif/version.ts';
+import type { ImageRequest } from '../image/model/image-request.ts';
+import type { ImageSet } from '../image/model/image-set.ts';
+import type { Limits } from '../image/model/limits.ts';
+import { type AddressRules, type IiifPlace, rawPrefix, requireIiifAddress, segmentsOf } from './iiif-mounts.ts';
+import { type LinkHeader, linkTo } from './link-header.ts';
+import { pathBehind } from './origin.ts';
+
+/** What is asked for, in either dialect. */
+export interface AskedPicture {
+  /** The paths that the image can have, likeliest first; there is at least one. */
+  readonly identifiers: readonly string[];
+  /** The page of the folder, from 1, where the path names a folder. */
+  readonly page: number;
+  readonly request: ImageRequest;
+}
+
+/** A picture that is asked for by IIIF. */
+export interface IiifPicture extends AskedPicture {
+  /** Says the picture's canonical address, once its image is known. */
+  linkTo(image: ImageSet, limits: Limits): LinkHeader;
+}
+
+/** The picture of a parsed address, whose raw path up to the identifier is `prefix`. Throws ImageError for a malformed one. */
+export function iiifPicture(
+  { identifiers, rawIdentifier, path }: IiifAddress & { readonly kind: 'image' },
+  prefix: string,
+  version: Version,
+): IiifPicture {
+  const request = parseImagePath(path, version);
+  return {
+    identifiers,
+    page: 1,
+    request,
+    linkTo(image, limits) {
+      const canonical = canonicalPath(request, path, image, version, limits);
+      return linkTo(`${prefix}/${rawIdentifier}/${canonical}`, version);
+    },
+  };
+}
+
+/** Reads a path below a place; undefined where it is no picture's. Throws ImageError where something in it is wrong. */
+export function readIiifPicture(path: string, place: IiifPlace, rules: AddressRules): IiifPicture | undefined {
+  const segments = segmentsOf(place.prefix);
+  const address = requireIiifAddress(pathBehind(path, segments), rules);
+  return address.kind === 'image' ? iiifPicture(address, rawPrefix(path, segments), place.version) : undefined;
+}

@@ -1,0 +1,191 @@
+/** Says in plain lines how a request is answered: what was considered, what was chosen, what is read and done. */
+import type { ColorSteps } from '../model/color.ts';
+import { outputFormats } from '../model/formats.ts';
+import type { Rect, Size } from '../model/geometry.ts';
+import { formatIdentifier } from '../model/identifier.ts';
+import type { Kernel } from '../model/image-request.ts';
+import type { ImageSet, LevelPlace, Resolution, SourceFile } from '../model/image-set.ts';
+import { type Decision, isCut, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
+
+/** One thing that is said; several lines can have the same name. */
+export interface ExplanationLine {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is known beside the decision. */
+export interface ExplanationContext {
+  readonly image: ImageSet;
+  /** The name under which the derivative is cached, which its ETag says too. */
+  readonly key: string;
+  /** Why the stored tile that was planned can't be sent after all, as the end of a sentence. */
+  readonly tileFault?: string;
+}
+
+/** The ways to answer, from the cheapest on. */
+const ways: Readonly<Record<Plan['kind'] | PassedOver['kind'], string>> = {
+  'send-file': 'send the file',
+  'send-tile': 'splice a stored tile',
+  'use-pyramid': 'read a derived pyramid',
+  render: 'render',
+};
+
+const line = (name: string, text: string): ExplanationLine => ({ name, text });
+const sizeText = ({ width, height }: Size): string => `${width} x ${height}`;
+const rectText = (rect: Rect): string => `${sizeText(rect)} pixels from ${rect.x}, ${rect.y}`;
+
+/** The name of a file within the library; nothing of where the library lies. */
+function nameOf({ identifier }: ImageSet, file: SourceFile): string {
+  const name = file.path.split(/[\\/]/).at(-1) ?? '';
+  return [...identifier.segments.slice(0, -1), name].join('/');
+}
+
+const samePlace = (one: LevelPlace, other: LevelPlace): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function imageLine(image: ImageSet): ExplanationLine {
+  const [{ width, height, format }] = image.resolutions;
+  const page = image.pageCount > 1 ? `, page ${image.page} of ${image.pageCount}` : '';
+  return line(
+    'image',
+    `${formatIdentifier(image.identifier)}, ${sizeText({ width, height })} pixels, ${format}${page}`,
+  );
+}
+
+function fileLine(image: ImageSet, file: SourceFile): ExplanationLine {
+  if (file.path === image.derived?.file.path) {
+    return line('file', `derived pyramid of ${nameOf(image, image.resolutions[0].file)}, ${file.bytes} bytes`);
+  }
+  const index = image.resolutions.findIndex((one) => one.file.path === file.path);
+  const [count, found] = [image.resolutions.length, image.resolutions[index]];
+  const which = count > 1 && found ? `, resolution ${index + 1} of ${count}: ${sizeText(found)} pixels` : '';
+  return line('file', `${nameOf(image, file)}, ${file.bytes} bytes${which}`);
+}
+
+function placeText(place: LevelPlace): string {
+  switch (place.kind) {
+    case 'only':
+      return '';
+    case 'page':
+      return `, directory ${place.page} of the file`;
+    case 'subifd':
+      return `, subdirectory ${place.subifd} of directory ${place.page}`;
+  }
+}
+
+function levelLine(resolution: Resolution | undefined, place: LevelPlace): readonly ExplanationLine[] {
+  const levels = resolution?.levels ?? [];
+  const index = levels.findIndex((one) => samePlace(one.place, place));
+  const level = levels[index];
+  if (level === undefined) return [];
+  const tiles = level.tile ? `, tiles of ${sizeText(level.tile)}` : '';
+  return [line('level', `${index + 1} of ${levels.length}: ${sizeText(level)} pixels${tiles}${placeText(place)}`)];
+}
+
+const signed = (value: number): string => `${value < 0 ? '-' : '+'} ${Math.abs(value)}`;
+
+function colorSteps({ channels, contrast, operator }: ColorSteps): readonly string[] {
+  const [names, steps]: [readonly string[], string[]] = [['red', 'green', 'blue'], []];
+  if (channels) {
+    const { factors, offsets } = channels;
+    steps.push(names.map((name, at) => `${name} x ${factors[at]} ${signed(offsets[at] ?? 0)}`).join(', '));
+  }
+  if (contrast) steps.push(`all colors x ${contrast.factor} ${signed(contrast.offset)}`);
+  if (operator) steps.push(`color operator ${operator}`);
+  return steps;
+}
+
+const profileSteps: Readonly<Record<Render['samples']['profile'], readonly string[]>> = {
+  none: [],
+  ignore: ['leave out the ICC profile: it says sRGB'],
+  convert: ['convert colors to sRGB by the ICC profile'],
+  keep: ['keep the ICC profile'],
+};
+
+function scaleStep(from: Size, to: Size, kernel: Kernel): readonly string[] {
+  return from.width === to.width && from.height === to.height ? [] : [`scale to ${sizeText(to)} (${kernel})`];
+}
+
+function scalingSteps({ extend, scaled, read, kernel, keep }: Render, full: Size): readonly string[] {
+  const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
+  if (!extend) return [...scaleStep(read ?? full, scaled, kernel), ...cut];
+  const { before, left, top, right, bottom } = extend;
+  const extended = { width: before.width + left + right, height: before.height + top + bottom };
+  return [
+    ...scaleStep(read ?? full, before, kernel),
+    `repeat the edge: left ${left}, top ${top}, right ${right}, bottom ${bottom}`,
+    ...scaleStep(extended, scaled, kernel),
+    ...cut,
+  ];
+}
+
+/** The steps of a rendering, in their order. */
+function stepsOf(render: Render, full: Size): readonly string[] {
+  const { samples, turn, rotation, color, format } = render;
+  return [
+    ...(samples.range ? [`bring samples of ${samples.bits} bits to 8`] : []),
+    ...profileSteps[samples.profile],
+    ...scalingSteps(render, full),
+    ...(turn.flop ? ['mirror left to right'] : []),
+    ...(turn.turns > 0 ? [`turn by ${turn.turns * 90}° clockwise`] : []),
+    ...(rotation === 0 ? [] : [`turn by ${rotation}° clockwise`]),
+    ...colorSteps(color),
+    `encode as ${outputFormats[format].mediaType}`,
+  ];
+}
+
+function renderLines(render: Render, resolution: Resolution | undefined): readonly ExplanationLine[] {
+  const level = resolution?.levels.find(({ place }) => samePlace(place, render.place));
+  const full = level ?? { width: 0, height: 0 };
+  return [
+    ...levelLine(resolution, render.place),
+    line('read', render.read ? rectText(render.read) : 'all of it'),
+    ...stepsOf(render, full).map((step) => line('step', step)),
+    line('result', `${sizeText(render.size)} pixels, ${mediaTypeOf(render)}`),
+  ];
+}
+
+function tileLines(plan: SendTile, resolution: Resolution | undefined): readonly ExplanationLine[] {
+  const { column, row, tiles, tile, size, profile } = plan;
+  const head = profile === 'keep' ? 'its head of JPEG markers and the ICC profile' : 'its head of JPEG markers';
+  return [
+    ...levelLine(resolution, plan.place),
+    line('read', `the tile in column ${column} of ${tiles.columns}, row ${row} of ${tiles.rows}, counted from 0`),
+    line('step', `put ${head} before the tile’s bytes, as they are stored (${tiles.samples})`),
+    ...(isCut(plan) ? [line('step', `cut off the padding of the tile, ${sizeText(tile)}, without decoding it`)] : []),
+    line('result', `${sizeText(size)} pixels, ${mediaTypeOf(plan)}`),
+  ];
+}
+
+function workLines(plan: Plan, resolution: Resolution | undefined, fault: string | undefined) {
+  switch (plan.kind) {
+    case 'send-file':
+      return [line('result', `the file’s own bytes, ${plan.mediaType}${plan.attachment ? ', to be saved' : ''}`)];
+    case 'send-tile':
+      return fault === undefined ? tileLines(plan, resolution) : renderLines(plan.otherwise, resolution);
+    case 'render':
+      return renderLines(plan, resolution);
+  }
+}
+
+const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(ways[kind], `no: ${reason}`);
+
+/** What a decision means, line by line: the image, each way that was considered, then what the one that was chosen does. */
+export function explain(
+  { plan, passedOver, inPyramid }: Decision,
+  context: ExplanationContext,
+): readonly ExplanationLine[] {
+  const { image, key, tileFault } = context;
+  const known = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
+  const resolution = known.find(({ file }) => file.path === plan.file.path);
+  const isFaulty = plan.kind === 'send-tile' && tileFault !== undefined;
+  return [
+    imageLine(image),
+    fileLine(image, plan.file),
+    ...passedOver.map(passedOverLine),
+    ...(inPyramid ? [line(ways['use-pyramid'], 'yes'), ...inPyramid.map(passedOverLine)] : []),
+    line(ways[plan.kind], isFaulty ? `no: ${tileFault}` : 'yes'),
+    ...(isFaulty ? [line(ways.render, 'yes')] : []),
+    ...workLines(plan, resolution, tileFault),
+    line('cache key', key),
+  ];
+}

@@ -1,0 +1,141 @@
+/** Which pixels of which stored level a rendering reads, with what belongs to its edges. */
+import { outward, type Rect, type Size } from '../model/geometry.ts';
+import type { Level, Resolution } from '../model/image-set.ts';
+
+/** Pixels are first scaled to `before`, then the outermost columns and rows are repeated by so many pixels. */
+export interface Extend {
+  readonly before: Size;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
+function reductionOf(level: Level, resolution: Resolution): Size {
+  const full = resolution.levels[0];
+  const exact = (whole: number, part: number): number => {
+    const rounded = Math.round(whole / part);
+    return Math.abs(whole / rounded - part) < 1 ? rounded : whole / part;
+  };
+  return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
+}
+
+/** What divisions may be off by. */
+const rounding = 1e-6;
+
+/** The levels with at least as many pixels as the result, smallest first; the full size is one in any case. */
+function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): readonly Level[] {
+  const [shrinkX, shrinkY] = [source.width / scaled.width, source.height / scaled.height];
+  const suffices = (level: Level): boolean => {
+    const reduction = reductionOf(level, resolution);
+    return reduction.width <= shrinkX + rounding && reduction.height <= shrinkY + rounding;
+  };
+  const [full, ...reduced] = resolution.levels;
+  return [...reduced.filter(suffices).reverse(), full];
+}
+
+export interface Reading {
+  readonly level: Level;
+  /** Pixels of the level. */
+  readonly read: Rect;
+  readonly extend?: Extend;
+  /** The size that it is scaled to, margins included. */
+  readonly scaled: Size;
+  /** What of that is kept; the rest is margin. */
+  readonly keep: Rect;
+}
+
+/** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
+function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Reading {
+  const wanted = outward({
+    x: snap(source.x / reduction.width),
+    y: snap(source.y / reduction.height),
+    width: snap(source.width / reduction.width),
+    height: snap(source.height / reduction.height),
+  });
+  const inTwoSteps = wanted.width * wanted.height > largeRead;
+  const horizontal = readAxis(wanted.x, wanted.width, level.width, output.width, inTwoSteps);
+  const vertical = readAxis(wanted.y, wanted.height, level.height, output.height, inTwoSteps);
+  const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
+  const scaled = { width: horizontal.scaled, height: vertical.scaled };
+  const keep = { x: horizontal.margin, y: vertical.margin, ...output };
+  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { level, read, scaled, keep };
+  const { before: width, leading: left, trailing: right } = horizontal;
+  const { before: height, leading: top, trailing: bottom } = vertical;
+  return { level, read, scaled, keep, extend: { before: { width, height }, left, top, right, bottom } };
+}
+
+/** How many pixels of the result beside its edge have a share in it: as far as the widest kernel reaches. */
+const kernelReach = 3;
+
+/**
+ * Neighbors of a part that is reduced by an integer, in pixels of the result: with them its edge comes out as if the
+ * whole had been reduced, and tiles meet without a seam.
+ */
+function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
+  const factor = length / output;
+  if (factor <= 1 || !Number.isInteger(factor)) return [0, 0];
+  const fitting = (room: number): number => Math.max(0, Math.min(kernelReach, Math.floor(room / factor)));
+  return [fitting(start), fitting(stored - start - length)];
+}
+
+/** How many times the result's size an image is brought to before its edge is repeated: then an eighth of a pixel is exact. */
+const edgeScale = 4;
+
+/** Above so many pixels a strong reduction is made in two steps, so that a decoder can shrink while it loads. */
+const largeRead = 4_000_000;
+
+/** One axis of `readFrom`. */
+function readAxis(from: number, length: number, stored: number, output: number, inTwoSteps: boolean) {
+  const [margin, marginBehind] = marginsOf(from, length, stored, output);
+  const factor = length / output;
+  const wantedStart = from - margin * factor;
+  const wantedLength = length + (margin + marginBehind) * factor;
+  const scaled = output + margin + marginBehind;
+  const start = Math.min(Math.max(wantedStart, 0), stored - 1);
+  const end = Math.max(start + 1, Math.min(wantedStart + wantedLength, stored));
+  const perPixel = Math.max(1, inTwoSteps ? Math.min(edgeScale, wantedLength / scaled) : wantedLength / scaled);
+  const scale = (scaled * perPixel) / wantedLength;
+  const before = Math.max(1, Math.round((end - start) * scale));
+  const leading = Math.round((start - wantedStart) * scale);
+  return {
+    start,
+    length: end - start,
+    scaled,
+    margin,
+    reachesBeyond: start > wantedStart || end < wantedStart + wantedLength,
+    before,
+    leading,
+    trailing: Math.max(0, Math.round(scaled * perPixel) - before - leading),
+  };
+}
+
+/** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
+const snap = (value: number): number => {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < rounding ? rounded : value;
+};
+
+/** Up to so many pixels a larger level is read for the sake of an edge that a smaller one lacks. */
+const cheapRead = 600_000;
+
+/**
+ * What to read for a part of a resolution, both as stored, that becomes `output` pixels: from the smallest level that
+ * suffices. Writers round levels down, so that one can lack its last pixel; where that would show and a larger level is
+ * cheap to read, that is taken.
+ */
+export function planReading(resolution: Resolution, source: Rect, output: Size): Reading {
+  const readings = sufficientLevels(resolution, source, output).map((level) =>
+    readFrom(level, reductionOf(level, resolution), source, output),
+  );
+  const [first, ...larger] = readings;
+  if (first === undefined) throw new TypeError('a resolution without levels');
+  let chosen = first;
+  for (const reading of larger) {
+    const isCheap = reading.read.width * reading.read.height <= cheapRead;
+    if (chosen.extend === undefined || !isCheap) break;
+    chosen = reading;
+  }
+  return chosen;
+}

@@ -1,0 +1,159 @@
+/** IIIF's geometry: the region of the full image, its size, and the smallest resolution that has enough pixels. */
+
+import { badRequest } from '../model/errors.ts';
+import { intersect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
+import type { Region, RegionFraming, RequestedSize } from '../model/image-request.ts';
+import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
+import type { Frame } from './area-framing.ts';
+
+/** The region in whole pixels of the full image, cut at its edges (Image API 3.0, section 4.1). */
+function resolveRegion(region: Region, full: Size): Rect {
+  if (region.kind === 'full') return { x: 0, y: 0, width: full.width, height: full.height };
+  if (region.kind === 'square') {
+    const side = Math.min(full.width, full.height);
+    const [x, y] = [Math.floor((full.width - side) / 2), Math.floor((full.height - side) / 2)];
+    return { x, y, width: side, height: side };
+  }
+  const asked = region.kind === 'pixels' ? region : percentToPixels(region, full);
+  const cut = intersect(asked, full);
+  if (cut === undefined) {
+    throw badRequest(`The region is empty or lies outside the image, which has ${full.width} x ${full.height} pixels.`);
+  }
+  return cut;
+}
+
+/** Both edges are rounded, so that neighboring percentages share their border. */
+function percentToPixels(region: Rect, full: Size): Rect {
+  const x = roundHalfUp((region.x * full.width) / 100);
+  const y = roundHalfUp((region.y * full.height) / 100);
+  return {
+    x,
+    y,
+    width: region.width > 0 ? Math.max(1, roundHalfUp(((region.x + region.width) * full.width) / 100) - x) : 0,
+    height: region.height > 0 ? Math.max(1, roundHalfUp(((region.y + region.height) * full.height) / 100) - y) : 0,
+  };
+}
+
+const atLeastOne = (value: number): number => Math.max(1, roundHalfUp(value));
+
+const scaleBy = (size: Size, factor: number): Size => ({
+  width: atLeastOne(size.width * factor),
+  height: atLeastOne(size.height * factor),
+});
+
+/** The largest size of a shape that the server makes. */
+type Largest = (shape: Size, enlarge: boolean) => Size;
+
+/** The size in whole pixels (Image API 3.0, section 4.2; 2.1, section 4.2). */
+function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, largest: Largest): Size {
+  switch (size.kind) {
+    case 'max':
+      return largest(region, size.enlarge);
+    case 'width':
+      return { width: size.width, height: atLeastOne((size.width * region.height) / region.width) };
+    case 'height':
+      return { width: atLeastOne((size.height * region.width) / region.height), height: size.height };
+    case 'percent':
+      return scaleBy(region, size.percent / 100);
+    case 'exact':
+      return { width: size.width, height: size.height };
+    case 'confined':
+      return confine(size, region, framing.upscaling === 'allow');
+  }
+}
+
+/** The largest size of the region's shape inside the box; without upscaling never larger than the region. */
+function confine(box: Size, region: Size, upscaling: boolean): Size {
+  if (!upscaling && box.width >= region.width && box.height >= region.height) {
+    return { width: region.width, height: region.height };
+  }
+  return box.width * region.height <= box.height * region.width
+    ? { width: box.width, height: Math.min(box.height, atLeastOne((box.width * region.height) / region.width)) }
+    : { width: Math.min(box.width, atLeastOne((box.height * region.width) / region.height)), height: box.height };
+}
+
+/**
+ * The power of two by which a region is reduced, when its size is the one that a tiling at that scale factor gives it
+ * (rounded up where the region ends at the image's edge); 1 when there is none.
+ */
+function tilingFactor(region: Rect, output: Size, full: Size): number {
+  const least = Math.max(region.width / output.width, region.height / output.height);
+  const factor = 2 ** Math.max(0, Math.ceil(Math.log2(least)));
+  const fits = (start: number, length: number, size: number, end: number): boolean =>
+    Math.ceil(length / factor) === size && (length % factor === 0 || start + length === end);
+  return fits(region.x, region.width, output.width, full.width) &&
+    fits(region.y, region.height, output.height, full.height)
+    ? factor
+    : 1;
+}
+
+/**
+ * The region as the tiling sees it: a tile at the edge covers a whole number of the tiling's pixels, the last of which
+ * may reach beyond the image. An axis that ends within its first pixel is left as it is.
+ */
+function snapToTiling(region: Rect, output: Size, full: Size): Rect {
+  const factor = tilingFactor(region, output, full);
+  if (factor === 1) return region;
+  const snapped = (length: number, size: number): number => (length > factor ? size * factor : length);
+  return {
+    ...region,
+    width: snapped(region.width, output.width),
+    height: snapped(region.height, output.height),
+  };
+}
+
+const aspectTolerance = 0.02;
+
+/** The smallest resolution with at least the pixels that are needed, and of the full image's shape. */
+function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolution {
+  const full = highest(image);
+  const ratio = Math.max(output.width / source.width, output.height / source.height);
+  const suffices = (one: Resolution): boolean =>
+    one.width >= full.width * ratio - 1 &&
+    one.height >= full.height * ratio - 1 &&
+    Math.abs((one.width * full.height) / (one.height * full.width) - 1) < aspectTolerance;
+  return image.resolutions.findLast(suffices) ?? full;
+}
+
+/** A region in whole pixels of the full image, and the size that it is to have. */
+export interface ResolvedRegion {
+  readonly region: Rect;
+  readonly output: Size;
+}
+
+/**
+ * Region and size in pixels; `largest` bounds the size `max`.
+ * Throws ImageError `bad-request` for an empty region, one outside the image, or a size above the region without leave.
+ */
+export function resolveRegionAndSize(framing: RegionFraming, full: Size, largest: Largest): ResolvedRegion {
+  const region = resolveRegion(framing.region, full);
+  const output = resolveSize(framing.size, region, framing, largest);
+  if (output.width < 1 || output.height < 1) throw badRequest('The size must be at least 1 pixel on each side.');
+  const larger = output.width > region.width || output.height > region.height;
+  if (larger && framing.upscaling === 'deny') {
+    throw badRequest(
+      `The size ${output.width},${output.height} is larger than the region, ${region.width},${region.height}; write ^ before it to enlarge.`,
+    );
+  }
+  return { region, output };
+}
+
+/** Resolves IIIF's framing on an image, with the errors of `resolveRegionAndSize`. */
+export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, largest: Largest): Frame {
+  const full = highest(image);
+  const { region, output } = resolveRegionAndSize(framing, full, largest);
+  const source = snapToTiling(region, output, full);
+  const resolution = smallestSufficient(image, source, output);
+  const scaleX = resolution.width / full.width;
+  const scaleY = resolution.height / full.height;
+  return {
+    resolution,
+    source: {
+      x: source.x * scaleX,
+      y: source.y * scaleY,
+      width: source.width * scaleX,
+      height: source.height * scaleY,
+    },
+    output,
+  };
+}

@@ -1,0 +1,76 @@
+/** Which images are slow to cut tiles from, so that a tiled copy of them pays: told from their headers alone. */
+import { sourceFormats } from '../model/formats.ts';
+import { type Size, transpose } from '../model/geometry.ts';
+import { isTransposed, type Resolution } from '../model/image-set.ts';
+
+/** What a derived pyramid would do for an image. Each reason is the end of a sentence. */
+export type Slowness =
+  | { readonly kind: 'slow'; readonly reason: string }
+  /** Tiles come fast enough from the file itself. */
+  | { readonly kind: 'quick'; readonly reason: string }
+  /** No pyramid can stand for it. */
+  | { readonly kind: 'unfit'; readonly reason: string };
+
+/** A tile from the lower edge takes about 25 ms from here on, some thousand times what a stored tile takes. */
+const slowPixels = { jpeg: 8_000_000, other: 3_000_000 } as const;
+
+/** A tiled file whose smallest level has more pixels than this shows its whole slowly. */
+const slowOverview = 8_000_000;
+
+/** The longest side that libvips writes with JPEG compression. */
+const maxSide = 65_535;
+
+const megapixels = ({ width, height }: Size): string => `${Math.round((width * height) / 1e5) / 10} megapixels`;
+
+function whyUnfit({ format, alpha, width, height }: Resolution): string | undefined {
+  if (!sourceFormats[format].decodable) return 'the file can’t be decoded';
+  if (alpha) return 'the image has transparency, which the JPEG tiles of a pyramid can’t hold';
+  return Math.max(width, height) > maxSide ? `a pyramid’s sides have at most ${maxSide} pixels` : undefined;
+}
+
+/** Why the tiles of a tiled file can't be sent as they are stored. */
+function whyTilesAreDecoded({ levels, orientation, profile, profileSpace, bits, samples }: Resolution) {
+  const { stored } = levels[0];
+  if (stored?.kind === 'opaque') return stored.reason;
+  if (orientation !== 1) return 'its tiles are stored turned or mirrored';
+  if (profile && profileSpace !== 'srgb') return 'its tiles have to be converted to sRGB';
+  return bits > 8 || samples ? 'its samples have to be brought to 8 bits' : undefined;
+}
+
+function whySlow(resolution: Resolution): string | undefined {
+  const { format, width, height, levels } = resolution;
+  const isLarge = width * height > slowPixels[format === 'jpeg' ? 'jpeg' : 'other'];
+  if (!isLarge) return undefined;
+  if (levels[0].tile === undefined) return `it is a ${format.toUpperCase()} of ${megapixels(resolution)} without tiles`;
+  const decoded = whyTilesAreDecoded(resolution);
+  if (decoded !== undefined) return decoded;
+  const smallest = levels.at(-1) ?? levels[0];
+  const isDeep = smallest.width * smallest.height <= slowOverview;
+  return isDeep ? undefined : `its smallest level has ${megapixels(smallest)}`;
+}
+
+/** Whether tiles of this image are slow to cut, and whether a pyramid can help. */
+export function slownessOf(resolution: Resolution): Slowness {
+  const slow = whySlow(resolution);
+  if (slow === undefined) return { kind: 'quick', reason: 'tiles come fast from the file itself' };
+  const unfit = whyUnfit(resolution);
+  return unfit === undefined ? { kind: 'slow', reason: slow } : { kind: 'unfit', reason: unfit };
+}
+
+const plainTile: Size = { width: 512, height: 512 };
+
+/** The tile that viewers are told to ask for: the stored one, upright, or else 512. */
+export function advertisedTile({ levels, orientation }: Resolution): Size {
+  const stored = levels[0].tile;
+  if (stored === undefined) return plainTile;
+  return isTransposed(orientation) ? transpose(stored) : stored;
+}
+
+/** The sides that tiles of a pyramid may have: TIFF wants multiples of 16. */
+const isTileSide = (side: number): boolean => side >= 64 && side <= 4096 && side % 16 === 0;
+
+/** The tile of a derived pyramid: the advertised one wherever it can be. */
+export function pyramidTile(source: Resolution): Size {
+  const tile = advertisedTile(source);
+  return isTileSide(tile.width) && isTileSide(tile.height) ? tile : plainTile;
+}

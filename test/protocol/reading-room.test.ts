@@ -1,0 +1,266 @@
+/** The reading room as it is served: its page at every address, the parts that it loads, and what a site may configure. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { roomRoutes } from '../../src/http/routes/reading-room.ts';
+import type { Service } from '../../src/http/service.ts';
+import { readRoom } from '../../src/http/web-assets.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const base = '/digilib';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp({ contextPath: base, trustedProxies: ['127.0.0.1'], maxWidth: 5000, iiifSlash: '~' });
+});
+afterAll(() => app.close());
+
+const oldAddresses: readonly string[] = [
+  '/digilib.html?fn=photos&pn=2&ww=0.5',
+  '/jquery/digilib.html?photos+2',
+  '/embedded.html?fn=photos&mk=0.1/0.2;0.3/0.4',
+  '/jquery/digicat.html?fn=photos&rows=3',
+  '/digicat.html?photos+2',
+  '/digicat.jsp?fn=photos&mx=6x4',
+  '/greyskin/digilib.html?fn=photos',
+  '/greyskin/diginew.jsp?fn=photos',
+  '/oldskin/digilib.html?fn=photos',
+  '/oldskin/digilib.jsp?fn=photos',
+  '/oldskin/digimage.jsp?fn=photos',
+  '/oldskin/digicat.jsp?fn=photos',
+];
+
+const addresses: readonly string[] = [
+  '/',
+  '/browse',
+  '/browse/',
+  '/browse/books/book1',
+  '/browse/no%20such%20folder',
+  '/view/photos/odd1201x799.jpg?wx=0.1&ww=0.5',
+  '/view/books%2Fbook2/leaf01.tif;2',
+  '/view/%ff%',
+  '/view/',
+  '/view/iiif/3/photos!tiny100x80/full/max/0/default.jpg',
+  '/embed/photos/odd1201x799',
+  ...oldAddresses,
+];
+
+const factsOf = (html: string): unknown =>
+  JSON.parse((/<meta name="lectern" content="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'));
+
+describe('the page', () => {
+  test.each(addresses)('is sent at %s, and says where its addresses begin', async (address) => {
+    const { status, headers, body } = await app.get(base + address);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = body.toString();
+    expect(html).toContain('<base href="/digilib/" />');
+    expect(html).toContain('<div id="room">');
+    expect(html.indexOf('<base')).toBeLessThan(html.search(/<(?:script|link)/));
+    expect(html).not.toContain('127.0.0.1');
+  });
+
+  it('is told what its addresses must heed, and nothing of the host', async () => {
+    expect(factsOf((await app.get(`${base}/`)).body.toString())).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      iiifSlash: '~',
+      tokenCookie: 'id_token',
+      maxArea: 100_000_000,
+      maxWidth: 5000,
+      maxHeight: 5000,
+    });
+  });
+
+  it('may load nothing but what this server sends, and is shown inside of its own pages alone', async () => {
+    const { headers } = await app.get(`${base}/view/a.jpg`);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
+    );
+    expect(headers).toMatchObject({
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it('has nothing inline that the policy forbids', async () => {
+    const html = (await app.get(`${base}/`)).body.toString();
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+  });
+
+  it('begins where a trusted proxy or the public address says', async () => {
+    const proxied = { headers: { 'x-forwarded-prefix': '/images', 'x-forwarded-host': 'library.example' } };
+    const { body } = await app.get(`${base}/view/a.jpg`, proxied);
+    expect(body.toString()).toContain('<base href="/images/digilib/" />');
+    const other = await startApp({ publicAddress: 'https://library.example/a"b' });
+    const html = (await other.get('/')).body.toString();
+    expect(html).toContain('<base href="/a&quot;b/" />');
+    expect(html).not.toContain('library.example');
+    await other.close();
+  });
+
+  it('is not sent again to those who have it; HEAD says the same without it', async () => {
+    const get = await app.get(`${base}/view/a.jpg`);
+    const head = await app.get(`${base}/view/a.jpg`, { method: 'HEAD' });
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      get.headers['content-length'],
+    ]);
+    const known = await app.get(`${base}/view/b.jpg`, { headers: { 'if-none-match': get.headers.etag ?? '' } });
+    expect([known.status, known.body.length]).toEqual([304, 0]);
+  });
+
+  it('is found from the context path without its slash, and names the description of the API', async () => {
+    const { status, headers } = await app.get(base);
+    expect([status, headers.location]).toEqual([303, `${base}/`]);
+    expect((await app.get(`${base}/`)).headers['link']).toContain('rel="service-desc"');
+  });
+});
+
+describe('an address that no route has', () => {
+  const atRoot = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each([
+    ['/digilib.html?fn=photos', '/digilib/'],
+    ['/digitallibrary/jquery/digilib.html?fn=photos', '/digilib/'],
+    ['/digilib/digitallibrary/digicat.jsp?fn=photos&pg=2', '/digilib/'],
+  ])('opens an old link below any path: %s', async (address, library) => {
+    const { status, body } = await app.get(address);
+    expect(status).toBe(200);
+    expect(body.toString()).toContain(`<base href="${library}" />`);
+    expect(body.toString()).toContain('<div id="room">');
+  });
+
+  test.each(['/nowhere', '/digilib/nowhere', '/digilib/not-digilib.html'])(
+    'leads people to the library: %s',
+    async (to) => {
+      const { status, headers, body } = await app.get(to, { headers: atRoot });
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body.toString()).toContain('<a href="/digilib/">Look for it in the library</a>');
+      expect(body.toString()).not.toContain('nowhere');
+    },
+  );
+
+  it('is told to programs in one line', async () => {
+    const { status, headers, body } = await app.get('/digilib/nowhere', { headers: { accept: '*/*' } });
+    expect([status, headers['content-type'], body.toString()]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      'There is nothing at this address.\n',
+    ]);
+  });
+});
+
+describe('the parts of the page', () => {
+  const partsOf = (html: string): readonly string[] =>
+    [...html.matchAll(/(?:href|src)="\.\/(room\/[^"]+)"/g)].map(([, part = '']) => part);
+
+  it('are all there, may be kept forever, and are compressed for those who can read that', async () => {
+    const parts = partsOf((await app.get(`${base}/`)).body.toString());
+    expect(parts.length).toBeGreaterThanOrEqual(2);
+    for (const part of parts) {
+      const plain = await app.get(`${base}/${part}`);
+      expect([part, plain.status, plain.headers['content-encoding']]).toEqual([part, 200, undefined]);
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(plain.headers['vary']).toBe('Accept-Encoding');
+      expect(plain.headers['content-type']).toMatch(/^(?:text\/javascript|text\/css|image\/svg\+xml)/);
+      const asked = (accepts: string) => app.get(`${base}/${part}`, { headers: { 'accept-encoding': accepts } });
+      const [br, gzip] = [await asked('gzip, deflate, br'), await asked('gzip, br;q=0')];
+      expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+      expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+      expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+      expect(new Set([br, gzip, plain].map(({ headers }) => headers.etag)).size).toBe(3);
+      const known = { headers: { 'accept-encoding': 'br', 'if-none-match': br.headers.etag ?? '' } };
+      expect((await app.get(`${base}/${part}`, known)).status).toBe(304);
+    }
+  });
+
+  test.each(['/room/nothing.js', '/room/', '/room/../index.html', '/room/%2e%2e/index.html', '/room/%ff'])(
+    '%s is not there',
+    async (address) => expect((await app.get(base + address)).status).toBe(404),
+  );
+});
+
+describe('embedAncestors', () => {
+  test.each([
+    [undefined, '*'],
+    [['https://library.example', '*.museum.example:8443'], 'https://library.example *.museum.example:8443'],
+    [[], "'none'"],
+  ])('%j names the sites that may show the viewer', async (embedAncestors, sources) => {
+    const other = await startApp(embedAncestors === undefined ? {} : { embedAncestors });
+    const policyAt = async (address: string) => (await other.get(address)).headers['content-security-policy'];
+    expect(await policyAt('/embed/photos')).toMatch(
+      new RegExp(`; frame-ancestors ${sources.replace(/[*.]/g, '\\$&')}$`),
+    );
+    for (const address of ['/', '/view/photos', '/embedded.html?fn=photos'])
+      expect(await policyAt(address)).toMatch(/; frame-ancestors 'self'$/);
+    await other.close();
+  });
+
+  test.each(['a b', "https://a.example; script-src 'unsafe-inline'", 'https://a.example,b', "'unsafe-inline'", ''])(
+    'may not hold “%s”',
+    async (source) => {
+      await expect(startApp({ embedAncestors: [source] })).rejects.toThrow(/embedAncestors\[0\]: must be a source/);
+    },
+  );
+});
+
+describe('a site’s own pages', () => {
+  const pages = mkdtempSync(path.join(tmpdir(), 'lectern-room-'));
+  afterAll(() => rmSync(pages, { recursive: true }));
+
+  it('of the names of old viewers are sent in place of the reading room, and so is the start page', async () => {
+    for (const name of ['digilib.html', 'jquery/digicat.html', 'index.html', 'oldskin/digilib.jsp']) {
+      mkdirSync(path.dirname(path.join(pages, name)), { recursive: true });
+      writeFileSync(path.join(pages, name), 'the site');
+    }
+    const site = await startApp({ contextPath: base, webapp: pages });
+    const bodyAt = async (address: string) => (await site.get(base + address)).body.toString();
+    for (const address of ['/digilib.html?fn=a', '/jquery/digicat.html', '/'])
+      expect([address, await bodyAt(address)]).toEqual([address, 'the site']);
+    // The sources of pages are never sent.
+    for (const address of ['/oldskin/digilib.jsp', '/embedded.html', '/browse', '/view/a'])
+      expect([address, await bodyAt(address)]).toEqual([address, expect.stringContaining('<div id="room">')]);
+    await site.close();
+  });
+});
+
+describe('what the build left', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-built-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('may be nothing: then the answer says what to do', async () => {
+    const room = readRoom(path.join(folder, 'nowhere'));
+    const server = Fastify();
+    roomRoutes(server, '', { room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
+    for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
+      const { statusCode, body } = await server.inject(url);
+      expect([url, statusCode, body]).toEqual([url, 501, expect.stringContaining('npm run build')]);
+    }
+    await server.close();
+  });
+
+  it('may have a page of its own for other sites, parts in folders, and the script of the element', async () => {
+    mkdirSync(path.join(folder, 'room/fonts'), { recursive: true });
+    for (const [name, text] of Object.entries({
+      'index.html': 'whole',
+      'embed.html': 'part',
+      'lectern-viewer.js': 'script',
+      'room/fonts/a.woff2': 'font',
+    }))
+      writeFileSync(path.join(folder, name), text);
+    const { page, embedded, assets, element } = readRoom(folder);
+    expect([page, embedded, [...assets.keys()]]).toEqual(['whole', 'part', ['fonts/a.woff2']]);
+    expect(assets.get('fonts/a.woff2')).toMatchObject({ mediaType: 'font/woff2', codings: ['identity'] });
+    expect((await element?.bytesIn('identity'))?.toString()).toBe('script');
+  });
+});

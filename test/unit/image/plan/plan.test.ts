@@ -1,0 +1,203 @@
+import { describe, expect, it, test } from 'vitest';
+import { parseQuery } from '../../../../src/digilib/query.ts';
+import { toImageRequest } from '../../../../src/digilib/request.ts';
+import { parseImagePath } from '../../../../src/iiif/image-path.ts';
+import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
+import { keyOf, mediaTypeOf, type Plan, planImage, type Render } from '../../../../src/image/plan/plan.ts';
+import { imageOf } from '../image-builder.ts';
+
+const rules = { limits: { maxArea: 100_000_000 }, sendFile: true };
+
+const scaler = (query: string, image: Admitted<ImageSet>, sendFile = true): Plan =>
+  planImage(toImageRequest(parseQuery(query)), image, { ...rules, sendFile });
+
+function iiif(path: string, image: Admitted<ImageSet>): Plan {
+  const [region = '', size = '', rotation = '', qualityAndFormat = ''] = path.split('/');
+  return planImage(parseImagePath({ region, size, rotation, qualityAndFormat }, 3), image, rules);
+}
+
+function render(plan: Plan): Render {
+  if (plan.kind !== 'render') throw new Error(`a rendering was expected, not ${plan.kind}`);
+  return plan;
+}
+
+describe('sending the file', () => {
+  const image = imageOf({ width: 800, height: 600 }, { width: 400, height: 300 });
+
+  test.each([
+    ['mo=file', 1, 'image/jpeg', false],
+    ['mo=file&dw=700', 0, 'image/jpeg', false],
+    ['mo=file,hires', 0, 'image/jpeg', false],
+    ['mo=rawfile,file,hires', 0, 'application/octet-stream', true],
+    ['dw=800', 0, 'image/jpeg', false],
+    ['dw=400', 1, 'image/jpeg', false],
+    ['mo=clip&dw=800&dh=600', 0, 'image/jpeg', false],
+  ])('%s sends resolution %d', (query, index, mediaType, attachment) => {
+    const plan = scaler(query, image);
+    expect(plan).toEqual({ kind: 'send-file', file: image.resolutions[index]?.file, mediaType, attachment });
+  });
+
+  test.each([
+    'dw=399',
+    'dw=400&mo=png',
+    'dw=400&mo=hmir',
+    'dw=400&rot=90',
+    'dw=400&brgt=1',
+    'dw=400&wx=0.1',
+    'dw=400&colop=invert',
+  ])('%s has to be rendered', (query) => expect(scaler(query, image).kind).toBe('render'));
+
+  it('happens for IIIF too where nothing is asked of the image', () => {
+    expect(iiif('full/max/0/default.jpg', image)).toMatchObject({ kind: 'send-file', file: { fingerprint: 'f0' } });
+    expect(iiif('full/400,/0/default.jpg', image)).toMatchObject({ kind: 'send-file', file: { fingerprint: 'f1' } });
+    expect(iiif('full/400,/0/gray.jpg', image).kind).toBe('render');
+  });
+
+  it('does not stand in for a picture when the file is truncated or turned', () => {
+    expect(scaler('dw=800', imageOf({ width: 800, height: 600, complete: false })).kind).toBe('render');
+    expect(scaler('dw=600', imageOf({ width: 800, height: 600, orientation: 6 })).kind).toBe('render');
+  });
+
+  it('is answered as a clip where the configuration forbids it', () => {
+    expect(render(scaler('mo=file&dw=100&dh=50', image, false))).toMatchObject({
+      read: { x: 0, y: 0, width: 100, height: 50 },
+    });
+    expect(() => scaler('mo=file', image, false)).toThrow('empty');
+  });
+});
+
+describe('the level that is read', () => {
+  const pyramid = imageOf({ width: 4001, height: 3001, format: 'tiff', reductions: 3, tile: 256 });
+
+  test.each([
+    ['full/4001,/0/default.jpg', 0, 4001],
+    ['full/2001,/0/default.jpg', 1, 2001],
+    ['full/2002,/0/default.jpg', 0, 2002],
+    ['full/1000,/0/default.jpg', 2, 1000],
+    ['full/300,/0/default.jpg', 3, 300],
+    ['0,0,2048,2048/512,512/0/default.jpg', 2, 512],
+    ['0,0,2048,2048/513,513/0/default.jpg', 1, 513],
+    ['1024,1024,256,256/256,256/0/default.jpg', 0, 256],
+  ])('%s reads level %d', (path, level, width) => {
+    const plan = render(iiif(path, pyramid));
+    expect(plan.place).toEqual({ kind: 'page', page: level });
+    expect(plan.size.width).toBe(width);
+  });
+
+  it('reads whole stored tiles without scaling', () => {
+    const plan = render(iiif('1024,1024,1024,1024/256,256/0/default.jpg', pyramid));
+    expect(plan).toMatchObject({ place: { page: 2 }, read: { x: 256, y: 256, width: 256, height: 256 } });
+    expect(plan.scaled).toEqual({ width: 256, height: 256 });
+    expect([plan.extend, plan.keep]).toEqual([undefined, undefined]);
+  });
+
+  it('reads a larger level where a small one lacks its last pixels, and repeats the last that there are', () => {
+    expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
+      place: { page: 1 },
+      read: { x: 506, y: 1018, width: 524, height: 482 },
+      scaled: { width: 262, height: 242 },
+      keep: { x: 3, y: 3, width: 256, height: 239 },
+      extend: { right: 0, bottom: 2 },
+    });
+  });
+
+  it('reads neighbors of a part that is reduced by an integer, for the sake of its edges', () => {
+    const plan = render(iiif('1024,0,1024,1024/512,512/0/default.jpg', imageOf({ width: 4000, height: 3000 })));
+    expect(plan).toMatchObject({
+      read: { x: 1018, y: 0, width: 1036, height: 1030 },
+      scaled: { width: 518, height: 515 },
+      keep: { x: 3, y: 0, width: 512, height: 512 },
+    });
+  });
+
+  it('reads all of a level without naming its pixels, so that decoders may shrink on load', () => {
+    expect(render(iiif('full/300,/0/default.jpg', imageOf({ width: 4000, height: 3000 }))).read).toBeUndefined();
+    expect(render(scaler('dw=300', imageOf({ width: 4000, height: 3000 }))).read).toBeUndefined();
+  });
+});
+
+describe('turning', () => {
+  it('maps the region to stored pixels and turns what was read upright', () => {
+    const image = imageOf({ width: 300, height: 200, orientation: 6 });
+    const plan = render(iiif('0,0,50,100/50,100/0/default.jpg', image));
+    expect(plan).toMatchObject({
+      read: { x: 0, y: 150, width: 100, height: 50 },
+      scaled: { width: 100, height: 50 },
+      turn: { flop: false, turns: 1 },
+      size: { width: 50, height: 100 },
+    });
+  });
+
+  test.each([
+    ['rot=90', { flop: false, turns: 1 }, 0, '133x200'],
+    ['rot=-90', { flop: false, turns: 3 }, 0, '133x200'],
+    ['rot=450', { flop: false, turns: 1 }, 0, '133x200'],
+    ['rot=360', { flop: false, turns: 0 }, 0, '200x133'],
+    ['mo=hmir', { flop: true, turns: 0 }, 0, '200x133'],
+    ['mo=vmir', { flop: true, turns: 2 }, 0, '200x133'],
+    ['mo=hmir,vmir', { flop: false, turns: 2 }, 0, '200x133'],
+    ['rot=90&mo=hmir', { flop: true, turns: 1 }, 0, '133x200'],
+    ['rot=45', { flop: false, turns: 0 }, 45, '235x235'],
+    ['rot=45&mo=hmir', { flop: true, turns: 0 }, 45, '235x235'],
+    ['rot=1e9', { flop: false, turns: 0 }, 280, '166x220'],
+  ])('%s', (query, turn, rotation, size) => {
+    const plan = render(scaler(`dw=200&${query}`, imageOf({ width: 1201, height: 799 })));
+    expect(plan).toMatchObject({ turn, rotation });
+    expect(`${plan.size.width}x${plan.size.height}`).toBe(size);
+  });
+});
+
+describe('limits', () => {
+  const image = imageOf({ width: 10_000, height: 10_000 });
+
+  test.each([
+    ['dw=10001', '100000000 pixels'],
+    ['dw=1000000000', 'pixels'],
+    ['dw=70000&wh=0.01&mo=png,squeeze&dh=2000', 'pixels'],
+    ['dw=70000&dh=100&mo=squeeze,jpg', 'at most 65500 x 65500'],
+    ['dw=17000&dh=100&mo=squeeze,webp', 'at most 16383 x 16383'],
+    ['dw=9000&rot=45', 'pixels'],
+  ])('%s is refused', (query, reason) => expect(() => scaler(query, image)).toThrow(reason));
+
+  it('bound enlargement where the configuration says so', () => {
+    const bounded = { limits: { maxArea: 100_000_000, maxUpscale: 2 }, sendFile: true };
+    const ask = (width: number): Plan =>
+      planImage(toImageRequest(parseQuery(`dw=${width}&ww=0.01&wh=0.01`)), image, bounded);
+    expect(ask(200).kind).toBe('render');
+    expect(() => ask(201)).toThrow('more than 2 times');
+  });
+});
+
+describe('formats', () => {
+  test.each([
+    ['jpeg', '', 'image/jpeg'],
+    ['png', '', 'image/png'],
+    ['tiff', '', 'image/png'],
+    ['gif', '', 'image/png'],
+    ['webp', '', 'image/png'],
+    ['jpeg', '&mo=webp', 'image/webp'],
+    ['png', '&mo=jpg,png', 'image/jpeg'],
+  ] as const)('a %s asked with “%s” becomes %s', (format, more, mediaType) => {
+    expect(mediaTypeOf(scaler(`dw=100${more}`, imageOf({ width: 500, height: 400, format })))).toBe(mediaType);
+  });
+
+  it('JPEG 2000 is described and sent, but not rendered yet', () => {
+    const image = imageOf({ width: 500, height: 400, format: 'jp2' });
+    expect(() => scaler('dw=100', image)).toThrow('can’t be rendered yet');
+    expect(mediaTypeOf(scaler('mo=file', image))).toBe('image/jp2');
+  });
+});
+
+it('gives different plans different keys, and a changed file too', () => {
+  const image = imageOf({ width: 500, height: 400 });
+  const first = image.resolutions[0];
+  const changed = { ...image, resolutions: [{ ...first, file: { ...first.file, fingerprint: 'new' } }] } as const;
+  const keys = [
+    scaler('dw=100', image),
+    scaler('dw=101', image),
+    scaler('dw=100&brgt=1', image),
+    scaler('dw=100', changed as unknown as typeof image),
+  ].map(keyOf);
+  expect(new Set(keys).size).toBe(4);
+  expect(keyOf(scaler('dw=100', image))).toBe(keys[0]);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it, test } from 'vitest';
+import { createDerivatives, type Places } from '../../../src/cache/derivatives.ts';
+import { parseQuery } from '../../../src/digilib/query.ts';
+import { toImageRequest } from '../../../src/digilib/request.ts';
+import { parseImagePath } from '../../../src/iiif/image-path.ts';
+import { ImageError } from '../../../src/image/model/errors.ts';
+import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
+import type { Renderer } from '../../../src/render/renderer.ts';
+import type { ReadTile } from '../../../src/render/tiles/tiles.ts';
+import { createImages } from '../../../src/service/images.ts';
+import { imageOf, jpegTiles } from '../image/image-builder.ts';
+
+const request = toImageRequest(parseQuery('dw=100'));
+const image = imageOf({ width: 1000, height: 500 });
+const waiting = (): AbortController => new AbortController();
+
+/** The use case over a renderer that renders when it is told to. */
+function studio() {
+  const begun: AbortSignal[] = [];
+  const finish: (() => void)[] = [];
+  const renderer: Renderer = {
+    render: (_plan, signal) =>
+      new Promise((resolve, reject) => {
+        begun.push(signal);
+        signal.addEventListener('abort', () => reject(new ImageError('abandoned', 'given up')));
+        finish.push(() => resolve({ bytes: Buffer.from(`picture ${begun.length}`), width: 100, height: 50 }));
+      }),
+    load: () => ({ running: 0, waiting: 0 }),
+    close: async () => undefined,
+  };
+  const images = createImages({
+    renderer,
+    sources: {
+      requireCurrent: async () => undefined,
+      readCurrent: async () => Buffer.alloc(0),
+      readTile: () => Promise.reject(new Error('no tiles here')),
+    },
+    derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
+    pyramids: { noticePart: () => undefined, drop: async () => undefined },
+    rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+  });
+  const ask = (signal: AbortSignal) =>
+    images
+      .answer(request, image)
+      .body(signal)
+      .then((body) => (body.kind === 'bytes' ? body.bytes.toString() : body.kind));
+  return { ask, begun, finish };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a picture that many ask for at the same time', () => {
+  it('is rendered once, and once only as long as it is kept', async () => {
+    const { ask, begun, finish } = studio();
+    const asked = Array.from({ length: 1000 }, () => ask(waiting().signal));
+    await settled();
+    expect(begun).toHaveLength(1);
+    finish[0]?.();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['picture 1']));
+    expect(await ask(waiting().signal)).toBe('picture 1');
+    expect(begun).toHaveLength(1);
+  });
+
+  it('is rendered on when the first who asked has gone', async () => {
+    const { ask, begun, finish } = studio();
+    const first = waiting();
+    const asked = [ask(first.signal), ask(waiting().signal)];
+    await settled();
+    first.abort();
+    expect(begun[0]?.aborted).toBe(false);
+    finish[0]?.();
+    expect(await Promise.all(asked)).toEqual(['picture 1', 'picture 1']);
+  });
+
+  it('is given up when all of them have gone', async () => {
+    const { ask, begun } = studio();
+    const clients = [waiting(), waiting()];
+    const asked = clients.map(({ signal }) => ask(signal));
+    await settled();
+    for (const client of clients) client.abort();
+    expect(begun[0]?.aborted).toBe(true);
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'abandoned' });
+  });
+
+  it('is rendered anew for one who asks just when the others have gone', async () => {
+    const { ask, begun, finish } = studio();
+    const gone = waiting();
+    const abandoned = ask(gone.signal);
+    await settled();
+    gone.abort();
+    const late = ask(waiting().signal);
+    await expect(abandoned).rejects.toMatchObject({ code: 'abandoned' });
+    await settled();
+    expect(begun).toHaveLength(2);
+    finish[1]?.();
+    expect(await late).toBe('picture 2');
+  });
+});
+
+describe('a stored tile', () => {
+  const tiled = imageOf({ width: 300, height: 200, format: 'tiff', tile: 256, stored: jpegTiles });
+  const [derived] = tiled.resolutions;
+  const photo = { ...imageOf({ width: 300, height: 200 }), derived } as Admitted<ImageSet>;
+
+  /** Asks for a region as JPEG where reading its tile yields `read`, and tells all that is done. */
+  async function ask(region: string, of: Admitted<ImageSet>, read: ReadTile) {
+    const done: string[] = [];
+    const kept: (Places | undefined)[] = [];
+    const images = createImages({
+      renderer: {
+        render: async ({ file }) => {
+          done.push(`render ${file.path}`);
+          return { bytes: Buffer.from('rendered'), width: 1, height: 1 };
+        },
+        load: () => ({ running: 0, waiting: 0 }),
+        close: async () => undefined,
+      },
+      sources: {
+        requireCurrent: async () => undefined,
+        readCurrent: async () => Buffer.alloc(0),
+        readTile: async () => read,
+      },
+      derivatives: {
+        ...createDerivatives({ memoryBytes: 0, onFault: () => undefined }),
+        getOrCreate: (_key, make, places) => {
+          kept.push(places);
+          return make();
+        },
+      },
+      pyramids: { noticePart: () => undefined, drop: async ({ path }) => void done.push(`drop ${path}`) },
+      rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+    });
+    const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
+    const body = await images
+      .answer(address, of)
+      .body(new AbortController().signal)
+      .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
+    const lines = await images.explain(address, of).catch(() => []);
+    const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;
+    return { done, kept, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
+  }
+
+  const tile: ReadTile = { kind: 'tile', bytes: Buffer.from('tile') };
+
+  test.each([
+    ['as it is is kept in memory alone', '0,0,256,200', 256, 'memory'],
+    ['without its padding is kept on disk too', '256,0,44,200', 200, 'memory-and-disk'],
+  ] as const)('that is sent %s', async (_, region, height, places) => {
+    const of = imageOf({ width: 300, height, format: 'tiff', tile: 256, stored: jpegTiles });
+    const whole = region.startsWith('0') ? '0,0,256,256' : region;
+    expect(await ask(whole, of, tile)).toMatchObject({ kept: [places], answer: 'tile', done: [] });
+  });
+
+  const path = derived.file.path;
+  const uncut: ReadTile = { kind: 'uncut', reason: 'it can’t be' };
+  const unusable: ReadTile = { kind: 'unusable', reason: 'it is damaged' };
+
+  test.each<[string, Admitted<ImageSet>, ReadTile, object]>([
+    [
+      'whose padding can’t be cut off is rendered',
+      tiled,
+      uncut,
+      { done: [`render ${path}`], splice: 'no: it can’t be' },
+    ],
+    ['that is damaged is rendered', tiled, unusable, { done: [`render ${path}`], splice: 'no: it is damaged' }],
+    [
+      'of a derived pyramid whose padding can’t be cut off is rendered from the pyramid, which stays',
+      photo,
+      uncut,
+      { done: [`render ${path}`], answer: 'rendered', splice: 'no: it can’t be' },
+    ],
+    [
+      'of a derived pyramid that is damaged ends the pyramid',
+      photo,
+      unusable,
+      { done: [`drop ${path}`, `drop ${path}`], answer: 'changed' },
+    ],
+  ])('%s', async (_, of, read, expected) => {
+    expect(await ask('256,0,44,200', of, read)).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../../src/access/access.ts';
+import { ImageError, type ImageErrorCode } from '../../../src/image/model/errors.ts';
+import { formatIdentifier, parseIdentifier } from '../../../src/image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
+import type { Folder } from '../../../src/library/library.ts';
+import type { Admission } from '../../../src/service/admit.ts';
+import { createPresentation, type FolderFileFault } from '../../../src/service/present.ts';
+import { imageOf } from '../image/image-builder.ts';
+
+const caller: Caller = { roles: new Set(['reader']), authenticated: true };
+const other: Caller = { roles: new Set(['other']), authenticated: true };
+
+const fail = (code: ImageErrorCode): never => {
+  throw new ImageError(code, code);
+};
+
+const identifierOf = (path: string) => parseIdentifier(path) ?? fail('not-found');
+
+interface World {
+  readonly folders: Readonly<
+    Record<string, { readonly images?: readonly string[]; readonly folders?: readonly string[] }>
+  >;
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly broken?: readonly string[];
+  readonly pageCounts?: Readonly<Record<string, number>>;
+}
+
+/** The use case over folders that are written down here, and what it asked. */
+function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
+  const asked: string[] = [];
+  const faults: FolderFileFault[] = [];
+  const changed = new Set<string>();
+  const width = new Map<string, number>();
+  const denied = new Map<string, Caller>();
+  const admission: Admission = {
+    async admit(path, _page, asker) {
+      asked.push(path);
+      const file = path.replace(/;\d+$/, '');
+      const folder = folders[file.split('/').slice(0, -1).join('/')];
+      if (!folder?.images?.includes(file.split('/').at(-1) ?? '') || broken.includes(file)) fail('not-found');
+      if (denied.get(file) === asker) fail('denied');
+      const image = imageOf({ width: width.get(path) ?? 100, height: 50 });
+      const [first] = image.resolutions;
+      changed.delete(file);
+      return {
+        ...image,
+        pageCount: pageCounts[file] ?? 1,
+        identifier: identifierOf(file),
+        resolutions: [{ ...first, file: { ...first.file, path: file } }],
+      } as unknown as Admitted<ImageSet>;
+    },
+    holds: () => false,
+    async admitFolder(path) {
+      const identifier = identifierOf(path);
+      const folder = folders[formatIdentifier(identifier)] ?? fail('not-found');
+      const { images = none, folders: inside = none } = folder;
+      return { identifier, images, folders: inside } as unknown as Admitted<Folder>;
+    },
+    admitFolderAround: () => fail('not-found'),
+    admitPlace: () => fail('not-found'),
+    seenAmong: async (_folder, names) => names,
+    foldersOf: async ({ folders: inside }) => inside,
+    entriesOf: async ({ identifier, images }, asker) =>
+      images
+        .map((name, index) => ({ name, index: index + 1 }))
+        .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== asker),
+  };
+  const presentation = createPresentation({
+    admission,
+    requireCurrent: async ({ path }) => {
+      if (changed.has(path)) fail('changed');
+    },
+    metadata: { metadataOf: async () => ({}) },
+    files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
+    onFault: (fault) => faults.push(fault),
+  });
+  return { presentation, asked, faults, changed, width, denied };
+}
+
+const none: readonly string[] = [];
+
+const twoPages: World = { folders: { book: { images: ['a.jpg', 'b.jpg'] } } };
+
+type Answer = Awaited<ReturnType<ReturnType<typeof present>['presentation']['manifest']>>;
+
+const shown = (answer: Answer): readonly string[] =>
+  answer.kind === 'pages' ? answer.folder.pages.map((page) => `${page.path} ${page.width}`) : [answer.kind];
+
+describe('the pages of a folder', () => {
+  it('are found once', async () => {
+    const { presentation, asked } = present(twoPages);
+    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 100']);
+    expect(asked).toHaveLength(2);
+    expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('have the path of the folder that was asked, where two paths lead to one listing', async () => {
+    const images = ['a.jpg'];
+    const { presentation } = present({ folders: { book: { images }, 'shown/here': { images } } });
+    for (const path of ['book', 'shown/here', 'book']) {
+      expect(shown(await presentation.manifest(path, caller))).toEqual([`${path}/a.jpg 100`]);
+    }
+  });
+
+  it('are found once for many who ask at the same time', async () => {
+    const { presentation, asked } = present(twoPages);
+    await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller)));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are found anew where a file was replaced in its place', async () => {
+    const { presentation, asked, changed, width } = present(twoPages);
+    await presentation.manifest('book', caller);
+    changed.add('book/b.jpg');
+    width.set('book/b.jpg', 300);
+    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 300']);
+    expect(asked).toEqual(['book/a.jpg', 'book/b.jpg', 'book/b.jpg']);
+  });
+
+  it('are those that the caller may see, also when others have seen more', async () => {
+    const { presentation, denied } = present(twoPages);
+    denied.set('book/b.jpg', other);
+    expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
+    expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
+    expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
+  });
+
+  it('are without those that can’t be read', async () => {
+    const { presentation } = present({ ...twoPages, broken: ['book/a.jpg'] });
+    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/b.jpg 100']);
+  });
+
+  it('are all pages of a file that has several', async () => {
+    const { presentation, width } = present({ ...twoPages, pageCounts: { 'book/b.jpg': 2 } });
+    width.set('book/b.jpg;2', 70);
+    expect(shown(await presentation.manifest('book', caller))).toEqual([
+      'book/a.jpg 100',
+      'book/b.jpg 100',
+      'book/b.jpg;2 70',
+    ]);
+  });
+});
+
+describe('the folder’s own files', () => {
+  it('are the manifest, whatever else there is', async () => {
+    const text = '\uFEFF{"a":1}';
+    const { presentation } = present({ ...twoPages, texts: { 'book/manifest.json': text } });
+    expect(await presentation.manifest('book', caller)).toEqual({ kind: 'file', text: '{"a":1}' });
+  });
+
+  it('are told of once and ignored where they hold no JSON object', async () => {
+    const texts = { 'book/manifest.json': '{', 'book/manifest-meta.json': '[]' };
+    const { presentation, faults } = present({ ...twoPages, texts });
+    for (let time = 0; time < 3; time++) expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
+    expect(faults.map(({ folder, file }) => `${folder}/${file}`)).toEqual(Object.keys(texts));
+  });
+});
+
+describe('folders', () => {
+  const world: World = {
+    folders: {
+      '': { folders: ['book', 'empty', 'mixed', 'own', 'shelf'] },
+      book: { images: ['a.jpg'] },
+      empty: {},
+      mixed: { images: ['a.jpg'], folders: ['inner'] },
+      'mixed/inner': { images: ['a.jpg'] },
+      own: {},
+      shelf: { folders: ['none'] },
+      'shelf/none': {},
+    },
+    texts: { 'own/manifest.json': '{}' },
+  };
+  const { presentation } = present(world);
+
+  it('are members of collections as what they hold', async () => {
+    const answer = await presentation.collection('', caller);
+    expect(answer.kind === 'members' && answer.folder.members.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      'book manifest',
+      'mixed manifest',
+      'mixed collection',
+      'own manifest',
+      'shelf collection',
+    ]);
+  });
+
+  it('with images and folders begin their collection with their own manifest', async () => {
+    const answer = await presentation.collection('mixed', caller);
+    expect(answer.kind === 'members' && answer.folder.members.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      'mixed manifest',
+      'mixed/inner manifest',
+    ]);
+  });
+
+  it.each([
+    ['manifest', 'shelf', 'see-collection'],
+    ['collection', 'book', 'see-manifest'],
+    ['manifest', 'own', 'file'],
+  ] as const)('answer a %s of %s with %s', async (kind, path, expected) =>
+    expect((await presentation[kind](path, caller)).kind).toBe(expected),
+  );
+
+  it.each([
+    ['manifest', 'empty'],
+    ['collection', 'empty'],
+    ['manifest', 'gone'],
+    ['manifest', '../book'],
+    ['manifestAround', 'shelf'],
+    ['manifestAround', 'gone'],
+  ] as const)('have no %s where there is nothing: %s', async (kind, path) =>
+    expect(presentation[kind](path, caller)).rejects.toMatchObject({ code: 'not-found' }),
+  );
+
+  it('are found by an image in them', async () =>
+    expect(shown(await presentation.manifestAround('mixed/inner/a.jpg', caller))).toEqual(['mixed/inner/a.jpg 100']));
+});
