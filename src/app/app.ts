@@ -15,20 +15,20 @@ import { readUnitsFile } from '../config/units-file.ts';
 import { kernelOfQuality } from '../digilib/request.ts';
 import { type Callers, createCallers } from '../http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../http/errors.ts';
-import { createImageLane, type Looks } from '../http/fast-path/image-fast-path.ts';
+import { createImageFastPath, type PublicImages } from '../http/fast-path/image-fast-path.ts';
 import { admitFirst } from '../http/image-query.ts';
 import { trustProxies } from '../http/origin.ts';
 import { createServer } from '../http/server.ts';
 import type { Service } from '../http/service.ts';
 import type { Site } from '../http/site.ts';
-import { type Room, readRoom } from '../http/web-assets.ts';
+import { readWebAssets, type WebAssets } from '../http/web-assets.ts';
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { parseIdentifier } from '../image/model/identifier.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../library/fingerprint.ts';
-import { KeptIndex } from '../library/index/metadata-index.ts';
+import { MetadataIndex } from '../library/index/metadata-index.ts';
 import { Library } from '../library/library.ts';
-import { Shared } from '../library/request-coalescer.ts';
+import { RequestCoalescer } from '../library/request-coalescer.ts';
 import { isLocal, localDevices } from '../library/sync-stat-cache.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import { createInThisProcess, createProcesses } from '../render/processes.ts';
@@ -58,7 +58,7 @@ function errorPicture(file: string | undefined, own: string): ErrorPicture {
 }
 
 /** The reading room as `npm run build` makes it; the place is the same from the sources and from what is built of them. */
-const builtRoom = (): Room => readRoom(fileURLToPath(new URL('../../dist/web/', import.meta.url)));
+const builtRoom = (): WebAssets => readWebAssets(fileURLToPath(new URL('../../dist/web/', import.meta.url)));
 
 const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings): ErrorPictures => ({
   notFound: errorPicture(notFound, 'not-found.png'),
@@ -67,11 +67,11 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings)
 });
 
 /** What is kept of the library on disk; undefined where nothing is to be. */
-function keptIndex({ index: { directory, maxBytes } }: Settings, logger: Logger): KeptIndex | undefined {
+function keptIndex({ index: { directory, maxBytes } }: Settings, logger: Logger): MetadataIndex | undefined {
   if (directory === false) return undefined;
   // Who named no directory has not asked for an index, and need not hear that there is none.
   const level = directory === undefined ? 'info' : 'warn';
-  return new KeptIndex({
+  return new MetadataIndex({
     directory: directory ?? path.join(userCacheDirectory(), 'index'),
     maxBytes,
     onFault: (message, err) => logger[level]({ err }, message),
@@ -98,7 +98,12 @@ function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
   });
 }
 
-function openLibrary(settings: Settings, index: KeptIndex | undefined, pyramids: Pyramids, logger: Logger): Library {
+function openLibrary(
+  settings: Settings,
+  index: MetadataIndex | undefined,
+  pyramids: Pyramids,
+  logger: Logger,
+): Library {
   const [first, ...others] = settings.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   return new Library({
@@ -165,14 +170,14 @@ const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access):
   });
 
 /** One look at the disk for all who ask for an image at the same time, each of whom sees what was true after they asked. */
-function createLooks(admission: Admission): Looks {
-  const looks = new Shared((key) => {
-    const asked = JSON.parse(key) as Parameters<Looks['again']>[0];
+function createLooks(admission: Admission): PublicImages {
+  const looks = new RequestCoalescer((key) => {
+    const asked = JSON.parse(key) as Parameters<PublicImages['admit']>[0];
     return admitFirst(asked, admission, anyone);
   });
   return {
-    holds: (image) => admission.holds(image),
-    again: ({ identifiers, page }) => looks.ask(JSON.stringify({ identifiers, page })),
+    isFresh: (image) => admission.isFresh(image),
+    admit: ({ identifiers, page }) => looks.run(JSON.stringify({ identifiers, page })),
   };
 }
 
@@ -236,14 +241,14 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     ...servedBy(settings),
     about,
     callers: callersOf(settings, access),
-    lane: createImageLane(looks),
-    looks,
+    fastPath: createImageFastPath(looks),
+    publicImages: looks,
     guarded: access.isOn,
     webapp: siteOf(settings, access),
     admission,
     images: createImages({ renderer, sources, derivatives, pyramids, rules: { limits, sendFile, profiles } }),
     browsing,
-    room: builtRoom(),
+    webAssets: builtRoom(),
     presentation: createPresentation({
       admission,
       requireCurrent: sources.requireCurrent,

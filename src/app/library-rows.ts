@@ -1,12 +1,12 @@
 /** What the overview of the configuration says of the library: what is known of it, and whether its disks answer. */
 import type { OverviewRow } from '../http/config-page.ts';
-import type { GateLoad } from '../library/io-limiter.ts';
+import type { IoLoad } from '../library/io-limiter.ts';
 import type { LibraryLoad } from '../library/library.ts';
 
 const counted = (count: number, bytes: number): string =>
   `${count.toLocaleString('en')}, about ${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-const rowOfDisk = ({ place = 'elsewhere', running, waiting, isHanging }: GateLoad): OverviewRow => ({
+const rowOfDisk = ({ place = 'elsewhere', running, waiting, isHanging }: IoLoad): OverviewRow => ({
   name: `disk of ${place}`,
   value: isHanging ? 'does not answer' : 'answers',
   meaning: `${running} file operations are under way there, and ${waiting} wait`,

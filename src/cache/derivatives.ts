@@ -2,7 +2,7 @@
 import { Disk, type DiskOptions, type DiskStats } from './disk.ts';
 import { Faults, type OnFault } from './faults.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import { Lull } from './idle-scheduler.ts';
+import { IdleScheduler } from './idle-scheduler.ts';
 import { detached, Memory } from './memory.ts';
 
 export interface DerivativesStats {
@@ -23,14 +23,14 @@ export interface DerivativesStats {
 }
 
 /** Where bytes are kept: what is read as fast from its source needs no place on disk. */
-export type Places = 'memory' | 'memory-and-disk';
+export type CacheTiers = 'memory' | 'memory-and-disk';
 
 export interface Derivatives {
   /**
    * The bytes under this key: from memory, from disk, or made once for all who ask at the same time. All get the same buffer,
    * so nobody may write to it. Rejects only as `make` does; then nothing is kept, and the next one who asks makes anew.
    */
-  getOrCreate(key: string, make: () => Promise<Buffer>, places?: Places): Promise<Buffer>;
+  getOrCreate(key: string, make: () => Promise<Buffer>, places?: CacheTiers): Promise<Buffer>;
   /** From memory alone, at once. */
   peek(key: string): Buffer | undefined;
   stats(): DerivativesStats;
@@ -54,7 +54,7 @@ export interface DerivativesOptions {
 
 export function createDerivatives(options: DerivativesOptions): Derivatives {
   const faults = new Faults(options.onFault);
-  const lull = new Lull();
+  const lull = new IdleScheduler();
   const disk = options.disk && new Disk(options.disk, options.fileSystem ?? nodeFileSystem, faults, lull);
   const memory = new Memory(options.memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
   const flights = new Map<string, Promise<Buffer>>();
@@ -67,7 +67,7 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     return bytes;
   }
 
-  async function readOrMake(key: string, make: () => Promise<Buffer>, places: Places): Promise<Buffer> {
+  async function readOrMake(key: string, make: () => Promise<Buffer>, places: CacheTiers): Promise<Buffer> {
     const folder = places === 'memory' ? undefined : disk;
     const stored = await folder?.read(key);
     if (stored !== undefined) {
@@ -82,7 +82,7 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     return bytes;
   }
 
-  async function getOrCreate(key: string, make: () => Promise<Buffer>, places: Places = 'memory-and-disk') {
+  async function getOrCreate(key: string, make: () => Promise<Buffer>, places: CacheTiers = 'memory-and-disk') {
     const known = peek(key);
     if (known !== undefined) return known;
     const flying = flights.get(key);

@@ -5,7 +5,7 @@ import { fileBytesOf, maxKeyBytes, maxPayloadBytes } from './entry-file.ts';
 import type { EntryFolder } from './entry-folder.ts';
 import { type Faults, Pause } from './faults.ts';
 import { codeOf, type FileSystem } from './file-system.ts';
-import type { Lull } from './idle-scheduler.ts';
+import type { IdleScheduler } from './idle-scheduler.ts';
 import type { Address, Layout } from './layout.ts';
 import { walkThrough } from './walk.ts';
 
@@ -17,7 +17,7 @@ export interface DiskWriterParts {
   readonly folder: EntryFolder;
   readonly faults: Faults;
   /** When what waits is written. */
-  readonly lull: Lull;
+  readonly lull: IdleScheduler;
   /** Removes a file that has an entry’s name and is none. */
   readonly removeDamaged: (name: string) => Promise<void>;
   /** Whether a file operation hangs. */

@@ -6,7 +6,7 @@ import { fileBytesOf, readEntry } from './entry-file.ts';
 import { EntryFolder } from './entry-folder.ts';
 import type { Faults } from './faults.ts';
 import { codeOf, type FileSystem, OutstandingCalls, watched } from './file-system.ts';
-import type { Lull } from './idle-scheduler.ts';
+import type { IdleScheduler } from './idle-scheduler.ts';
 import { type Address, addressOf, type Layout, layoutIn } from './layout.ts';
 
 export interface DiskOptions {
@@ -59,7 +59,7 @@ export class Disk {
     { directory, maxBytes, isLocal = false }: DiskOptions,
     fileSystem: FileSystem,
     faults: Faults,
-    lull: Lull,
+    lull: IdleScheduler,
   ) {
     this.#files = watched(fileSystem, this.#calls);
     this.#layout = layoutIn(directory);

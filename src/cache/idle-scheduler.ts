@@ -3,7 +3,7 @@
 /** So long nothing is made before there is a lull. */
 const lullMs = 30;
 
-export class Lull {
+export class IdleScheduler {
   #making = 0;
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];

@@ -82,8 +82,8 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
     return timed(() => execute(plan));
   }
   const tiles = createTiles({ fingerprintOf });
-  const { file, place } = plan;
-  const send = { kind: 'send-tile', file, place, size, profile: 'none', ...position, otherwise: plan } as const;
+  const { file, location } = plan;
+  const send = { kind: 'send-tile', file, location, size, profile: 'none', ...position, fallback: plan } as const;
   const ms = await timed(() => tiles.read(send));
   tiles.close();
   return ms;

@@ -5,7 +5,7 @@ import { ImageError } from '../image/model/errors.ts';
 import type { Service } from './service.ts';
 
 /** Where the pictures of IIIF have their addresses. */
-export interface IiifPlace {
+export interface IiifMount {
   /** The path before the identifier, without a slash at its end. */
   readonly prefix: string;
   readonly version: Version;
@@ -21,12 +21,12 @@ export type AddressRules = Pick<
 >;
 
 /** All places; the first of a version is the server’s own, the others are digilib's. */
-export function iiifPlaces(base: string, { iiifPrefix, defaultIiifVersion }: AddressRules): readonly IiifPlace[] {
+export function iiifMounts(base: string, { iiifPrefix, defaultIiifVersion }: AddressRules): readonly IiifMount[] {
   const all: readonly Version[] = [1, 2, 3];
-  const own = all.map((version): IiifPlace => ({ prefix: `${base}/iiif/${version}`, version }));
+  const own = all.map((version): IiifMount => ({ prefix: `${base}/iiif/${version}`, version }));
   const digilibs = ['/Scaler', '/servlet/Scaler']
     .map((name) => `${name}/${iiifPrefix}`)
-    .flatMap((name): IiifPlace[] => [
+    .flatMap((name): IiifMount[] => [
       { prefix: `${base}${name}`, version: defaultIiifVersion },
       ...all.map((version) => ({ prefix: `${base}${name}/${version}`, version })),
     ]);
@@ -36,8 +36,8 @@ export function iiifPlaces(base: string, { iiifPrefix, defaultIiifVersion }: Add
 export const isBelow = (path: string, prefix: string): boolean => path.startsWith(`${prefix}/`);
 
 /** Finds the place of a path, by the longest of the prefixes that lead to one. */
-export function iiifPlaceFinder(rules: AddressRules): (path: string) => IiifPlace | undefined {
-  const places = [...iiifPlaces(rules.contextPath, rules)];
+export function iiifMountFinder(rules: AddressRules): (path: string) => IiifMount | undefined {
+  const places = [...iiifMounts(rules.contextPath, rules)];
   const longestFirst = places.sort((one, other) => other.prefix.length - one.prefix.length);
   return (path) => longestFirst.find(({ prefix }) => isBelow(path, prefix));
 }

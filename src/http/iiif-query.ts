@@ -6,12 +6,12 @@ import type { Version } from '../iiif/version.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
-import { type AddressRules, type IiifPlace, rawPrefix, requireIiifAddress, segmentsOf } from './iiif-mounts.ts';
+import { type AddressRules, type IiifMount, rawPrefix, requireIiifAddress, segmentsOf } from './iiif-mounts.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 import { pathBehind } from './origin.ts';
 
 /** What is asked for, in either dialect. */
-export interface AskedPicture {
+export interface ImageQuery {
   /** The paths that the image can have, likeliest first; there is at least one. */
   readonly identifiers: readonly string[];
   /** The page of the folder, from 1, where the path names a folder. */
@@ -20,7 +20,7 @@ export interface AskedPicture {
 }
 
 /** A picture that is asked for by IIIF. */
-export interface IiifPicture extends AskedPicture {
+export interface IiifPicture extends ImageQuery {
   /** Says the picture's canonical address, once its image is known. */
   linkTo(image: ImageSet, limits: Limits): LinkHeader;
 }
@@ -44,7 +44,7 @@ export function iiifPicture(
 }
 
 /** Reads a path below a place; undefined where it is no picture's. Throws ImageError where something in it is wrong. */
-export function readIiifPicture(path: string, place: IiifPlace, rules: AddressRules): IiifPicture | undefined {
+export function readIiifPicture(path: string, place: IiifMount, rules: AddressRules): IiifPicture | undefined {
   const segments = segmentsOf(place.prefix);
   const address = requireIiifAddress(pathBehind(path, segments), rules);
   return address.kind === 'image' ? iiifPicture(address, rawPrefix(path, segments), place.version) : undefined;

@@ -6,8 +6,8 @@ import { toImageRequest } from '../digilib/request.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Admission } from '../service/admit.ts';
-import { type AddressRules, iiifPlaceFinder, isBelow, segmentsOf } from './iiif-mounts.ts';
-import { type AskedPicture, readIiifPicture } from './iiif-query.ts';
+import { type AddressRules, iiifMountFinder, isBelow, segmentsOf } from './iiif-mounts.ts';
+import { type ImageQuery, readIiifPicture } from './iiif-query.ts';
 import { pathBehind, type Target } from './origin.ts';
 import { servletPaths } from './servlets.ts';
 
@@ -25,11 +25,7 @@ export function scalerPath(path: string, prefixSegments: number): string {
 }
 
 /** What the Scaler's parameters ask for, with the path behind its name. */
-export const askedOfScaler = (
-  values: ParameterValues,
-  path: string,
-  { defaultKernel }: AddressRules,
-): AskedPicture => ({
+export const askedOfScaler = (values: ParameterValues, path: string, { defaultKernel }: AddressRules): ImageQuery => ({
   identifiers: [path + values.fn],
   page: values.pn,
   request: toImageRequest(values, defaultKernel),
@@ -37,7 +33,7 @@ export const askedOfScaler = (
 
 /** The first of an identifier's meanings that there is; of none, what is wrong with the likeliest. */
 export async function admitFirst(
-  { identifiers, page }: Pick<AskedPicture, 'identifiers' | 'page'>,
+  { identifiers, page }: Pick<ImageQuery, 'identifiers' | 'page'>,
   admission: Admission,
   caller: Caller,
 ): Promise<Admitted<ImageSet>> {
@@ -57,8 +53,8 @@ export async function admitFirst(
  * Reads an address as the server routes it; undefined where it is no picture's. Throws ImageError where the address is
  * a picture's and something in it is wrong.
  */
-export function parsePictureAddress({ path, query }: Target, rules: AddressRules): AskedPicture | undefined {
-  const place = iiifPlaceFinder(rules)(path);
+export function parsePictureAddress({ path, query }: Target, rules: AddressRules): ImageQuery | undefined {
+  const place = iiifMountFinder(rules)(path);
   if (place !== undefined) return readIiifPicture(path, place, rules);
   const prefix = scalerPlaces(rules.contextPath).find((each) => path === each || isBelow(path, each));
   return prefix === undefined

@@ -10,7 +10,7 @@ const html = 'text/html; charset=utf-8';
 
 /** Sends the page, or the one that other pages show inside of themselves. */
 export function sendShell(
-  { about, callers, iiifSlash, limits, contextPath, room, embedAncestors }: Service,
+  { about, callers, iiifSlash, limits, contextPath, webAssets: room, embedAncestors }: Service,
   isEmbedded: boolean,
   request: FastifyRequest,
   reply: FastifyReply,

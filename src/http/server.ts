@@ -123,7 +123,7 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
     serverFactory: (handler) =>
-      createHttpServer(withInfoObjectFastLane(service, service.lane.before(service, handler))),
+      createHttpServer(withInfoObjectFastLane(service, service.fastPath.before(service, handler))),
     forceCloseConnections: 'idle',
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: rejectConnection,

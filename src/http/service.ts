@@ -12,10 +12,10 @@ import type { Presentation } from '../service/present.ts';
 import type { Callers } from './callers.ts';
 import type { OverviewTable } from './config-page.ts';
 import type { DigilibErrors } from './errors.ts';
-import type { ImageLane, Looks } from './fast-path/image-fast-path.ts';
+import type { ImageFastPath, PublicImages } from './fast-path/image-fast-path.ts';
 import type { TrustedProxies } from './origin.ts';
 import type { Site } from './site.ts';
-import type { Room } from './web-assets.ts';
+import type { WebAssets } from './web-assets.ts';
 
 /** The longest address that is read, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
@@ -32,9 +32,9 @@ export interface About {
 export interface Service {
   readonly about: About;
   readonly callers: Callers;
-  readonly lane: ImageLane;
+  readonly fastPath: ImageFastPath;
   /** What everyone may see, where there are no rules of access. */
-  readonly looks: Looks;
+  readonly publicImages: PublicImages;
   /** Whether there are rules of access, so that lists differ from caller to caller. */
   readonly guarded: boolean;
   readonly admission: Admission;
@@ -62,7 +62,7 @@ export interface Service {
   /** The path below which everything is served; empty for the root. */
   readonly contextPath: string;
   /** The reading room's page and its parts, as they were built. */
-  readonly room: Room;
+  readonly webAssets: WebAssets;
   /** Which pages may show the reading room inside of themselves, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
   /** Units of length that the site adds to those of the reading room. */

@@ -8,7 +8,7 @@ import { tagOf } from './send-document.ts';
 /** How a file may be written on the way. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-export interface RoomFile {
+export interface WebAsset {
   readonly mediaType: string;
   /** Equal for equal bytes; of the file as it is, whatever it is written in. */
   readonly etag: string;
@@ -17,14 +17,14 @@ export interface RoomFile {
   bytesIn(coding: Coding): Promise<Buffer>;
 }
 
-export interface Room {
+export interface WebAssets {
   /** The page, and the one that is shown inside of other pages; undefined where the reading room was not built. */
   readonly page: string | undefined;
   readonly embedded: string | undefined;
   /** The parts that pages load, by their names below `room/`: these change with what is in them. */
-  readonly assets: ReadonlyMap<string, RoomFile>;
+  readonly assets: ReadonlyMap<string, WebAsset>;
   /** The script by which other pages show the viewer; undefined where it was not built. */
-  readonly element: RoomFile | undefined;
+  readonly element: WebAsset | undefined;
 }
 
 /** The name of the script, which never changes. */
@@ -50,7 +50,7 @@ const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => 
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-function fileOf(name: string, bytes: Buffer): RoomFile {
+function fileOf(name: string, bytes: Buffer): WebAsset {
   const mediaType = mediaTypes[path.extname(name)] ?? 'application/octet-stream';
   const made = new Map<Coding, Promise<Buffer>>();
   return {
@@ -87,9 +87,9 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Reads what the build left in a folder; where there was no build, a room without a page. */
-export function readRoom(folder: string): Room {
+export function readWebAssets(folder: string): WebAssets {
   const parts = path.join(folder, 'room');
-  const assets = namesIn(parts).flatMap((name): [string, RoomFile][] => {
+  const assets = namesIn(parts).flatMap((name): [string, WebAsset][] => {
     const bytes = readIfThere(path.join(parts, name));
     return bytes === undefined ? [] : [[name, fileOf(name, bytes)]];
   });

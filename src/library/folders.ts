@@ -2,12 +2,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Containment } from './containment.ts';
-import { Disk } from './disk.ts';
 import { isSettled } from './fingerprint.ts';
+import { LibraryFileSystem } from './library-file-system.ts';
 import { type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
-import { KnownFolders } from './listing-cache.ts';
+import { ListingCache } from './listing-cache.ts';
 import { readEntries } from './read-entries.ts';
-import { Moment } from './request-stat-cache.ts';
+import { RequestStatCache } from './request-stat-cache.ts';
 import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
 
 /** Listings that outlast the process. */
@@ -21,8 +21,8 @@ export interface ListingStore {
 export interface FoldersParts {
   /** Says which places links may lead to. */
   readonly isContained: Containment;
-  readonly disk?: Disk;
-  readonly known?: KnownFolders;
+  readonly disk?: LibraryFileSystem;
+  readonly known?: ListingCache;
   readonly store?: ListingStore;
 }
 
@@ -45,9 +45,9 @@ function chainOf({ real }: Start, names: readonly string[]): readonly string[] {
 }
 
 /** Whether a start that is given by a link leads where it led before. */
-async function leadsAsBefore({ path: given, real }: Start, moment: Moment): Promise<boolean> {
+async function leadsAsBefore({ path: given, real }: Start, moment: RequestStatCache): Promise<boolean> {
   if (given === real) return true;
-  const [through, look] = await Promise.all([moment.lookThrough(given), moment.lookAt(real)]);
+  const [through, look] = await Promise.all([moment.stat(given), moment.lstat(real)]);
   return through?.fingerprint === look?.fingerprint;
 }
 
@@ -56,8 +56,8 @@ export class Folders {
   readonly #start: Start;
   readonly #isContained: Containment;
   readonly #mounts: readonly Mount[];
-  readonly #disk: Disk;
-  readonly #known: KnownFolders;
+  readonly #disk: LibraryFileSystem;
+  readonly #known: ListingCache;
   readonly #store: ListingStore | undefined;
   readonly #readings = new Map<
     string,
@@ -69,13 +69,13 @@ export class Folders {
     this.#start = { path: root, real: realpathSync(root) };
     this.#isContained = isContained;
     this.#mounts = mounts;
-    this.#disk = disk ?? new Disk();
-    this.#known = known ?? new KnownFolders(16 * 1024 * 1024);
+    this.#disk = disk ?? new LibraryFileSystem();
+    this.#known = known ?? new ListingCache(16 * 1024 * 1024);
     this.#store = store;
   }
 
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
-  async list(segments: readonly string[], moment = new Moment(this.#disk)): Promise<Listing | undefined> {
+  async list(segments: readonly string[], moment = new RequestStatCache(this.#disk)): Promise<Listing | undefined> {
     const virtual = mountNamesIn(this.#mounts, segments);
     const listing = await this.#listReal(segments, moment);
     if (virtual.length === 0) return listing;
@@ -86,11 +86,11 @@ export class Folders {
    * What the folder held when it was last read, without asking whether that is so still; what has to be asked for that is
    * asked of the moment, so that it is known when the folder is listed.
    */
-  foresee(segments: readonly string[], moment: Moment): Listing | undefined {
+  foresee(segments: readonly string[], moment: RequestStatCache): Listing | undefined {
     const { start, names } = this.#placeOf(segments);
     const chain = chainOf(start, names);
     const last = this.#known.last(chain.at(-1) ?? start.real);
-    if (last !== undefined) for (const place of chain) moment.foresee(place);
+    if (last !== undefined) for (const place of chain) moment.prefetch(place);
     return last;
   }
 
@@ -101,7 +101,7 @@ export class Folders {
     return { start, names: segments.slice(mount.names.length) };
   }
 
-  async #listReal(segments: readonly string[], moment: Moment): Promise<Listing | undefined> {
+  async #listReal(segments: readonly string[], moment: RequestStatCache): Promise<Listing | undefined> {
     const { start, names } = this.#placeOf(segments);
     for (const form of spellings(names)) {
       const directory = await this.#resolve(start, form, moment);
@@ -115,11 +115,11 @@ export class Folders {
    * The path of a folder without links, if it is in the library. A path whose folders, from the root down, are no links but
    * folders themselves leads through no link, so that only others have to be resolved.
    */
-  async #resolve(start: Start, names: readonly string[], moment: Moment): Promise<string | undefined> {
+  async #resolve(start: Start, names: readonly string[], moment: RequestStatCache): Promise<string | undefined> {
     const chain = chainOf(start, names);
     const [isAsBefore, ...looks] = await Promise.all([
       leadsAsBefore(start, moment),
-      ...chain.map((place) => moment.lookAt(place)),
+      ...chain.map((place) => moment.lstat(place)),
     ]);
     const other = looks.findIndex((look) => !look?.stats.isDirectory());
     if (other < 0 && isAsBefore) return chain.at(-1);
@@ -128,8 +128,8 @@ export class Folders {
     return real !== undefined && this.#isContained(real) ? real : undefined;
   }
 
-  async #listingOf(directory: string, moment: Moment): Promise<Listing | undefined> {
-    const look = await moment.lookAt(directory);
+  async #listingOf(directory: string, moment: RequestStatCache): Promise<Listing | undefined> {
+    const look = await moment.lstat(directory);
     if (!look?.stats.isDirectory()) return undefined;
     const { fingerprint, stats, beganMs } = look;
     const known = this.#known.get(directory, fingerprint);

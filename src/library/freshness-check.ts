@@ -21,7 +21,7 @@ export const seenAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStat
 /** After so many ms everything is asked anew, also what is no file. */
 const trustedMs = 1000;
 
-export class Witness {
+export class FreshnessCheck {
   readonly #seen: readonly Seen[];
   readonly #derivedState: number;
   readonly #untilMs = Date.now() + trustedMs;
@@ -33,7 +33,7 @@ export class Witness {
   }
 
   /** Whether all is as it was, by looks that are taken now; `lookAt` gives undefined where it can't tell at once. */
-  holds(lookAt: (path: string) => BigIntStats | undefined, derivedState: number): boolean {
+  isFresh(lookAt: (path: string) => BigIntStats | undefined, derivedState: number): boolean {
     if (derivedState !== this.#derivedState || Date.now() > this.#untilMs) return false;
     return this.#seen.every((seen) => {
       const now = lookAt(seen.path);

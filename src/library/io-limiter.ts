@@ -25,7 +25,7 @@ interface Gate {
 const newGate = (): Gate => ({ startedMs: new Map(), waiting: new Set() });
 
 /** What runs and what waits in one place, and whether it hangs. */
-export interface GateLoad {
+export interface IoLoad {
   /** Absent for all that lies in none of the places. */
   readonly place?: string;
   readonly running: number;
@@ -33,7 +33,7 @@ export interface GateLoad {
   readonly isHanging: boolean;
 }
 
-export class Gates {
+export class IoLimiter {
   readonly #threads: number;
   readonly #places: readonly (readonly [place: string, prefix: string, gate: Gate])[];
   readonly #elsewhere = newGate();
@@ -58,7 +58,7 @@ export class Gates {
     return endingWithin(deadlineMs, work, () => this.#leave(gate, token));
   }
 
-  load(): readonly GateLoad[] {
+  load(): readonly IoLoad[] {
     const loadOf = (gate: Gate) => ({
       running: gate.startedMs.size,
       waiting: gate.waiting.size,

@@ -14,23 +14,23 @@ import {
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, Resolution, SourceFile } from '../image/model/image-set.ts';
 import { type Containment, containmentIn } from './containment.ts';
-import { Disk } from './disk.ts';
 import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './fingerprint.ts';
 import { readTextIn } from './folder-files.ts';
 import { Folders, type ListingStore } from './folders.ts';
-import { Witness } from './freshness-check.ts';
-import type { GateLoad } from './io-limiter.ts';
+import { FreshnessCheck } from './freshness-check.ts';
+import type { IoLoad } from './io-limiter.ts';
+import { LibraryFileSystem } from './library-file-system.ts';
 import { type Listing, pathIn } from './listing.ts';
-import { KnownFolders } from './listing-cache.ts';
+import { ListingCache } from './listing-cache.ts';
 import { metadataOfFile } from './meta-files/precedence.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
-import { type Entrance, placesOf, rootEntrance } from './mount-points.ts';
-import { foreseeImage } from './prefetch-stats.ts';
+import { type MountPoint, placesOf, rootMountPoint } from './mount-points.ts';
+import { prefetchImageStats } from './prefetch-stats.ts';
 import { Prescaled } from './prescaled.ts';
 import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
-import { Shared } from './request-coalescer.ts';
-import { Moment } from './request-stat-cache.ts';
+import { RequestCoalescer } from './request-coalescer.ts';
+import { RequestStatCache } from './request-stat-cache.ts';
 import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
 
 export interface LibraryOptions {
@@ -109,28 +109,28 @@ const defaultMemoryBytes = 64 * 1024 * 1024;
 export interface LibraryLoad {
   readonly folders: { readonly folders: number; readonly bytes: number };
   readonly files: { readonly files: number; readonly bytes: number };
-  readonly disk: readonly GateLoad[];
+  readonly disk: readonly IoLoad[];
 }
 
 export class Library {
-  readonly #disk: Disk;
-  readonly #known: KnownFolders;
+  readonly #disk: LibraryFileSystem;
+  readonly #known: ListingCache;
   readonly #first: Folders;
   readonly #others: readonly Folders[];
   readonly #prober: Prober;
   readonly #prescaled: Prescaled;
   readonly #metadata: FolderMetadataReader;
   readonly #metaFiles: MetaFileReader;
-  readonly #subjects = new Shared((path) => this.#readSubjects(path));
+  readonly #subjects = new RequestCoalescer((path) => this.#readSubjects(path));
   readonly #isContained: Containment;
-  readonly #entrances: readonly Entrance[];
+  readonly #entrances: readonly MountPoint[];
   readonly #derived: Derived;
   /** What is said of an image is asked once for each time that it is located: first for access, then to describe it. */
   readonly #imageMetadata = new WeakMap<Located, Promise<ImageMetadata>>();
   /** What was looked at to locate an image is not looked at again to describe it. */
-  readonly #moments = new WeakMap<Located, Moment>();
+  readonly #moments = new WeakMap<Located, RequestStatCache>();
   /** What images were found by. */
-  readonly #witnesses = new WeakMap<ImageSet, Witness>();
+  readonly #witnesses = new WeakMap<ImageSet, FreshnessCheck>();
 
   /** Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. */
   constructor(options: LibraryOptions) {
@@ -138,13 +138,13 @@ export class Library {
     const places = [...options.roots, ...mounts.map(({ directory }) => directory)];
     const isContained = containmentIn(places, options.followLinksOutside);
     this.#isContained = isContained;
-    const rootEntrances = options.roots.map((root) => rootEntrance(realpathSync(root)));
+    const rootEntrances = options.roots.map((root) => rootMountPoint(realpathSync(root)));
     const mounted = mounts.map(({ directory, link }) => ({ directory, identifier: link }));
     this.#entrances = [...rootEntrances, ...mounted];
     const { orientation, onUnreadable, store, maxMemoryBytes = defaultMemoryBytes } = options;
-    const disk = new Disk(this.#entrances.map(({ directory }) => directory));
+    const disk = new LibraryFileSystem(this.#entrances.map(({ directory }) => directory));
     this.#disk = disk;
-    this.#known = new KnownFolders(maxMemoryBytes / 2);
+    this.#known = new ListingCache(maxMemoryBytes / 2);
     const shared = { isContained, disk, known: this.#known, ...(store && { store }) };
     const [first, ...others] = options.roots;
     this.#first = new Folders(first, shared, mounts);
@@ -168,7 +168,7 @@ export class Library {
 
   /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
   async requireCurrent(file: SourceFile): Promise<void> {
-    const stats = this.#disk.glanceAnew(file.path);
+    const stats = this.#disk.freshLstatSync(file.path);
     if (stats !== undefined && fingerprintOf(stats) === file.fingerprint) return;
     await this.#disk.run(file.path, () => requireCurrent(file));
   }
@@ -188,7 +188,7 @@ export class Library {
 
   /** What the metadata file of the folder of this name says; nothing where there is no such folder or no such file. */
   async metadataOf(folder: Identifier): Promise<FolderMetadata> {
-    const moment = new Moment(this.#disk);
+    const moment = new RequestStatCache(this.#disk);
     const listing = await this.#first.list(folder.segments, moment);
     return listing === undefined ? {} : this.#metadata.metadataOf(listing, moment);
   }
@@ -206,8 +206,8 @@ export class Library {
    * (`scan.tif;2`), or that is the page (from 1) of the folder that it names. Undefined where there is no such file.
    */
   async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
-    const moment = new Moment(this.#disk);
-    foreseeImage(identifier, page, { first: this.#first, others: this.#others, moment });
+    const moment = new RequestStatCache(this.#disk);
+    prefetchImageStats(identifier, page, { first: this.#first, others: this.#others, moment });
     const { parent, name } = splitLast(identifier);
     const around = parent && (await this.#first.list(parent.segments, moment));
     if (parent && around?.has(name)) return this.#located({ folder: parent, listing: around, name }, 1, moment);
@@ -230,12 +230,12 @@ export class Library {
    * time, since a folder can hold very many.
    */
   subjectsIn(folder: Identifier): Promise<Subjects> {
-    return this.#subjects.ask(formatIdentifier(folder));
+    return this.#subjects.run(formatIdentifier(folder));
   }
 
   async #readSubjects(path: string): Promise<Subjects> {
     const folder = parseIdentifier(path);
-    const moment = new Moment(this.#disk);
+    const moment = new RequestStatCache(this.#disk);
     const listing = folder && (await this.#first.list(folder.segments, moment));
     const subjects = new Map<string, Subject>();
     if (!folder || !listing) return subjects;
@@ -254,7 +254,7 @@ export class Library {
     return subjects;
   }
 
-  async #located({ folder, listing, name }: FoundFile, pageInFile: number, moment: Moment): Promise<Located> {
+  async #located({ folder, listing, name }: FoundFile, pageInFile: number, moment: RequestStatCache): Promise<Located> {
     const path = pathIn(listing, name);
     const target = listing.linkedImages.has(name) ? await this.#disk.resolve(path) : undefined;
     const places = placesOf(childOf(folder, name), target === undefined ? [path] : [path, target], this.#entrances);
@@ -264,8 +264,8 @@ export class Library {
     return located;
   }
 
-  #momentOf(located: Located): Moment {
-    return this.#moments.get(located) ?? new Moment(this.#disk);
+  #momentOf(located: Located): RequestStatCache {
+    return this.#moments.get(located) ?? new RequestStatCache(this.#disk);
   }
 
   /** What metadata files say of a located image (digilib.md, section 3); its own header is not read for it. */
@@ -316,7 +316,7 @@ export class Library {
       ...(derived && { derived }),
     };
     const seen = await moment.seen();
-    if (seen !== undefined) this.#witnesses.set(image, new Witness(seen, derivedState));
+    if (seen !== undefined) this.#witnesses.set(image, new FreshnessCheck(seen, derivedState));
     return image;
   }
 
@@ -325,7 +325,7 @@ export class Library {
    * False also where that can't be told at once.
    */
   holds(image: ImageSet): boolean {
-    const lookAt = (path: string) => this.#disk.glanceAt(path);
-    return this.#witnesses.get(image)?.holds(lookAt, this.#derived.state()) ?? false;
+    const lookAt = (path: string) => this.#disk.cachedLstatSync(path);
+    return this.#witnesses.get(image)?.isFresh(lookAt, this.#derived.state()) ?? false;
   }
 }

@@ -8,7 +8,7 @@ interface Known {
   readonly listing: Listing;
 }
 
-export class KnownFolders {
+export class ListingCache {
   readonly #known: LRUCache<string, Known>;
 
   constructor(maxBytes: number) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { childOf, formatIdentifier, type Identifier, rootIdentifier } from '../image/model/identifier.ts';
 
 /** Where the disk enters the library. */
-export interface Entrance {
+export interface MountPoint {
   /** Absolute, links resolved. */
   readonly directory: string;
   /** The path that it has in the library. */
@@ -11,7 +11,7 @@ export interface Entrance {
 }
 
 /** The path of a real place behind an entrance; undefined where it lies elsewhere. */
-function behind({ directory, identifier }: Entrance, realPath: string): Identifier | undefined {
+function behind({ directory, identifier }: MountPoint, realPath: string): Identifier | undefined {
   if (realPath === directory) return identifier;
   const prefix = directory.endsWith(path.sep) ? directory : directory + path.sep;
   if (!realPath.startsWith(prefix)) return undefined;
@@ -25,11 +25,11 @@ function behind({ directory, identifier }: Entrance, realPath: string): Identifi
 export function placesOf(
   canonical: Identifier,
   realPaths: readonly string[],
-  entrances: readonly Entrance[],
+  entrances: readonly MountPoint[],
 ): readonly Identifier[] {
   const shown = realPaths.flatMap((real) => entrances.flatMap((entrance) => behind(entrance, real) ?? []));
   return [...new Map([canonical, ...shown].map((place) => [formatIdentifier(place), place])).values()];
 }
 
 /** The entrance of a base directory. */
-export const rootEntrance = (directory: string): Entrance => ({ directory, identifier: rootIdentifier });
+export const rootMountPoint = (directory: string): MountPoint => ({ directory, identifier: rootIdentifier });

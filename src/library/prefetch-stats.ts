@@ -3,44 +3,44 @@ import { type Identifier, splitLast, splitPage } from '../image/model/identifier
 import type { Folders } from './folders.ts';
 import { type Listing, pathIn } from './listing.ts';
 import { folderMetaFile, metaFileOf } from './meta-files/precedence.ts';
-import type { Moment } from './request-stat-cache.ts';
+import type { RequestStatCache } from './request-stat-cache.ts';
 
 /** Where is looked, and the request for which. */
 interface Foresight {
   readonly first: Folders;
   readonly others: readonly Folders[];
-  readonly moment: Moment;
+  readonly moment: RequestStatCache;
 }
 
 /** Asks the moment for all of it at once, instead of one thing after the other, as finding the image will. */
-export function foreseeImage(identifier: Identifier, page: number, foresight: Foresight): void {
+export function prefetchImageStats(identifier: Identifier, page: number, foresight: Foresight): void {
   const { first, moment } = foresight;
   const inside = first.foresee(identifier.segments, moment);
   const { parent, name } = splitLast(identifier);
   const around = inside === undefined && parent ? first.foresee(parent.segments, moment) : undefined;
-  if (inside !== undefined) foreseeFile(inside, identifier, inside.images[page - 1], foresight);
+  if (inside !== undefined) prefetchFileStats(inside, identifier, inside.images[page - 1], foresight);
   else if (parent && around) {
-    foreseeFile(around, parent, around.has(name) ? name : around.find(splitPage(name).file), foresight);
+    prefetchFileStats(around, parent, around.has(name) ? name : around.find(splitPage(name).file), foresight);
   }
 }
 
-function foreseeFile(
+function prefetchFileStats(
   listing: Listing,
   folder: Identifier,
   name: string | undefined,
   { first, others, moment }: Foresight,
 ): void {
   if (name === undefined) return;
-  moment.foresee(pathIn(listing, name));
+  moment.prefetch(pathIn(listing, name));
   const { parent } = splitLast(folder);
   for (const metaFile of [folderMetaFile, metaFileOf(name)]) {
-    if (listing.metaFiles.has(metaFile)) moment.foresee(pathIn(listing, metaFile));
+    if (listing.metaFiles.has(metaFile)) moment.prefetch(pathIn(listing, metaFile));
   }
   const above = parent && first.foresee(parent.segments, moment);
-  if (above?.metaFiles.has(folderMetaFile)) moment.foresee(pathIn(above, folderMetaFile));
+  if (above?.metaFiles.has(folderMetaFile)) moment.prefetch(pathIn(above, folderMetaFile));
   for (const folders of others) {
     const other = folders.foresee(folder.segments, moment);
     const version = other?.find(name);
-    if (other && version !== undefined) moment.foresee(pathIn(other, version));
+    if (other && version !== undefined) moment.prefetch(pathIn(other, version));
   }
 }

@@ -3,20 +3,20 @@ import { stemOf } from '../image/model/formats.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import type { Disk } from './disk.ts';
 import type { Folders } from './folders.ts';
+import type { LibraryFileSystem } from './library-file-system.ts';
 import { type Listing, pathIn } from './listing.ts';
-import { type Entrance, placesOf } from './mount-points.ts';
+import { type MountPoint, placesOf } from './mount-points.ts';
 import type { Prober } from './probe.ts';
-import type { Moment } from './request-stat-cache.ts';
+import type { RequestStatCache } from './request-stat-cache.ts';
 
 export interface PrescaledParts {
   /** The base directories behind the first one. */
   readonly folders: readonly Folders[];
   readonly prober: Prober;
-  readonly disk: Disk;
+  readonly disk: LibraryFileSystem;
   /** The first base directory and the virtual folders. */
-  readonly home: readonly Entrance[];
+  readonly home: readonly MountPoint[];
 }
 
 /** An image file of the first base directory. */
@@ -34,7 +34,7 @@ export class Prescaled {
   }
 
   /** The largest first. */
-  async versionsOf(image: ImageFile, moment: Moment): Promise<readonly Resolution[]> {
+  async versionsOf(image: ImageFile, moment: RequestStatCache): Promise<readonly Resolution[]> {
     const found = await Promise.all(this.#parts.folders.map((folders) => this.#sameStem(folders, image, moment)));
     const versions = found.filter((version) => version !== undefined);
     return versions.sort((a, b) => b.width * b.height - a.width * a.height);
@@ -43,7 +43,7 @@ export class Prescaled {
   async #sameStem(
     folders: Folders,
     { folder, name, listing: around }: ImageFile,
-    moment: Moment,
+    moment: RequestStatCache,
   ): Promise<Resolution | undefined> {
     const listing = await folders.list(folder.segments, moment);
     const found = listing?.find(name);

@@ -12,13 +12,13 @@ import {
   type SourceFile,
 } from '../image/model/image-set.ts';
 import type { Containment } from './containment.ts';
-import { Disk, type Look } from './disk.ts';
 import { fingerprintOf, isSettled } from './fingerprint.ts';
 import type { ByteSource } from './headers/byte-source.ts';
 import { HeaderError, readHeader } from './headers/header.ts';
 import { ifThere } from './if-there.ts';
+import { LibraryFileSystem, type PathStats } from './library-file-system.ts';
 import { type Listing, pathIn } from './listing.ts';
-import { Moment } from './request-stat-cache.ts';
+import { RequestStatCache } from './request-stat-cache.ts';
 
 /** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
@@ -41,7 +41,7 @@ export interface ProberParts {
   readonly isContained: Containment;
   readonly orientation: OrientationRule;
   readonly onUnreadable: (path: string, reason: string) => void;
-  readonly disk?: Disk;
+  readonly disk?: LibraryFileSystem;
   readonly store?: FactsStore;
   /** Bounds what is remembered; about, in bytes of memory. */
   readonly maxBytes?: number;
@@ -122,19 +122,23 @@ const bytesOf = (path: string, facts: FileFacts | undefined): number =>
 /** Opens image files for their facts. */
 export class Prober {
   readonly #parts: ProberParts;
-  readonly #disk: Disk;
+  readonly #disk: LibraryFileSystem;
   readonly #remembered: LRUCache<string, Remembered>;
   /** By path, what is being read now: many who ask at once wait for one reading. */
   readonly #readings = new Map<string, Reading>();
 
   constructor(parts: ProberParts) {
     this.#parts = parts;
-    this.#disk = parts.disk ?? new Disk();
+    this.#disk = parts.disk ?? new LibraryFileSystem();
     this.#remembered = new LRUCache<string, Remembered>({ maxSize: parts.maxBytes ?? 16 * 1024 * 1024 });
   }
 
   /** The facts of each page of a file in a listed folder; none where it is no readable image, or a link leads out. */
-  async probe(listing: Listing, name: string, moment = new Moment(this.#disk)): Promise<readonly Resolution[]> {
+  async probe(
+    listing: Listing,
+    name: string,
+    moment = new RequestStatCache(this.#disk),
+  ): Promise<readonly Resolution[]> {
     const path = pathIn(listing, name);
     const look = await this.#lookContained(path, moment);
     if (!look?.stats.isFile()) return [];
@@ -160,16 +164,16 @@ export class Prober {
   }
 
   /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
-  async #lookContained(path: string, moment: Moment): Promise<Look | undefined> {
-    const look = await moment.lookAt(path);
+  async #lookContained(path: string, moment: RequestStatCache): Promise<PathStats | undefined> {
+    const look = await moment.lstat(path);
     if (!look?.stats.isSymbolicLink()) return look;
     const target = await this.#disk.resolve(path);
     if (target === undefined || !this.#parts.isContained(target)) return undefined;
-    return moment.lookThrough(target);
+    return moment.stat(target);
   }
 
   /** What was kept on disk, or what is read now; it is remembered. */
-  async #remember(listing: Listing, name: string, path: string, look: Look): Promise<readonly Resolution[]> {
+  async #remember(listing: Listing, name: string, path: string, look: PathStats): Promise<readonly Resolution[]> {
     const { store } = this.#parts;
     const { fingerprint } = look;
     const kept = await store?.factsOf(listing, name, fingerprint);
@@ -183,7 +187,7 @@ export class Prober {
   }
 
   /** Undefined where the file is no readable image. */
-  async #read(path: string, { stats, fingerprint }: Look): Promise<Read | undefined> {
+  async #read(path: string, { stats, fingerprint }: PathStats): Promise<Read | undefined> {
     const { onUnreadable } = this.#parts;
     try {
       const read = await this.#disk.run(path, () => readFacts(path, Number(stats.size), fingerprint));
@@ -196,7 +200,7 @@ export class Prober {
     }
   }
 
-  #pagesOf(facts: FileFacts | undefined, path: string, { stats, fingerprint }: Look): readonly Resolution[] {
+  #pagesOf(facts: FileFacts | undefined, path: string, { stats, fingerprint }: PathStats): readonly Resolution[] {
     if (facts === undefined) return [];
     const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
     return facts.header.pages.map((page) => resolutionOf(page, facts, file, this.#parts.orientation));

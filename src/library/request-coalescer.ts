@@ -20,7 +20,7 @@ function newAsked<Answer>(): Asked<Answer> {
  * Asks a question by its key. Those who ask in one turn of the event loop share an answer; those who ask while a question
  * is under way share the next one, so that nobody is answered with what was true before the request came.
  */
-export class Shared<Answer> {
+export class RequestCoalescer<Answer> {
   readonly #question: (key: string) => Promise<Answer>;
   /** Questions that have not begun. */
   readonly #next = new Map<string, Asked<Answer>>();
@@ -31,7 +31,7 @@ export class Shared<Answer> {
     this.#question = question;
   }
 
-  ask(key: string): Promise<Answer> {
+  run(key: string): Promise<Answer> {
     const next = this.#next.get(key);
     if (next !== undefined) return next.answer;
     const asked = newAsked<Answer>();

@@ -1,32 +1,32 @@
 /** What the disk says to one request: each path is looked at once, after the request came. */
 
-import type { Disk, Look } from './disk.ts';
 import { isSettled } from './fingerprint.ts';
 import { type Seen, seenAt } from './freshness-check.ts';
+import type { LibraryFileSystem, PathStats } from './library-file-system.ts';
 
-export class Moment {
-  readonly #disk: Disk;
-  readonly #looks = new Map<string, Promise<Look | undefined>>();
+export class RequestStatCache {
+  readonly #disk: LibraryFileSystem;
+  readonly #looks = new Map<string, Promise<PathStats | undefined>>();
 
-  constructor(disk: Disk) {
+  constructor(disk: LibraryFileSystem) {
     this.#disk = disk;
   }
 
   /** What is at a path, be it a link; undefined where it leads nowhere. */
-  lookAt(path: string): Promise<Look | undefined> {
+  lstat(path: string): Promise<PathStats | undefined> {
     const known = this.#looks.get(path);
     if (known !== undefined) return known;
-    const look = this.#disk.lookAt(path);
+    const look = this.#disk.lstat(path);
     this.#looks.set(path, look);
     return look;
   }
 
   /** What a path leads to; undefined where it leads nowhere. */
-  lookThrough(path: string): Promise<Look | undefined> {
+  stat(path: string): Promise<PathStats | undefined> {
     const key = `\0${path}`;
     const known = this.#looks.get(key);
     if (known !== undefined) return known;
-    const look = this.#disk.lookThrough(path);
+    const look = this.#disk.stat(path);
     this.#looks.set(key, look);
     return look;
   }
@@ -46,7 +46,7 @@ export class Moment {
   }
 
   /** Looks at a path that is likely to be asked for, so that the answer is there by then. */
-  foresee(path: string): void {
-    this.lookAt(path).catch(() => undefined);
+  prefetch(path: string): void {
+    this.lstat(path).catch(() => undefined);
   }
 }

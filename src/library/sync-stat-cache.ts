@@ -34,7 +34,7 @@ export function isLocal(place: string): boolean {
 export const localDevices = (places: readonly string[]): ReadonlySet<bigint> =>
   new Set(places.filter(isLocal).map((place) => statSync(existing(place), { bigint: true }).dev));
 
-export class QuickLooks {
+export class SyncStatCache {
   readonly #devices: ReadonlySet<bigint>;
   /** Until when what lies at a path is in memory, in ms since 1970. */
   readonly #warmUntilMs = new Recent<string, number>(maxWarm);
@@ -54,12 +54,12 @@ export class QuickLooks {
   }
 
   /** What is at a path, be it a link, at once; undefined where that would take a thread, where it leads nowhere, and where it fails. */
-  lookAt(file: string): BigIntStats | undefined {
-    return this.#thisTurn.get(file) ?? this.lookAnew(file);
+  lstat(file: string): BigIntStats | undefined {
+    return this.#thisTurn.get(file) ?? this.freshLstat(file);
   }
 
   /** The same, found now: also what was found in this turn is looked at again. */
-  lookAnew(file: string): BigIntStats | undefined {
+  freshLstat(file: string): BigIntStats | undefined {
     const untilMs = this.#warmUntilMs.get(file);
     const nowMs = Date.now();
     if (untilMs === undefined || untilMs < nowMs) return undefined;

@@ -17,8 +17,8 @@ const isGray = ({ sourceColor }: Render): boolean => sourceColor === 'gray' || s
 /** libvips' name of the space in which the pyramid's samples are. */
 const spaceOf = (plan: Render): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
-const openSource = ({ file, place, samples }: Render): Promise<Sharp> =>
-  openLevel(file, place, samples.profile === 'ignore');
+const openSource = ({ file, location, samples }: Render): Promise<Sharp> =>
+  openLevel(file, location, samples.profile === 'ignore');
 
 /** Pixels that are converted at once, by hand: of 16-bit RGB they take 18 MB, of float twice that. */
 const stripePixels = 3_000_000;

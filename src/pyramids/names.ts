@@ -10,7 +10,7 @@ const digest = (...parts: readonly unknown[]): string =>
 
 /** What a pyramid shows: a version of a file, a page of it, turned as the settings say, in a quality. */
 export const contentKey = ({ file, levels, orientation }: Resolution, quality: number): string =>
-  digest(makingVersion, file.fingerprint, levels[0].place, orientation, quality);
+  digest(makingVersion, file.fingerprint, levels[0].location, orientation, quality);
 
 /** The name of the pyramid of a file that lies at a real path: two disks can have files of the same fingerprint. */
 export const pyramidName = (content: string, realPath: string): string => `lectern-${content}-${digest(realPath)}.tif`;

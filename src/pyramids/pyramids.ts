@@ -24,7 +24,7 @@ export interface Pyramids {
   /** Another number whenever other pyramids are there than before. */
   state(): number;
   /** A part of a source was rendered from it: after a few times its pyramid is made in the background. */
-  noticePart(source: Resolution): void;
+  recordSlowRegion(source: Resolution): void;
   /** Deletes a pyramid that can't be read. */
   drop(file: SourceFile): Promise<void>;
   /** How many there are, their bytes, and how many wait to be made. */
@@ -46,7 +46,7 @@ const restMs = 5 * 60_000;
 const none: Pyramids = {
   find: () => undefined,
   state: () => 0,
-  noticePart: () => undefined,
+  recordSlowRegion: () => undefined,
   drop: async () => undefined,
   load: () => ({ count: 0, bytes: 0, waiting: 0 }),
   close: async () => undefined,
@@ -63,7 +63,7 @@ function sayingOnce(say: (message: string) => void): (message: string) => void {
 }
 
 /** Makes pyramids, one at a time, in the order in which they are asked for. */
-class Workshop {
+class PyramidBuildQueue {
   readonly #options: BuildOptions & Pick<PyramidsOptions, 'onFault'>;
   readonly #sayOnce: (message: string) => void;
   readonly #waiting = new Map<string, Resolution>();
@@ -147,13 +147,13 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
   const { quality, onFault } = options;
   const ending = new AbortController();
   const learning = learn(store);
-  const workshop = new Workshop({ ...options, store, signal: ending.signal });
+  const workshop = new PyramidBuildQueue({ ...options, store, signal: ending.signal });
   const isEnough = createCounter();
   const isMaking = automatic && canMake();
   return {
     find: createFinder({ ...options, store }),
     state: () => store.state,
-    noticePart(source) {
+    recordSlowRegion(source) {
       if (!isMaking || slownessOf(source).kind !== 'slow') return;
       const key = contentKey(source, quality);
       if (isEnough(key)) workshop.add(key, source);

@@ -32,12 +32,12 @@ const smallBytes = 6 * 1024 * 1024;
 
 /** The plan with its tiles; undefined where libvips does more than decode them: other depths, alpha, profiles to convert. */
 function tiledOf(plan: Render, smallLevelBytes: number): Tiled | undefined {
-  const { tile, samples, sourceColor, level, file, place } = plan;
+  const { tile, samples, sourceColor, level, file, location } = plan;
   const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
   if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
   if (sourceColor !== 'rgb' && sourceColor !== 'gray') return undefined;
   const read = plan.read ?? { x: 0, y: 0, width: level.width, height: level.height };
-  const key = `${JSON.stringify(place)} ${file.fingerprint} ${file.path}`;
+  const key = `${JSON.stringify(location)} ${file.fingerprint} ${file.path}`;
   const channels = sourceColor === 'rgb' ? 3 : 1;
   const isSmall = level.width * level.height * channels <= smallLevelBytes;
   return { plan, read, tile: isSmall ? level : tile, channels, key };
@@ -172,7 +172,7 @@ function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => bool
 async function decode(tiled: Tiled, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
-  const source = await openLevel(plan.file, plan.place, plan.samples.profile === 'ignore');
+  const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
   const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
   if (data.length !== rect.width * rect.height * channels)

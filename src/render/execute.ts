@@ -31,7 +31,7 @@ async function settle(pipeline: Sharp, plan: Render, kept: Profile | undefined):
 async function open(plan: Render, tiles: DecodedTiles | undefined): Promise<Sharp> {
   const decoded = await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
-  const source = await openLevel(plan.file, plan.place, plan.samples.profile === 'ignore');
+  const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
   const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (!plan.read) return image;
   const { x: left, y: top, width, height } = plan.read;

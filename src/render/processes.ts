@@ -51,10 +51,10 @@ export function createInThisProcess({ decodedBytes }: Pick<ProcessesOptions, 'de
 const homeSize = 2048;
 
 /** Equal for plans that may read the same tiles. */
-function homeOf({ file, place, read }: Render): string {
+function homeOf({ file, location, read }: Render): string {
   const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
   const [column, row] = [Math.floor((x + width / 2) / homeSize), Math.floor((y + height / 2) / homeSize)];
-  return `${file.path} ${JSON.stringify(place)} ${column} ${row}`;
+  return `${file.path} ${JSON.stringify(location)} ${column} ${row}`;
 }
 
 /** A process may have so many more jobs than another before what it knows of a scan counts for less. */

@@ -121,12 +121,12 @@ export async function readSamples(image: Sharp, reading: Reading): Promise<Store
 const signedLift = 32_768;
 
 async function measure(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
-  const { kind, place, size } = range;
-  const { space = 'srgb', hasAlpha = false } = await (await openLevel(file, place)).metadata();
+  const { kind, location, size } = range;
+  const { space = 'srgb', hasAlpha = false } = await (await openLevel(file, location)).metadata();
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
   const reading: Reading = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
-  const { samples, channels } = await readSamples(sampled(await openLevel(file, place), size, hasAlpha), reading);
+  const { samples, channels } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), reading);
   const colors = hasAlpha ? channels - 1 : channels;
   const extent = extentOf(samples, 0, colors - 1, channels);
   const found = { least: extent.least - offset, greatest: extent.greatest - offset };
@@ -143,7 +143,7 @@ const remembered = new Map<string, Promise<SampleScale | undefined>>();
  * use all of their range, as most do.
  */
 export function sampleScale(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
-  const key = JSON.stringify([file.path, file.fingerprint, range.place]);
+  const key = JSON.stringify([file.path, file.fingerprint, range.location]);
   const known = remembered.get(key);
   if (known) return known;
   const measured = measure(file, range, bits);

@@ -1,7 +1,7 @@
 /** Opens what a plan reads, and carries pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { LevelPlace, SourceFile } from '../image/model/image-set.ts';
+import type { LevelLocation, SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
@@ -10,26 +10,26 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /** The loader's options; a truncated file is an error, lesser faults are not. */
-function sourceOptions(place: LevelPlace): SharpOptions {
+function sourceOptions(location: LevelLocation): SharpOptions {
   const options: SharpOptions = { failOn: 'truncated', limitInputPixels: false, sequentialRead: true };
-  if (place.kind === 'only') return options;
+  if (location.kind === 'only') return options;
   return {
     ...options,
-    page: place.page,
-    ...(place.kind === 'subifd' ? { tiff: { subifd: place.subifd } } : {}),
+    page: location.page,
+    ...(location.kind === 'subifd' ? { tiff: { subifd: location.subifd } } : {}),
   };
 }
 
 /** libvips reads brackets in a file name as options, so such a file is read here and handed over as bytes. */
-export async function openLevel({ path }: SourceFile, place: LevelPlace, ignoreIcc = false): Promise<Sharp> {
-  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(place), ignoreIcc });
+export async function openLevel({ path }: SourceFile, location: LevelLocation, ignoreIcc = false): Promise<Sharp> {
+  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(location), ignoreIcc });
 }
 
 /** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
-export async function readProfile({ file, place, samples }: Render): Promise<Profile | undefined> {
+export async function readProfile({ file, location, samples }: Render): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
   if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
-  const { icc } = await (await openLevel(file, place)).metadata();
+  const { icc } = await (await openLevel(file, location)).metadata();
   return icc && { icc, use };
 }
 

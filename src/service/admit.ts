@@ -25,7 +25,7 @@ export interface Admission {
    * Whether an image that was admitted within the last second would be found as it was, by looks at the disk that are taken
    * now; false also where that can't be told at once. Who may see it is not asked again.
    */
-  holds(image: Admitted<ImageSet>): boolean;
+  isFresh(image: Admitted<ImageSet>): boolean;
   /** The folder that a decoded path names, likewise. */
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
   /** The folder that holds the image file that `admit` would find, whether the file can be read or not. */
@@ -103,7 +103,7 @@ export function createAdmission(library: Library, access: Access): Admission {
       found.set(admitted, image);
       return admitted;
     },
-    holds(admitted) {
+    isFresh(admitted) {
       const image = found.get(admitted);
       return image !== undefined && library.holds(image);
     },

@@ -1,16 +1,16 @@
 /** The use cases of the reading room's library: a folder a part at a time, names that hold a text, and an image to show. */
 import type { Caller } from '../access/access.ts';
-import type { FolderPage, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { createFolderCards } from './folder-cards.ts';
-import { type AskedFolder, createFolderPages } from './folder-listings.ts';
+import { type AskedFolder, createFolderListings } from './folder-listings.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { type AskedSearch, createSearch } from './search.ts';
 
 export interface Browsing {
   /** A part of a folder, as far as the caller may see it. */
-  folder(asked: AskedFolder, caller: Caller): Promise<FolderPage>;
+  folder(asked: AskedFolder, caller: Caller): Promise<FolderListing>;
   /** What lies below a folder and has a name that holds a text. */
   search(asked: AskedSearch, caller: Caller): Promise<SearchAnswer>;
   /** The path of an image to show addresses with; undefined where the library’s top leads to none. */
@@ -39,7 +39,7 @@ export function createBrowsing({ admission, metadata, pageLabels }: BrowsingPart
   }
 
   return {
-    folder: createFolderPages({ admission, metadata, cards, pageLabels }),
+    folder: createFolderListings({ admission, metadata, cards, pageLabels }),
     search: createSearch({ admission, metadata, cards }),
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));

@@ -8,7 +8,7 @@ import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { mapBounded } from './map-bounded.ts';
 
-export interface PagesParts {
+export interface CanvasesParts {
   readonly admission: Admission;
   /** Throws ImageError `changed` where the file is no longer the one that was described. */
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
@@ -35,7 +35,7 @@ function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDesc
 }
 
 /** Whether a file is still the one that was described; a file that is written over leaves its folder's listing as it is. */
-async function isCurrent(source: SourceFile, requireCurrent: PagesParts['requireCurrent']): Promise<boolean> {
+async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requireCurrent']): Promise<boolean> {
   try {
     await requireCurrent(source);
     return true;
@@ -46,10 +46,10 @@ async function isCurrent(source: SourceFile, requireCurrent: PagesParts['require
 }
 
 /** The pages of an admitted folder that the caller may see, in the order of `pn`; a file that can't be read has none. */
-export function createPages({
+export function createCanvases({
   admission,
   requireCurrent,
-}: PagesParts): (folder: Admitted<Folder>, caller: Caller) => Promise<readonly PageDescription[]> {
+}: CanvasesParts): (folder: Admitted<Folder>, caller: Caller) => Promise<readonly PageDescription[]> {
   // A listing is one list of names as long as the folder stays the same, so that what is known of it goes with it.
   const knownFolders = new WeakMap<readonly string[], KnownFolder>();
 

@@ -4,7 +4,7 @@ import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type {
   FolderCard,
   FolderLink,
-  FolderPage,
+  FolderListing,
   ImageCard,
   ReadingDirection,
   ShownText,
@@ -45,7 +45,7 @@ export interface AskedFolder {
   readonly languages: readonly string[];
 }
 
-export interface FolderPagesParts {
+export interface FolderListingsParts {
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
   readonly cards: FolderCards;
@@ -73,7 +73,7 @@ function textsOf({ said, languages }: Shown): readonly ShownText[] {
 
 function aboutFolder(
   shown: Shown,
-): Pick<FolderPage, 'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'direction'> {
+): Pick<FolderListing, 'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'direction'> {
   const { identifier, said, languages } = shown;
   return {
     path: formatIdentifier(identifier),
@@ -91,9 +91,9 @@ const beginOf = (at: number | null, count: number): number =>
   at === null ? 1 : Math.floor((at - 1) / count) * count + 1;
 
 /** Answers with a part of a folder. Throws ImageError `not-found`, or `denied` or `login-needed` where nothing of it may be seen. */
-export function createFolderPages(
-  parts: FolderPagesParts,
-): (asked: AskedFolder, caller: Caller) => Promise<FolderPage> {
+export function createFolderListings(
+  parts: FolderListingsParts,
+): (asked: AskedFolder, caller: Caller) => Promise<FolderListing> {
   const { admission, metadata, cards, pageLabels } = parts;
 
   async function linkTo(identifier: Identifier, caller: Caller, languages: readonly string[]): Promise<FolderLink> {

@@ -20,7 +20,7 @@ import { mayBeLossy } from '../image/plan/pyramid-choice.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
-import { createAwaited } from './shared-abort.ts';
+import { createSharedAbort } from './shared-abort.ts';
 
 /** The bytes of an answer, or where these are many a stream of them with their length. */
 export type ImageBody =
@@ -68,7 +68,7 @@ export interface Sources {
 }
 
 /** What is told of derived pyramids: where one is missed, and where one is damaged. */
-export type PyramidUse = Pick<Pyramids, 'noticePart' | 'drop'>;
+export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'drop'>;
 
 export interface ImagesParts {
   readonly renderer: Renderer;
@@ -91,7 +91,7 @@ const missesPyramid = (plan: Plan, image: ImageSet): boolean =>
 const pyramidGone = (): ImageError => new ImageError('changed', 'The image’s file is being replaced; ask again.');
 
 export function createImages({ renderer, sources, derivatives, pyramids, rules }: ImagesParts): Images {
-  const awaited = createAwaited();
+  const awaited = createSharedAbort();
 
   /** What a file gives; where that fails because the file was replaced meanwhile, ImageError `changed`. */
   async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
@@ -111,7 +111,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
 
   async function spliceOrRender(plan: SendTile, signal: AbortSignal): Promise<Buffer> {
     const read = await orChanged(plan.file, sources.readTile(plan));
-    return read.kind === 'tile' ? read.bytes : render(plan.otherwise, signal);
+    return read.kind === 'tile' ? read.bytes : render(plan.fallback, signal);
   }
 
   async function readFile(file: SourceFile): Promise<ImageBody> {
@@ -129,7 +129,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
     if (plan.kind === 'send-tile') {
       const read = await sources.readTile(plan);
       if (read.kind === 'tile') return read.bytes;
-      return read.kind === 'uncut' ? makeFromPyramid(plan.otherwise, signal) : undefined;
+      return read.kind === 'uncut' ? makeFromPyramid(plan.fallback, signal) : undefined;
     }
     return render(plan, signal).catch((error: unknown) => {
       if (error instanceof ImageError && error.code === 'not-found') return undefined;
@@ -140,7 +140,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
   /** A pyramid that can't be read goes; the answer is then made anew, from the source. */
   async function make(plan: Render | SendTile, image: ImageSet, signal: AbortSignal): Promise<Buffer> {
     if (!isFromPyramid(plan, image)) {
-      if (missesPyramid(plan, image)) pyramids.noticePart(highest(image));
+      if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
       return makeFromSource(plan, signal);
     }
     const bytes = await makeFromPyramid(plan, signal);

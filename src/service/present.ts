@@ -7,7 +7,7 @@ import { childOf, formatIdentifier, type Identifier } from '../image/model/ident
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
-import { createPages, type PagesParts } from './canvases.ts';
+import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { mapBounded } from './map-bounded.ts';
 
 /** What people say of folders. */
@@ -59,7 +59,7 @@ export interface Presentation {
   collection(path: string, caller: Caller): Promise<CollectionAnswer>;
 }
 
-export interface PresentationParts extends PagesParts {
+export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   /** Told once of each file that can't be used. */
@@ -97,7 +97,7 @@ function onceEach(onFault: (fault: FolderFileFault) => void): (folder: string, f
 
 export function createPresentation(parts: PresentationParts): Presentation {
   const { admission, metadata, files } = parts;
-  const pagesOf = createPages(parts);
+  const pagesOf = createCanvases(parts);
   const tellOnce = onceEach(parts.onFault);
 
   async function readObject(

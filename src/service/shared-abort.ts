@@ -5,7 +5,7 @@ interface Waiters {
   readonly all: AbortController;
 }
 
-export interface Awaited {
+export interface SharedAbort {
   /**
    * Runs work that is told by its signal when nobody waits under this key any more. What is done under the same key at the
    * same time may be the same work: it must not be bound to the signal of one who waits.
@@ -13,7 +13,7 @@ export interface Awaited {
   run<T>(key: string, signal: AbortSignal, work: (nobodyWaits: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-export function createAwaited(): Awaited {
+export function createSharedAbort(): SharedAbort {
   const waiting = new Map<string, Waiters>();
   return {
     async run(key, signal, work) {

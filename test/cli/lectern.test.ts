@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
-import type { FolderPage } from '../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bin = path.join(root, 'bin/lectern.cjs');
@@ -65,7 +65,7 @@ describe('the command', () => {
     const { started, output, child, ended } = run([], { PORT: '0' });
     const home = await started;
     expect(await (await fetch(home)).text()).toContain('<div id="room">');
-    const { folders } = (await (await fetch(`${home}api/folder.json`)).json()) as FolderPage;
+    const { folders } = (await (await fetch(`${home}api/folder.json`)).json()) as FolderListing;
     const samples = readdirSync(path.join(root, 'samples'), { withFileTypes: true });
     const names = samples.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     expect(folders.map(({ name }) => name)).toEqual(names.sort());

@@ -64,7 +64,7 @@ async function planFor(name: string, query: string): Promise<Render> {
     limits: { maxArea: 100_000_000 },
     sendFile: false,
   });
-  return plan.kind === 'send-tile' ? plan.otherwise : (plan as Render);
+  return plan.kind === 'send-tile' ? plan.fallback : (plan as Render);
 }
 
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('decoded tiles', () => {
     await tiles.read(plan);
     const read = await tiles.read(plan);
     const { x: left = 0, y: top = 0, ...size } = plan.read ?? { width: 1, height: 1 };
-    const page = plan.place.kind === 'only' ? 0 : plan.place.page;
+    const page = plan.location.kind === 'only' ? 0 : plan.location.page;
     const direct = await sharp(plan.file.path, { page })
       .extract({ left, top, ...size })
       .toColourspace('b-w')

@@ -88,7 +88,7 @@ export function studio(...roots: readonly [string, ...string[]]) {
     const image = await admission.admit(name, 1, anyone);
     const plan = planImage(request, image, rules);
     if (plan.kind === 'send-file') return decode(readFileSync(plan.file.path));
-    const { bytes, width, height } = await execute(plan.kind === 'send-tile' ? plan.otherwise : plan);
+    const { bytes, width, height } = await execute(plan.kind === 'send-tile' ? plan.fallback : plan);
     const picture = await decode(bytes);
     if (picture.width !== width || picture.height !== height)
       throw new Error('the derivative’s size is not as it says');

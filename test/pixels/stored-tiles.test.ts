@@ -98,9 +98,9 @@ function cellOf({ width, height, tile }: Level, column: number, row: number) {
 
 /** The pixels of a tile by libvips alone. */
 async function region(file: string, level: Level, column: number, row: number): Promise<Buffer> {
-  const { place } = level;
-  if (place.kind === 'only') throw new Error('a level of tiles');
-  const options = { page: place.page, ...(place.kind === 'subifd' ? { tiff: { subifd: place.subifd } } : {}) };
+  const { location } = level;
+  if (location.kind === 'only') throw new Error('a level of tiles');
+  const options = { page: location.page, ...(location.kind === 'subifd' ? { tiff: { subifd: location.subifd } } : {}) };
   const cut = sharp(file, { ...options, ignoreIcc: true }).extract(cellOf(level, column, row));
   return cut.raw().toBuffer();
 }
@@ -234,7 +234,7 @@ describe('profiles', () => {
     const { icc: kept } = await sharp(spliced).metadata();
     expect(kept?.equals(icc)).toBe(true);
     if (plan.kind !== 'send-tile') throw new Error('not spliced');
-    const rendered = await sharp((await execute(plan.otherwise)).bytes).metadata();
+    const rendered = await sharp((await execute(plan.fallback)).bytes).metadata();
     expect(rendered.icc?.equals(icc)).toBe(true);
   });
 
@@ -245,7 +245,7 @@ describe('profiles', () => {
       const spliced = await splice(plan);
       expect((await sharp(spliced).metadata()).icc).toBeUndefined();
       if (plan.kind !== 'send-tile') throw new Error('not spliced');
-      const png = await execute({ ...plan.otherwise, format: 'png' });
+      const png = await execute({ ...plan.fallback, format: 'png' });
       const pixels = await sharp(spliced).raw().toBuffer();
       expect((await sharp(png.bytes).raw().toBuffer()).equals(pixels)).toBe(true);
     },

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { FolderPage } from '../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   library.remove();
 });
 
-async function folderOf(query: string, from: RunningApp = app, prefix = '/digilib'): Promise<FolderPage> {
+async function folderOf(query: string, from: RunningApp = app, prefix = '/digilib'): Promise<FolderListing> {
   const { status, headers, body } = await from.get(`${prefix}/api/folder.json?${query}`);
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   return JSON.parse(body.toString());
@@ -234,7 +234,7 @@ describe('where access is restricted', () => {
   it('only those who may see a folder or an image are shown that there is one', async () => {
     const top = (await ask('')).json;
     expect([top.totalFolders, top.folders.map(({ name }: { name: string }) => name)]).toEqual([2, ['hidden', 'open']]);
-    expect(top.folders.map(({ images, cover }: FolderPage['folders'][number]) => [images, cover])).toEqual([
+    expect(top.folders.map(({ images, cover }: FolderListing['folders'][number]) => [images, cover])).toEqual([
       [0, null],
       [1, 'open/a.jpg'],
     ]);

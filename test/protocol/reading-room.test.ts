@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { roomRoutes } from '../../src/http/routes/reading-room.ts';
 import type { Service } from '../../src/http/service.ts';
-import { readRoom } from '../../src/http/web-assets.ts';
+import { readWebAssets } from '../../src/http/web-assets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const base = '/digilib';
@@ -239,7 +239,7 @@ describe('what the build left', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('may be nothing: then the answer says what to do', async () => {
-    const room = readRoom(path.join(folder, 'nowhere'));
+    const room = readWebAssets(path.join(folder, 'nowhere'));
     const server = Fastify();
     roomRoutes(server, '', { room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
     for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
@@ -258,7 +258,7 @@ describe('what the build left', () => {
       'room/fonts/a.woff2': 'font',
     }))
       writeFileSync(path.join(folder, name), text);
-    const { page, embedded, assets, element } = readRoom(folder);
+    const { page, embedded, assets, element } = readWebAssets(folder);
     expect([page, embedded, [...assets.keys()]]).toEqual(['whole', 'part', ['fonts/a.woff2']]);
     expect(assets.get('fonts/a.woff2')).toMatchObject({ mediaType: 'font/woff2', codings: ['identity'] });
     expect((await element?.bytesIn('identity'))?.toString()).toBe('script');

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { ImageAnswer } from '../../service/images.ts';
-import { type IiifPlace, iiifPlaceFinder } from '../iiif-mounts.ts';
-import { type AskedPicture, readIiifPicture } from '../iiif-query.ts';
+import { type IiifMount, iiifMountFinder } from '../iiif-mounts.ts';
+import { type ImageQuery, readIiifPicture } from '../iiif-query.ts';
 import { type LinkHeader, linkFor } from '../link-header.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from '../origin.ts';
 import { namesTag, plainJson, tagOf } from '../send-document.ts';
@@ -14,7 +14,7 @@ import { maxAddressBytes, type Service } from '../service.ts';
 
 /** What an address was found to ask for. */
 export type KnownAnswer = {
-  readonly asked: Pick<AskedPicture, 'identifiers' | 'page'>;
+  readonly asked: Pick<ImageQuery, 'identifiers' | 'page'>;
   readonly image: Admitted<ImageSet>;
 } & (
   | { readonly kind: 'picture'; readonly answer: ImageAnswer; readonly link?: LinkHeader }
@@ -30,16 +30,16 @@ export type KnownAnswer = {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Looks at images for everyone, where there are no rules of access. */
-export interface Looks {
+export interface PublicImages {
   /** Whether an image that was found within the last second is as it was, by a look now; false also where that can't be told at once. */
-  holds(image: Admitted<ImageSet>): boolean;
+  isFresh(image: Admitted<ImageSet>): boolean;
   /** The image that an address asked for before, as it is now. Throws as admission does. */
-  again(asked: KnownAnswer['asked']): Promise<Admitted<ImageSet>>;
+  admit(asked: KnownAnswer['asked']): Promise<Admitted<ImageSet>>;
 }
 
-export interface ImageLane {
+export interface ImageFastPath {
   /** Remembers what an address was found to ask for. */
-  learn(request: IncomingMessage, known: KnownAnswer): void;
+  remember(request: IncomingMessage, known: KnownAnswer): void;
   /** Throws what the lane met when it made the answer to a request: then the framework's way says so, and does not try again. */
   requireNoFailure(request: IncomingMessage): void;
   /** Puts the lane before the framework's way, which answers all else, and all that is not as it was. */
@@ -164,7 +164,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   !headers.accept?.includes('ld+json');
 
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
-export function createImageLane(looks: Looks): ImageLane {
+export function createImageFastPath(looks: PublicImages): ImageFastPath {
   const lane = new LRUCache<string, KnownAddress>({ max: maxKnown });
   const failures = new WeakMap<IncomingMessage, unknown>();
 
@@ -180,7 +180,7 @@ export function createImageLane(looks: Looks): ImageLane {
 
   /** The address where its image is as it was, by looks that may take their time. */
   async function ifAsBefore(address: KnownAddress): Promise<KnownAddress | undefined> {
-    const image = await looks.again(address.known.asked);
+    const image = await looks.admit(address.known.asked);
     if (!isSame(image, address.known.image)) return undefined;
     address.image = image;
     return address;
@@ -202,7 +202,7 @@ export function createImageLane(looks: Looks): ImageLane {
   }
 
   return {
-    learn(request, known) {
+    remember(request, known) {
       // A file as it is may be large, and is sent as it is read.
       if (known.kind === 'picture' && known.answer.plan.kind === 'send-file') return;
       lane.set(relativeTarget(rawTargetOf(request)), new KnownAddress(known));
@@ -213,22 +213,22 @@ export function createImageLane(looks: Looks): ImageLane {
     before(service, otherwise) {
       if (service.guarded) return otherwise;
       const { cacheControl } = service;
-      const findPlace = iiifPlaceFinder(service);
+      const findPlace = iiifMountFinder(service);
       /** The place of an address that the lane can read by itself. */
-      const placeOf = (url: string): IiifPlace | undefined =>
+      const placeOf = (url: string): IiifMount | undefined =>
         url.startsWith('/') && !url.includes('?') && url.length <= maxAddressBytes ? findPlace(url) : undefined;
 
       /** What an address of IIIF asks for that nobody has asked for; undefined for what is no picture. Throws where something in it is wrong. */
-      async function find(url: string, place: IiifPlace): Promise<KnownAddress | undefined> {
+      async function find(url: string, place: IiifMount): Promise<KnownAddress | undefined> {
         const asked = readIiifPicture(url, place, service);
         if (asked === undefined) return undefined;
-        const image = await looks.again(asked);
+        const image = await looks.admit(asked);
         const answer = service.images.answer(asked.request, image);
         if (answer.plan.kind === 'send-file') return undefined;
         return new KnownAddress({ kind: 'picture', asked, image, answer, link: asked.linkTo(image, service.limits) });
       }
 
-      const findAgain = (url: string, target: KnownAddress | IiifPlace): Promise<KnownAddress | undefined> =>
+      const findAgain = (url: string, target: KnownAddress | IiifMount): Promise<KnownAddress | undefined> =>
         target instanceof KnownAddress ? ifAsBefore(target) : find(url, target);
 
       /** Answers where the address turns out to be the lane's; whether it did. */
@@ -265,7 +265,7 @@ export function createImageLane(looks: Looks): ImageLane {
         const target = isPlain(request) ? (lane.get(url) ?? placeOf(url)) : undefined;
         const origin = target && plainOrigin(request, service);
         if (target === undefined || origin === undefined) return otherwise(request, response);
-        const current = target instanceof KnownAddress && looks.holds(target.image) ? target : undefined;
+        const current = target instanceof KnownAddress && looks.isFresh(target.image) ? target : undefined;
         if (current && answerAtOnce(current, origin, cacheControl, request, response)) return;
         const answered = answer(current ?? findAgain(url, target), origin, request, response);
         leaveUnless(answered, request, response);

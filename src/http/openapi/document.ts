@@ -2,7 +2,7 @@
 import { maxParameters } from '../../digilib/query.ts';
 import type { ErrorForm } from '../../digilib/request.ts';
 import type { DigilibErrors } from '../errors.ts';
-import type { IiifPlace } from '../iiif-mounts.ts';
+import type { IiifMount } from '../iiif-mounts.ts';
 import type { PresentationPlace } from '../routes/presentation.ts';
 import { type About, maxAddressBytes } from '../service.ts';
 import { digilibOperations } from './digilib-operations.ts';
@@ -23,7 +23,7 @@ export interface DescribedServer {
   /** Its address up to the context path, without a slash at the end. */
   readonly address: string;
   /** Below the context path. */
-  readonly iiif: readonly IiifPlace[];
+  readonly iiif: readonly IiifMount[];
   readonly presentation: readonly PresentationPlace[];
   readonly errors: DigilibErrors;
   /** What stands for a slash in identifiers. */

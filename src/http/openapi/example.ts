@@ -9,7 +9,7 @@ import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addre
 import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import { iiifPlaces } from '../iiif-mounts.ts';
+import { iiifMounts } from '../iiif-mounts.ts';
 import { manifestPath } from '../routes/iiif.ts';
 import type { Service } from '../service.ts';
 import { xmlText } from '../xml.ts';
@@ -45,7 +45,7 @@ function informationOf(
   service: Service,
   request: FastifyRequest,
 ): object {
-  const prefix = iiifPlaces(service.contextPath, service).find((place) => place.version === version)?.prefix ?? '';
+  const prefix = iiifMounts(service.contextPath, service).find((place) => place.version === version)?.prefix ?? '';
   return imageInformation[version](image, {
     id: `${request.origin}${prefix}/${formatIdentifierSegment(path, service.iiifSlash)}`,
     limits: service.limits,
@@ -57,7 +57,7 @@ function informationOf(
 export async function exampleFor(request: FastifyRequest, service: Service): Promise<Example> {
   const caller = await service.callers.callerOf(request.raw);
   const path = await service.browsing.example(caller);
-  const [part = 'index.js'] = service.room.assets.keys();
+  const [part = 'index.js'] = service.webAssets.assets.keys();
   if (path === undefined) return { ...nothing, part };
   const { descriptions, contextPath } = service;
   const described = await descriptions.image(path, 1, caller);

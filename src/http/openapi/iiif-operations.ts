@@ -1,7 +1,7 @@
 /** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
 import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
 import { outputFormats } from '../../image/model/formats.ts';
-import type { IiifPlace } from '../iiif-mounts.ts';
+import type { IiifMount } from '../iiif-mounts.ts';
 import { contexts, type PresentationPlace } from '../routes/presentation.ts';
 import { bytesIn, contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
@@ -68,7 +68,7 @@ function imageOperations(version: Version, prefixes: readonly string[], { answer
 }
 
 /** The Image API at all its places. */
-export const iiifImageOperations = (places: readonly IiifPlace[], example: Example): readonly Operation[] =>
+export const iiifImageOperations = (places: readonly IiifMount[], example: Example): readonly Operation[] =>
   ([3, 2, 1] as const).flatMap((version) => {
     const prefixes = places.filter((place) => place.version === version).map(({ prefix }) => prefix);
     return imageOperations(version, prefixes, example);

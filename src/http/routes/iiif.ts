@@ -5,7 +5,7 @@ import { type Version, versions } from '../../iiif/version.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import { sendTextError } from '../errors.ts';
 import type { KnownAnswer } from '../fast-path/image-fast-path.ts';
-import { type IiifPlace, iiifPlaces, rawPrefix, requireIiifAddress, segmentsOf } from '../iiif-mounts.ts';
+import { type IiifMount, iiifMounts, rawPrefix, requireIiifAddress, segmentsOf } from '../iiif-mounts.ts';
 import { iiifPicture } from '../iiif-query.ts';
 import { admitFirst } from '../image-query.ts';
 import { headerAddress, linkFor, linkTo } from '../link-header.ts';
@@ -49,7 +49,7 @@ export function sendInformation(
   const textFor = informationText(information, service);
   const link = linkTo(`${path}/info.json`, version);
   const isPlain = wantsPlainJson(request);
-  if (isPlain) service.lane.learn(request.raw, { kind: 'document', asked, image, textFor, link });
+  if (isPlain) service.fastPath.remember(request.raw, { kind: 'document', asked, image, textFor, link });
   const mediaType = isPlain ? plainJson : `application/ld+json;profile="${versions[version].context}"`;
   reply.header('link', linkFor(request.origin, link));
   const body = Buffer.from(textFor(request.origin));
@@ -66,12 +66,12 @@ export function manifestPath(image: ImageSet, { contextPath }: Service): string 
 }
 
 async function serve(
-  place: IiifPlace,
+  place: IiifMount,
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  service.lane.requireNoFailure(request.raw);
+  service.fastPath.requireNoFailure(request.raw);
   const { path } = targetOf(request.raw);
   const prefixSegments = segmentsOf(place.prefix);
   const address = requireIiifAddress(pathBehind(path, prefixSegments), service);
@@ -90,7 +90,7 @@ async function serve(
       }
       const answer = service.images.answer(asked.request, image);
       const link = asked.linkTo(image, service.limits);
-      service.lane.learn(request.raw, { kind: 'picture', asked: where, image, answer, link });
+      service.fastPath.remember(request.raw, { kind: 'picture', asked: where, image, answer, link });
       reply.header('link', linkFor(request.origin, link));
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
     }
@@ -99,7 +99,7 @@ async function serve(
 
 /** Adds the routes. */
 export function iiifRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of iiifPlaces(base, service)) {
+  for (const place of iiifMounts(base, service)) {
     server.route({
       method: ['GET', 'HEAD'],
       url: `${place.prefix}/*`,

@@ -37,10 +37,10 @@ export const contextOf = (request: IncomingMessage, origin: string): InfoContext
 export async function imageNamedBy(
   values: ParameterValues,
   request: IncomingMessage,
-  { admission, callers, guarded, looks }: Service,
+  { admission, callers, guarded, publicImages: looks }: Service,
 ): Promise<Admitted<ImageSet> | undefined> {
   if (!parseIdentifier(values.fn)?.segments.length) return undefined;
-  if (!guarded) return ifAdmitted(looks.again({ identifiers: [values.fn], page: values.pn }));
+  if (!guarded) return ifAdmitted(looks.admit({ identifiers: [values.fn], page: values.pn }));
   return ifAdmitted(admission.admit(values.fn, values.pn, await callers.callerOf(request)));
 }
 
@@ -118,7 +118,7 @@ export function withInfoObjectFastLane(service: Service, otherwise: Handler): Ha
     const origin = query === undefined ? undefined : plainOrigin(request, service);
     const found = query === undefined ? undefined : (queries.get(query) ?? learn(query, read(query)));
     if (query === undefined || origin === undefined || found === undefined) return otherwise(request, response);
-    const isCurrent = found.image === undefined ? found.values.fn === '' : service.looks.holds(found.image);
+    const isCurrent = found.image === undefined ? found.values.fn === '' : service.publicImages.isFresh(found.image);
     if (isCurrent) return answer(found.text, request, response, origin);
     imageNamedBy(found.values, request, service).then(
       (image) => {

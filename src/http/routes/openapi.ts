@@ -1,6 +1,6 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyInstance } from 'fastify';
-import { iiifPlaces } from '../iiif-mounts.ts';
+import { iiifMounts } from '../iiif-mounts.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
@@ -12,11 +12,11 @@ import { presentationPlaces } from './presentation.ts';
 export function openApiRoute(server: FastifyInstance, base: string, service: Service): void {
   const described = {
     about: service.about,
-    iiif: iiifPlaces('', service),
+    iiif: iiifMounts('', service),
     presentation: presentationPlaces('', service),
     errors: service.errors,
     slash: service.iiifSlash,
-    hasElement: service.room.element !== undefined,
+    hasElement: service.webAssets.element !== undefined,
     tokenCookie: service.callers.tokenCookie,
   };
   server.route({

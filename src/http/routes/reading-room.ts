@@ -9,7 +9,7 @@ import { pathBehind, targetOf } from '../origin.ts';
 import { namesTag } from '../send-document.ts';
 import { sendShell } from '../send-shell.ts';
 import type { Service } from '../service.ts';
-import { elementName, type RoomFile } from '../web-assets.ts';
+import { elementName, type WebAsset } from '../web-assets.ts';
 import { sendSitePage } from './webapp.ts';
 
 /** Where the page is shown inside of others. */
@@ -24,7 +24,7 @@ const forever = 'public, max-age=31536000, immutable';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 async function sendFile(
-  file: RoomFile | undefined,
+  file: WebAsset | undefined,
   cacheControl: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,7 +41,7 @@ async function sendFile(
 }
 
 /** What a part is called below `room/`; a name that is no UTF-8 is the name of none. */
-function assetNamed(request: FastifyRequest, { room, contextPath }: Service): RoomFile | undefined {
+function assetNamed(request: FastifyRequest, { webAssets: room, contextPath }: Service): WebAsset | undefined {
   const rawName = pathBehind(targetOf(request.raw).path, contextPath.split('/').length);
   try {
     return room.assets.get(decodeURIComponent(rawName));
@@ -70,7 +70,7 @@ export function roomRoutes(server: FastifyInstance, base: string, service: Servi
     return sendShell(service, false, request, reply);
   });
   add('/room/*', (request, reply) => sendFile(assetNamed(request, service), forever, request, reply));
-  const { element } = service.room;
+  const { element } = service.webAssets;
   if (element !== undefined) add(`/${elementName}`, (request, reply) => sendFile(element, 'no-cache', request, reply));
   if (base !== '') add('', async (_request, reply) => reply.redirect(`${base}/`, 303));
 }

@@ -29,7 +29,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  service.lane.requireNoFailure(request.raw);
+  service.fastPath.requireNoFailure(request.raw);
   const asked = askedOfScaler(values, path, service);
   const image = await admitFirst(asked, service.admission, await service.callers.callerOf(request.raw));
   if (values.mo.has('info')) {
@@ -43,7 +43,7 @@ async function serve(
     return sendExplanation(await service.images.explain(asked.request, image), reply);
   }
   const answer = service.images.answer(asked.request, image);
-  service.lane.learn(request.raw, { kind: 'picture', asked, image, answer });
+  service.fastPath.remember(request.raw, { kind: 'picture', asked, image, answer });
   return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);
 }
 

@@ -56,7 +56,7 @@ export interface ContentsEntry {
 export type ReadingDirection = 'left-to-right' | 'right-to-left';
 
 /** The answer of `GET {base_url}/api/folder.json`: a folder, with the part of its images that was asked for. */
-export interface FolderPage extends FolderLink {
+export interface FolderListing extends FolderLink {
   /** Texts of the folder's metadata file. */
   readonly summary: readonly string[];
   readonly metadata: readonly ShownText[];
@@ -82,7 +82,7 @@ export interface FolderPage extends FolderLink {
 }
 
 /** Where an image is among those of its folder, as far as the caller may see them. */
-export interface FoundPlace {
+export interface FoundPosition {
   readonly at: number;
   readonly total: number;
 }
@@ -97,7 +97,7 @@ export interface FoundName {
   /** What the folder's metadata calls an image, in the reader's language; null where it says nothing, and for folders. */
   readonly label: string | null;
   /** Null for folders, and where it would take too long to tell. */
-  readonly place: FoundPlace | null;
+  readonly place: FoundPosition | null;
   /** The path of the folder that it is in. */
   readonly folder: string;
   /** The path of an image to show with it: itself, or a folder's cover; null where there is none. */

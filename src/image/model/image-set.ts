@@ -9,14 +9,14 @@ import type { StoredTiles } from './stored-tiles.ts';
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** Where in its file a level is stored: the file's only image, a TIFF directory of the chain, or a SubIFD of it. */
-export type LevelPlace =
+export type LevelLocation =
   | { readonly kind: 'only' }
   | { readonly kind: 'page'; readonly page: number }
   | { readonly kind: 'subifd'; readonly page: number; readonly subifd: number };
 
 /** One stored size of an image; width and height in pixels as stored, before orientation. */
 export interface Level extends Size {
-  readonly place: LevelPlace;
+  readonly location: LevelLocation;
   /** The stored tile grid's cell in pixels of this level; absent where rows are stored in strips or streams. */
   readonly tile?: Size;
   /** Whether the tiles can be sent as they are; absent where there are none. */

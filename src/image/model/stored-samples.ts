@@ -1,7 +1,7 @@
 /** How a resolution's samples become colors that every screen shows alike: decided by the header, as data of the plan. */
 import type { OutputFormat } from './formats.ts';
 import type { Size } from './geometry.ts';
-import type { LevelPlace, Resolution } from './image-set.ts';
+import type { LevelLocation, Resolution } from './image-set.ts';
 
 /** Whether pictures come in sRGB, or as stored with their ICC profile beside them. */
 export type Profiles = 'convert' | 'keep';
@@ -9,7 +9,7 @@ export type Profiles = 'convert' | 'keep';
 /** Samples that only the pixels tell the range of, and the level on which it is measured for all requests alike. */
 export interface UnknownRange {
   readonly kind: 'unsigned' | 'signed' | 'float';
-  readonly place: LevelPlace;
+  readonly location: LevelLocation;
   readonly size: Size;
 }
 
@@ -58,7 +58,7 @@ const measurableArea = 1_000_000;
 function rangeToMeasure({ format, color, bits, samples, levels }: Resolution): UnknownRange | undefined {
   const plain = color === 'rgb' || color === 'gray';
   if (format !== 'tiff' || !plain || (bits <= 8 && !samples)) return undefined;
-  const { place, width, height } =
+  const { location, width, height } =
     levels.findLast((level) => level.width * level.height >= measurableArea) ?? levels[0];
-  return { kind: samples ?? 'unsigned', place, size: { width, height } };
+  return { kind: samples ?? 'unsigned', location, size: { width, height } };
 }

@@ -4,7 +4,7 @@ import { outputFormats } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
-import type { ImageSet, LevelPlace, Resolution, SourceFile } from '../model/image-set.ts';
+import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
 import { type Decision, isCut, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
 
 /** One thing that is said; several lines can have the same name. */
@@ -40,7 +40,8 @@ function nameOf({ identifier }: ImageSet, file: SourceFile): string {
   return [...identifier.segments.slice(0, -1), name].join('/');
 }
 
-const samePlace = (one: LevelPlace, other: LevelPlace): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSameLocation = (one: LevelLocation, other: LevelLocation): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function imageLine(image: ImageSet): ExplanationLine {
   const [{ width, height, format }] = image.resolutions;
@@ -61,24 +62,26 @@ function fileLine(image: ImageSet, file: SourceFile): ExplanationLine {
   return line('file', `${nameOf(image, file)}, ${file.bytes} bytes${which}`);
 }
 
-function placeText(place: LevelPlace): string {
-  switch (place.kind) {
+function locationText(location: LevelLocation): string {
+  switch (location.kind) {
     case 'only':
       return '';
     case 'page':
-      return `, directory ${place.page} of the file`;
+      return `, directory ${location.page} of the file`;
     case 'subifd':
-      return `, subdirectory ${place.subifd} of directory ${place.page}`;
+      return `, subdirectory ${location.subifd} of directory ${location.page}`;
   }
 }
 
-function levelLine(resolution: Resolution | undefined, place: LevelPlace): readonly ExplanationLine[] {
+function levelLine(resolution: Resolution | undefined, location: LevelLocation): readonly ExplanationLine[] {
   const levels = resolution?.levels ?? [];
-  const index = levels.findIndex((one) => samePlace(one.place, place));
+  const index = levels.findIndex((one) => isSameLocation(one.location, location));
   const level = levels[index];
   if (level === undefined) return [];
   const tiles = level.tile ? `, tiles of ${sizeText(level.tile)}` : '';
-  return [line('level', `${index + 1} of ${levels.length}: ${sizeText(level)} pixels${tiles}${placeText(place)}`)];
+  return [
+    line('level', `${index + 1} of ${levels.length}: ${sizeText(level)} pixels${tiles}${locationText(location)}`),
+  ];
 }
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'} ${Math.abs(value)}`;
@@ -134,10 +137,10 @@ function stepsOf(render: Render, full: Size): readonly string[] {
 }
 
 function renderLines(render: Render, resolution: Resolution | undefined): readonly ExplanationLine[] {
-  const level = resolution?.levels.find(({ place }) => samePlace(place, render.place));
+  const level = resolution?.levels.find(({ location }) => isSameLocation(location, render.location));
   const full = level ?? { width: 0, height: 0 };
   return [
-    ...levelLine(resolution, render.place),
+    ...levelLine(resolution, render.location),
     line('read', render.read ? rectText(render.read) : 'all of it'),
     ...stepsOf(render, full).map((step) => line('step', step)),
     line('result', `${sizeText(render.size)} pixels, ${mediaTypeOf(render)}`),
@@ -148,7 +151,7 @@ function tileLines(plan: SendTile, resolution: Resolution | undefined): readonly
   const { column, row, tiles, tile, size, profile } = plan;
   const head = profile === 'keep' ? 'its head of JPEG markers and the ICC profile' : 'its head of JPEG markers';
   return [
-    ...levelLine(resolution, plan.place),
+    ...levelLine(resolution, plan.location),
     line('read', `the tile in column ${column} of ${tiles.columns}, row ${row} of ${tiles.rows}, counted from 0`),
     line('step', `put ${head} before the tile’s bytes, as they are stored (${tiles.samples})`),
     ...(isCut(plan) ? [line('step', `cut off the padding of the tile, ${sizeText(tile)}, without decoding it`)] : []),
@@ -161,7 +164,7 @@ function workLines(plan: Plan, resolution: Resolution | undefined, fault: string
     case 'send-file':
       return [line('result', `the file’s own bytes, ${plan.mediaType}${plan.attachment ? ', to be saved' : ''}`)];
     case 'send-tile':
-      return fault === undefined ? tileLines(plan, resolution) : renderLines(plan.otherwise, resolution);
+      return fault === undefined ? tileLines(plan, resolution) : renderLines(plan.fallback, resolution);
     case 'render':
       return renderLines(plan, resolution);
   }

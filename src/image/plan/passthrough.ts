@@ -21,13 +21,13 @@ const shownByBrowsers: readonly StoredColor[] = ['rgb', 'gray', 'palette'];
 
 /** Why the stored bytes are not the answer; undefined where they are: same pixels, same format, colors that a browser shows rightly. */
 export function obstacleToFile(render: Render, { levels, color, complete }: Resolution): string | undefined {
-  const { read, format, scaled, sourceFormat, place } = render;
+  const { read, format, scaled, sourceFormat, location } = render;
   const [full] = levels;
   if (sourceFormat !== format) {
     return `the picture is to be ${nameOfFormat(format)}, the file is ${nameOfFormat(sourceFormat)}`;
   }
   if (read !== undefined) return 'a part of the image is asked for';
-  if (place !== full.place || scaled.width !== full.width || scaled.height !== full.height) {
+  if (location !== full.location || scaled.width !== full.width || scaled.height !== full.height) {
     return 'the picture is to have another size than the file’s';
   }
   if (!shownByBrowsers.includes(color)) return 'its colors are of a kind that browsers don’t show rightly';

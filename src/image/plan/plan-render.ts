@@ -18,7 +18,7 @@ import {
 import { type Profiles, samplesOf } from '../model/stored-samples.ts';
 import type { Frame } from './area-framing.ts';
 import type { Render } from './plan.ts';
-import { planReading } from './read-window.ts';
+import { planRead } from './read-window.ts';
 
 /** What a request says of the picture beside its frame. */
 type Finish = Pick<ImageRequest, 'rotation' | 'mirror' | 'color' | 'format' | 'kernel'>;
@@ -49,7 +49,7 @@ export function planRender(request: Finish, frame: Frame, profiles: Profiles): P
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
-  const { level, read, extend, scaled, keep } = planReading(resolution, stored, storedOutput);
+  const { level, read, extend, scaled, keep } = planRead(resolution, stored, storedOutput);
   const asked = askedTurn(request);
   const turn = compose(upright(resolution.orientation), asked.turn);
   const { rotation } = asked;
@@ -61,7 +61,7 @@ export function planRender(request: Finish, frame: Frame, profiles: Profiles): P
     sourceFormat: resolution.format,
     sourceColor: resolution.color,
     samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
-    place: level.place,
+    location: level.location,
     level: { width: level.width, height: level.height },
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     ...(isWhole(read, level) ? {} : { read }),

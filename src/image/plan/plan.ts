@@ -5,7 +5,7 @@ import { badRequest, ImageError } from '../model/errors.ts';
 import { type OutputFormat, outputFormats, type SourceFormat, sourceFormats } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { ImageRequest, Kernel } from '../model/image-request.ts';
-import type { Admitted, ImageSet, LevelPlace, Resolution, SourceFile, StoredColor } from '../model/image-set.ts';
+import type { Admitted, ImageSet, LevelLocation, Resolution, SourceFile, StoredColor } from '../model/image-set.ts';
 import { type Limits, largestWithin, requireWithinLimits } from '../model/limits.ts';
 import type { Turn } from '../model/orientation.ts';
 import type { Profiles, StoredSamples } from '../model/stored-samples.ts';
@@ -33,7 +33,7 @@ export interface Render {
   readonly sourceFormat: SourceFormat;
   readonly sourceColor: StoredColor;
   readonly samples: StoredSamples;
-  readonly place: LevelPlace;
+  readonly location: LevelLocation;
   /** The level's size in pixels as stored. */
   readonly level: Size;
   /** The size of the tiles that the level is stored in; undefined where it is not. */
@@ -61,7 +61,7 @@ export interface Render {
 export interface SendTile {
   readonly kind: 'send-tile';
   readonly file: SourceFile;
-  readonly place: LevelPlace;
+  readonly location: LevelLocation;
   readonly tiles: JpegTiles;
   /** The tile's place in the level's grid, from 0. */
   readonly column: number;
@@ -73,7 +73,7 @@ export interface SendTile {
   /** Whether the level's ICC profile goes into the head. */
   readonly profile: 'none' | 'keep';
   /** How the same picture is made where the tile turns out to be missing or damaged. */
-  readonly otherwise: Render;
+  readonly fallback: Render;
 }
 
 export type Plan = SendFile | SendTile | Render;
@@ -152,9 +152,9 @@ function shorten({ render, level }: Planned, resolution: Resolution): Decision {
   const asFile: PassedOver = { kind: 'send-file', reason: obstacle };
   const position = positionOfTile(render, level);
   if ('reason' in position) return { plan: render, passedOver: [asFile, { kind: 'send-tile', ...position }] };
-  const { place, size, samples } = render;
+  const { location, size, samples } = render;
   const profile = samples.profile === 'keep' ? 'keep' : 'none';
-  const plan: SendTile = { kind: 'send-tile', file, place, size, profile, ...position, otherwise: render };
+  const plan: SendTile = { kind: 'send-tile', file, location, size, profile, ...position, fallback: render };
   return { plan, passedOver: [asFile] };
 }
 
@@ -219,6 +219,6 @@ export function mediaTypeOf(plan: Plan): string {
 export function keyOf(plan: Plan): string {
   if (plan.kind !== 'send-tile') return JSON.stringify(plan);
   // What else the plan says follows from the file and the tile's place in it.
-  const { kind, file, place, column, row, profile, size } = plan;
-  return JSON.stringify({ kind, file, place, column, row, profile, ...(isCut(plan) && { size }) });
+  const { kind, file, location, column, row, profile, size } = plan;
+  return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });
 }

@@ -35,7 +35,7 @@ function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): r
   return [...reduced.filter(suffices).reverse(), full];
 }
 
-export interface Reading {
+export interface ReadWindow {
   readonly level: Level;
   /** Pixels of the level. */
   readonly read: Rect;
@@ -47,7 +47,7 @@ export interface Reading {
 }
 
 /** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
-function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Reading {
+function readFrom(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
   const wanted = outward({
     x: snap(source.x / reduction.width),
     y: snap(source.y / reduction.height),
@@ -125,7 +125,7 @@ const cheapRead = 600_000;
  * suffices. Writers round levels down, so that one can lack its last pixel; where that would show and a larger level is
  * cheap to read, that is taken.
  */
-export function planReading(resolution: Resolution, source: Rect, output: Size): Reading {
+export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
   const readings = sufficientLevels(resolution, source, output).map((level) =>
     readFrom(level, reductionOf(level, resolution), source, output),
   );

@@ -18,7 +18,7 @@ export interface ImageFacts {
 export function imageHeader(format: SourceFormat, facts: ImageFacts): ImageHeader {
   const { size, color, bits, alpha = false, profile = false, orientation = 1, dpi } = facts;
   if (size.width < 1 || size.height < 1) throw new HeaderError(`The ${format} header says a size of zero.`);
-  const level = { ...size, place: { kind: 'only' } } as const;
+  const level = { ...size, location: { kind: 'only' } } as const;
   return { format, pages: [{ levels: [level], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) }] };
 }
 

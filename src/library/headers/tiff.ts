@@ -1,6 +1,6 @@
 /** Reads the header of a TIFF file: which of its directories are pages, and which are smaller levels of a page. */
 import type { Size } from '../../image/model/geometry.ts';
-import type { ImageHeader, Level, LevelPlace, PageFacts, StoredColor } from '../../image/model/image-set.ts';
+import type { ImageHeader, Level, LevelLocation, PageFacts, StoredColor } from '../../image/model/image-set.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readExifFacts } from './exif.ts';
 import { HeaderError, ifReadable, required } from './header-error.ts';
@@ -84,7 +84,7 @@ async function readChain(file: TiffBytes, directories: readonly TiffDirectory[])
   return pictures;
 }
 
-async function readPicture(file: TiffBytes, directory: TiffDirectory, place: LevelPlace): Promise<Picture> {
+async function readPicture(file: TiffBytes, directory: TiffDirectory, location: LevelLocation): Promise<Picture> {
   const number = (tag: number) => readNumber(file, directory, tag);
   const size = { width: (await number(tags.width)) ?? 0, height: (await number(tags.height)) ?? 0 };
   if (!isSize(size)) throw new HeaderError('A TIFF directory says no size, or one of zero.');
@@ -96,7 +96,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, place: Lev
     directory,
     level: {
       ...size,
-      place,
+      location,
       ...(isSize(tile) && { tile, stored: await readStoredTiles(file, directory, { ...size, tile }) }),
     },
     role: await readRole(file, directory),
@@ -197,11 +197,11 @@ async function withProfileSpace(page: PageFacts, isSrgb: ReturnType<typeof srgbR
 }
 
 /** The SubIFDs of a page; a damaged one is passed over. */
-async function readSubPictures(file: TiffBytes, { directory, level: { place } }: Picture): Promise<Picture[]> {
-  if (place.kind !== 'page') return [];
+async function readSubPictures(file: TiffBytes, { directory, level: { location } }: Picture): Promise<Picture[]> {
+  if (location.kind !== 'page') return [];
   const pictures: Picture[] = [];
   for (const [subifd, subDirectory] of directory.subDirectories.entries()) {
-    const picture = await ifReadable(readPicture(file, subDirectory, { kind: 'subifd', page: place.page, subifd }));
+    const picture = await ifReadable(readPicture(file, subDirectory, { kind: 'subifd', page: location.page, subifd }));
     if (picture) pictures.push(picture);
   }
   return pictures;

@@ -1,7 +1,7 @@
 /** What was learned of folders and files, kept on disk for the next process; without it everything is read again. */
 import { LRUCache } from 'lru-cache';
 import type { ListingStore } from '../folders.ts';
-import { Gates } from '../io-limiter.ts';
+import { IoLimiter } from '../io-limiter.ts';
 import { type Entries, type Listing, noEntries, placeAmong } from '../listing.ts';
 import type { FactsStore, FileFacts } from '../probe.ts';
 import { Availability } from './availability.ts';
@@ -12,7 +12,7 @@ import { readersVersion } from './readers-version.ts';
 import { formatRecord, keyOf, parseRecord } from './record.ts';
 import { Writer } from './writer.ts';
 
-export interface KeptIndexOptions {
+export interface MetadataIndexOptions {
   /** An absolute path; it is made when something is kept. */
   readonly directory: string;
   /** The bound for all files together, in bytes; it may be passed by a part of it for a short time. */
@@ -44,11 +44,11 @@ const isWorthKeeping = ({ images, folders, linkedImages, linkedFolders, looseLin
 const blockOf = ({ images }: Listing, name: string): number => Math.floor(placeAmong(images, name) / imagesInBlock);
 
 /** The index on disk. It is read when something is asked for, never as a whole, and shared with other processes. */
-export class KeptIndex implements ListingStore, FactsStore {
+export class MetadataIndex implements ListingStore, FactsStore {
   readonly #directory: string;
   readonly #maxBytes: number;
   readonly #availability: Availability;
-  readonly #gates: Gates;
+  readonly #gates: IoLimiter;
   readonly #blocks = new LRUCache<string, Block>({
     maxSize: maxBlockBytes,
     sizeCalculation: (block) => Math.ceil(Math.min(block.weight(), maxBlockBytes / 2)),
@@ -57,11 +57,11 @@ export class KeptIndex implements ListingStore, FactsStore {
   #version: Promise<string | undefined> | undefined;
   #writer: Writer | undefined;
 
-  constructor({ directory, maxBytes, onFault }: KeptIndexOptions) {
+  constructor({ directory, maxBytes, onFault }: MetadataIndexOptions) {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
     this.#availability = new Availability(onFault);
-    this.#gates = new Gates([directory]);
+    this.#gates = new IoLimiter([directory]);
   }
 
   async entriesOf(directory: string, fingerprint: string): Promise<Entries | undefined> {

@@ -2,7 +2,7 @@
 import { type Identifier, splitLast } from '../../image/model/identifier.ts';
 import { firstOfEach, type ImageMetadata } from '../../image/model/image-metadata.ts';
 import type { Listing } from '../listing.ts';
-import type { Moment } from '../request-stat-cache.ts';
+import type { RequestStatCache } from '../request-stat-cache.ts';
 import { pathKey } from './parse.ts';
 import type { MetaFileReader } from './reader.ts';
 
@@ -27,7 +27,7 @@ export async function metadataOfFile(
   { folder, listing, name }: ImageFile,
   list: (folder: Identifier) => Promise<Listing | undefined>,
   reader: MetaFileReader,
-  moment: Moment,
+  moment: RequestStatCache,
 ): Promise<ImageMetadata> {
   const saidIn = async (place: Listing, metaFile: string, path: string): Promise<readonly ImageMetadata[]> => {
     const { general, byPath } = await reader.read(place, metaFile, moment);

@@ -2,12 +2,12 @@
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { unreadableAccess } from '../../image/model/image-metadata.ts';
 import type { Containment } from '../containment.ts';
-import { Disk, type Look } from '../disk.ts';
 import { isSettled } from '../fingerprint.ts';
 import { type FileContent, readFileIn } from '../folder-files.ts';
+import { LibraryFileSystem, type PathStats } from '../library-file-system.ts';
 import { type Listing, pathIn } from '../listing.ts';
 import { Recent } from '../recent.ts';
-import { Moment } from '../request-stat-cache.ts';
+import { RequestStatCache } from '../request-stat-cache.ts';
 import { emptyMetaFile, type MetaFile, parseMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 
@@ -31,7 +31,7 @@ interface Reading {
 export class MetaFileReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
-  readonly #disk: Disk;
+  readonly #disk: LibraryFileSystem;
   readonly #small = new Recent<string, Remembered>(10_000);
   readonly #large = new Recent<string, Remembered>(50);
   /** By path, what is being read now: many who ask at once wait for one reading. */
@@ -43,7 +43,7 @@ export class MetaFileReader {
   constructor(
     isContained: Containment,
     onFault: (path: string, fault: MetadataFault) => void,
-    disk: Disk = new Disk(),
+    disk: LibraryFileSystem = new LibraryFileSystem(),
   ) {
     this.#isContained = isContained;
     this.#onFault = onFault;
@@ -54,7 +54,7 @@ export class MetaFileReader {
    * What the file of this name in a listed folder says; nothing where there is none. Faults are reported, never thrown.
    * Throws where the disk fails: what can't be read could have said that the image is not open to all.
    */
-  async read(listing: Listing, name: string, moment = new Moment(this.#disk)): Promise<MetaFile> {
+  async read(listing: Listing, name: string, moment = new RequestStatCache(this.#disk)): Promise<MetaFile> {
     if (!listing.metaFiles.has(name)) return emptyMetaFile;
     const path = pathIn(listing, name);
     const look = await this.#lookContained(path, moment);
@@ -74,15 +74,15 @@ export class MetaFileReader {
   }
 
   /** Of the file that a link leads to, where that is inside of the roots; else of the link itself. */
-  async #lookContained(path: string, moment: Moment): Promise<Look | undefined> {
-    const look = await moment.lookAt(path);
+  async #lookContained(path: string, moment: RequestStatCache): Promise<PathStats | undefined> {
+    const look = await moment.lstat(path);
     if (!look?.stats.isSymbolicLink()) return look;
     const target = await this.#disk.resolve(path);
     const inside = target !== undefined && this.#isContained(target);
-    return (inside ? await moment.lookThrough(target) : undefined) ?? look;
+    return (inside ? await moment.stat(target) : undefined) ?? look;
   }
 
-  async #readVersion(listing: Listing, name: string, look: Look): Promise<MetaFile> {
+  async #readVersion(listing: Listing, name: string, look: PathStats): Promise<MetaFile> {
     const { stats, fingerprint: version, beganMs } = look;
     const content = await this.#contentOf(listing, name, look);
     const { file: read, fault } =
@@ -99,7 +99,7 @@ export class MetaFileReader {
     return file;
   }
 
-  async #contentOf(listing: Listing, name: string, { stats }: Look): Promise<FileContent> {
+  async #contentOf(listing: Listing, name: string, { stats }: PathStats): Promise<FileContent> {
     // Devices, pipes and sockets are not even opened.
     if (!stats.isFile() && !stats.isSymbolicLink()) return { kind: 'refused', reason: 'This is no file.' };
     const { directory } = listing;

@@ -1,13 +1,13 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Containment } from '../containment.ts';
-import { Disk } from '../disk.ts';
 import { isSettled } from '../fingerprint.ts';
 import { readFileIn } from '../folder-files.ts';
 import { codeOf as codeIn } from '../if-there.ts';
+import { LibraryFileSystem } from '../library-file-system.ts';
 import { type Listing, pathIn } from '../listing.ts';
 import { Recent } from '../recent.ts';
-import { Moment } from '../request-stat-cache.ts';
+import { RequestStatCache } from '../request-stat-cache.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
 /** The names of a metadata file; where several are there, the first one counts. */
@@ -32,7 +32,7 @@ const codeOf = (error: unknown): string => codeIn(error) ?? 'unknown';
 export class FolderMetadataReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
-  readonly #disk: Disk;
+  readonly #disk: LibraryFileSystem;
   readonly #small = new Recent<string, Remembered>(1000);
   readonly #large = new Recent<string, Remembered>(8);
   /** By folder, what was reported last; so that each fault is reported once. */
@@ -42,7 +42,7 @@ export class FolderMetadataReader {
   constructor(
     isContained: Containment,
     onFault: (path: string, fault: MetadataFault) => void,
-    disk: Disk = new Disk(),
+    disk: LibraryFileSystem = new LibraryFileSystem(),
   ) {
     this.#isContained = isContained;
     this.#onFault = onFault;
@@ -50,7 +50,7 @@ export class FolderMetadataReader {
   }
 
   /** What the folder's metadata file says; nothing where there is none. Faults are reported, never thrown. */
-  async metadataOf(listing: Listing, moment = new Moment(this.#disk)): Promise<FolderMetadata> {
+  async metadataOf(listing: Listing, moment = new RequestStatCache(this.#disk)): Promise<FolderMetadata> {
     const found = await Promise.all(metadataFiles.map((name) => this.#look(listing, name, moment)));
     const files = found.filter((file) => file !== undefined);
     const [first, ...others] = files;
@@ -77,9 +77,9 @@ export class FolderMetadataReader {
     return metadata;
   }
 
-  async #look(listing: Listing, name: MetadataFile, moment: Moment) {
+  async #look(listing: Listing, name: MetadataFile, moment: RequestStatCache) {
     try {
-      const look = await moment.lookThrough(pathIn(listing, name));
+      const look = await moment.stat(pathIn(listing, name));
       if (look === undefined) return undefined;
       const { stats, fingerprint, beganMs } = look;
       return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, beganMs) };

@@ -1,6 +1,6 @@
 /** What nobody waits for is done when nothing is made. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Lull } from '../../../src/cache/idle-scheduler.ts';
+import { IdleScheduler } from '../../../src/cache/idle-scheduler.ts';
 
 describe('a lull', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -11,14 +11,14 @@ describe('a lull', () => {
   }
 
   it('comes a moment after it is waited for, where nothing is made', async () => {
-    const next = new Lull().next();
+    const next = new IdleScheduler().next();
     expect(await hasCome(next)).toBe(false);
     await vi.advanceTimersByTimeAsync(100);
     expect(await hasCome(next)).toBe(true);
   });
 
   it('does not come while anything is made, but a moment after the last of it', async () => {
-    const lull = new Lull();
+    const lull = new IdleScheduler();
     const ends = [lull.begin(), lull.begin()];
     const next = lull.next();
     for (const end of ends) {
@@ -32,7 +32,7 @@ describe('a lull', () => {
   });
 
   it('is put off by what begins just before it', async () => {
-    const lull = new Lull();
+    const lull = new IdleScheduler();
     const next = lull.next();
     await vi.advanceTimersByTimeAsync(29);
     const end = lull.begin();
@@ -44,7 +44,7 @@ describe('a lull', () => {
   });
 
   it('can be ended early for all who wait', async () => {
-    const lull = new Lull();
+    const lull = new IdleScheduler();
     lull.begin();
     const all = [lull.next(), lull.next()];
     lull.end();

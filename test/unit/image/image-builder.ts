@@ -24,7 +24,7 @@ function levelsOf({ width, height, reductions = 0, tile, stored }: Sketch): Reso
   const level = (index: number): Level => ({
     width: Math.max(1, Math.floor(width / 2 ** index)),
     height: Math.max(1, Math.floor(height / 2 ** index)),
-    place: reductions === 0 && tile === undefined ? { kind: 'only' } : { kind: 'page', page: index },
+    location: reductions === 0 && tile === undefined ? { kind: 'only' } : { kind: 'page', page: index },
     ...(tile === undefined ? {} : { tile: { width: tile, height: tile } }),
     ...(stored && { stored }),
   });

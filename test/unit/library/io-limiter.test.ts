@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Gates } from '../../../src/library/io-limiter.ts';
+import { IoLimiter } from '../../../src/library/io-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -26,7 +26,7 @@ class Work {
 
 describe('the gates of several places', () => {
   it('let half of the threads work in one place, and the next one as soon as one has ended', async () => {
-    const gates = new Gates(['/a', '/b'], 8);
+    const gates = new IoLimiter(['/a', '/b'], 8);
     const work = new Work();
     for (let count = 0; count < 10; count++) void gates.run(`/a/${count}`, work.run, hour);
     await settle();
@@ -39,7 +39,7 @@ describe('the gates of several places', () => {
   });
 
   it('leave threads to others, however many places hang', async () => {
-    const gates = new Gates(['/a', '/b', '/c', '/d'], 16);
+    const gates = new IoLimiter(['/a', '/b', '/c', '/d'], 16);
     for (const place of ['/a', '/b', '/c']) {
       for (let count = 0; count < 100; count++) gates.run(`${place}/x`, never, hour).catch(() => undefined);
     }
@@ -50,7 +50,7 @@ describe('the gates of several places', () => {
   });
 
   it('know the innermost place, by whole names', async () => {
-    const gates = new Gates(['/a', '/a/inner'], 8);
+    const gates = new IoLimiter(['/a', '/a/inner'], 8);
     for (const path of ['/a/inner/x', '/a/inner', '/a/inner2', '/ab', '/a']) {
       gates.run(path, never, hour).catch(() => undefined);
     }
@@ -62,12 +62,12 @@ describe('the gates of several places', () => {
   });
 
   it('let one work at a time where there is but one thread', async () => {
-    const gates = new Gates(['/a'], 1);
+    const gates = new IoLimiter(['/a'], 1);
     expect(await Promise.all([1, 2, 3].map((n) => gates.run('/a', async () => n, hour)))).toEqual([1, 2, 3]);
   });
 
   it('refuse those who waited for 5 s, and at once all who come to a place that hangs', async () => {
-    const gates = new Gates(['/a'], 4);
+    const gates = new IoLimiter(['/a'], 4);
     for (let count = 0; count < 2; count++) gates.run('/a', never, hour).catch(() => undefined);
     const waiting = gates.run('/a', never, hour);
     const outcome = waiting.catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('the gates of several places', () => {
   });
 
   it('work as before when a place answers again', async () => {
-    const gates = new Gates(['/a'], 4);
+    const gates = new IoLimiter(['/a'], 4);
     const work = new Work();
     const running = [gates.run('/a', work.run, hour), gates.run('/a', work.run, hour)];
     vi.advanceTimersByTime(60_000);
@@ -93,7 +93,7 @@ describe('the gates of several places', () => {
   });
 
   it('tell who asked that there is no answer at the deadline, while the work keeps its room until it ends', async () => {
-    const gates = new Gates(['/a'], 4);
+    const gates = new IoLimiter(['/a'], 4);
     const work = new Work();
     const outcome = gates.run('/a', work.run, 1000).catch((error: unknown) => error);
     vi.advanceTimersByTime(1000);
@@ -104,7 +104,7 @@ describe('the gates of several places', () => {
   });
 
   it('hand on the errors of the work', async () => {
-    const gates = new Gates([], 4);
+    const gates = new IoLimiter([], 4);
     await expect(gates.run('/a', () => Promise.reject(new TypeError('x')), hour)).rejects.toThrow(TypeError);
     expect(gates.load()).toEqual([{ running: 0, waiting: 0, isHanging: false }]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ImageError } from '../../../src/image/model/errors.ts';
-import { Shared } from '../../../src/library/request-coalescer.ts';
+import { RequestCoalescer } from '../../../src/library/request-coalescer.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
@@ -13,7 +13,7 @@ interface Question {
 /** Questions that wait to be answered. */
 function questions() {
   const asked: Question[] = [];
-  const shared = new Shared<string>(
+  const shared = new RequestCoalescer<string>(
     (key) => new Promise((resolve, reject) => asked.push({ key, answer: resolve, fail: reject })),
   );
   return { asked, shared };
@@ -21,7 +21,7 @@ function questions() {
 
 it('asks once for all who come in one turn', async () => {
   const { asked, shared } = questions();
-  const answers = [shared.ask('a'), shared.ask('b'), shared.ask('a')];
+  const answers = [shared.run('a'), shared.run('b'), shared.run('a')];
   await settle();
   expect(asked.map(({ key }) => key)).toEqual(['a', 'b']);
   for (const { key, answer } of asked) answer(`of ${key}`);
@@ -30,9 +30,9 @@ it('asks once for all who come in one turn', async () => {
 
 it('answers nobody with what was asked before', async () => {
   const { asked, shared } = questions();
-  const early = shared.ask('a');
+  const early = shared.run('a');
   await settle();
-  const late = [shared.ask('a'), shared.ask('a')];
+  const late = [shared.run('a'), shared.run('a')];
   await settle();
   expect(asked).toHaveLength(1);
   asked[0]?.answer('before');
@@ -45,9 +45,9 @@ it('answers nobody with what was asked before', async () => {
 
 it('hands an error to those who share the question, and asks anew for the others', async () => {
   const { asked, shared } = questions();
-  const early = [shared.ask('a'), shared.ask('a')].map((one) => one.catch((error: Error) => error.message));
+  const early = [shared.run('a'), shared.run('a')].map((one) => one.catch((error: Error) => error.message));
   await settle();
-  const late = shared.ask('a');
+  const late = shared.run('a');
   asked[0]?.fail(new Error('broken'));
   expect(await Promise.all(early)).toEqual(['broken', 'broken']);
   await settle();
@@ -57,12 +57,12 @@ it('hands an error to those who share the question, and asks anew for the others
 
 it('lets nobody wait for a second question where the first one had no answer', async () => {
   const { asked, shared } = questions();
-  const early = shared.ask('a').catch((error: Error) => error.message);
+  const early = shared.run('a').catch((error: Error) => error.message);
   await settle();
-  const late = shared.ask('a').catch((error: Error) => error.message);
+  const late = shared.run('a').catch((error: Error) => error.message);
   asked[0]?.fail(new ImageError('overloaded', 'no answer'));
   expect(await Promise.all([early, late])).toEqual(['no answer', 'no answer']);
-  const next = shared.ask('a');
+  const next = shared.run('a');
   await settle();
   asked[1]?.answer('again');
   expect(await next).toBe('again');

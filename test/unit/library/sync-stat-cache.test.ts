@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, realpathSync, renameSync, rmSync, statfsSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { QuickLooks } from '../../../src/library/sync-stat-cache.ts';
+import { SyncStatCache } from '../../../src/library/sync-stat-cache.ts';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-looks-')));
 const isLocal =
@@ -17,33 +17,33 @@ describe.skipIf(!isLocal)('a quick look', () => {
 
   it('is taken only at what a usual look found on a local disk', () => {
     writeFileSync(file, '1');
-    const looks = new QuickLooks([folder]);
-    expect(looks.lookAt(file)).toBeUndefined();
+    const looks = new SyncStatCache([folder]);
+    expect(looks.lstat(file)).toBeUndefined();
     looks.found(file, stats(file));
-    expect(looks.lookAt(file)?.ino).toBe(stats(file).ino);
-    expect(looks.lookAt(path.join(folder, 'b'))).toBeUndefined();
+    expect(looks.lstat(file)?.ino).toBe(stats(file).ino);
+    expect(looks.lstat(path.join(folder, 'b'))).toBeUndefined();
   });
 
   it('is not taken at what lies on another device, as a mount inside of the folder does', () => {
-    const looks = new QuickLooks([folder]);
+    const looks = new SyncStatCache([folder]);
     looks.found(file, Object.assign(Object.create(Object.getPrototypeOf(stats(file))), { dev: stats(file).dev + 1n }));
-    expect(looks.lookAt(file)).toBeUndefined();
-    const network = new QuickLooks(['/proc']);
+    expect(looks.lstat(file)).toBeUndefined();
+    const network = new SyncStatCache(['/proc']);
     network.found('/proc/self/stat', stats('/proc/self/stat'));
-    expect(network.lookAt('/proc/self/stat')).toBeUndefined();
+    expect(network.lstat('/proc/self/stat')).toBeUndefined();
   });
 
   it('sees what is there now, and leaves what is gone to the usual look', async () => {
     const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    const looks = new QuickLooks([folder]);
+    const looks = new SyncStatCache([folder]);
     looks.found(file, stats(file));
-    const before = looks.lookAt(file)?.ino;
+    const before = looks.lstat(file)?.ino;
     writeFileSync(path.join(folder, 'next'), '2');
     renameSync(path.join(folder, 'next'), file);
     await turn();
-    expect(looks.lookAt(file)?.ino).not.toBe(before);
+    expect(looks.lstat(file)?.ino).not.toBe(before);
     rmSync(file);
     await turn();
-    expect(looks.lookAt(file)).toBeUndefined();
+    expect(looks.lstat(file)).toBeUndefined();
   });
 });

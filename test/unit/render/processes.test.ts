@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('../../fixtures/programs/obedient-process.
 
 /** A plan by which the program does what the words say: a verb, and the ms that it takes. */
 const planTo = (words: string, x = 0): Render =>
-  ({ file: { path: words }, place: { kind: 'only' }, read: { x, y: 0, width: 10, height: 10 } }) as Render;
+  ({ file: { path: words }, location: { kind: 'only' }, read: { x, y: 0, width: 10, height: 10 } }) as Render;
 
 describe('render processes', () => {
   let processes: Executor;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { createDerivatives, type Places } from '../../../src/cache/derivatives.ts';
+import { type CacheTiers, createDerivatives } from '../../../src/cache/derivatives.ts';
 import { parseQuery } from '../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../src/digilib/request.ts';
 import { parseImagePath } from '../../../src/iiif/image-path.ts';
@@ -36,7 +36,7 @@ function studio() {
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
-    pyramids: { noticePart: () => undefined, drop: async () => undefined },
+    pyramids: { recordSlowRegion: () => undefined, drop: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
   });
   const ask = (signal: AbortSignal) =>
@@ -105,7 +105,7 @@ describe('a stored tile', () => {
   /** Asks for a region as JPEG where reading its tile yields `read`, and tells all that is done. */
   async function ask(region: string, of: Admitted<ImageSet>, read: ReadTile) {
     const done: string[] = [];
-    const kept: (Places | undefined)[] = [];
+    const kept: (CacheTiers | undefined)[] = [];
     const images = createImages({
       renderer: {
         render: async ({ file }) => {
@@ -127,7 +127,7 @@ describe('a stored tile', () => {
           return make();
         },
       },
-      pyramids: { noticePart: () => undefined, drop: async ({ path }) => void done.push(`drop ${path}`) },
+      pyramids: { recordSlowRegion: () => undefined, drop: async ({ path }) => void done.push(`drop ${path}`) },
       rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);

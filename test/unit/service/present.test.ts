@@ -50,7 +50,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
         resolutions: [{ ...first, file: { ...first.file, path: file } }],
       } as unknown as Admitted<ImageSet>;
     },
-    holds: () => false,
+    isFresh: () => false,
     async admitFolder(path) {
       const identifier = identifierOf(path);
       const folder = folders[formatIdentifier(identifier)] ?? fail('not-found');

@@ -1,5 +1,5 @@
 /** Folders a part at a time, and names that hold a text. */
-import type { FolderPage, SearchAnswer } from '../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, SearchAnswer } from '../../../src/image/folder/folder-listing.ts';
 import { type Answer, addressOf, ask } from './ask.ts';
 
 export interface FolderPart {
@@ -18,7 +18,7 @@ export const askFolder = (
   language: string,
   { pn, label, from, count }: FolderPart = {},
   signal?: AbortSignal,
-): Promise<Answer<FolderPage>> =>
+): Promise<Answer<FolderListing>> =>
   ask(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
 
 /** What holds a text in its name or metadata, in a folder and all below it. */

@@ -1,6 +1,6 @@
 /** The images of one folder as far as they have come, a part at a time. */
 import { signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { askFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
 
@@ -15,13 +15,13 @@ export class FolderPages {
   readonly #version = signal(0);
 
   /** Begins with the part of the folder that is known. */
-  constructor(first: FolderPage) {
+  constructor(first: FolderListing) {
     this.path = first.path;
     this.total = first.totalImages;
     this.#add(first);
   }
 
-  #add({ from, images }: FolderPage): void {
+  #add({ from, images }: FolderListing): void {
     for (const [index, card] of images.entries()) this.#cards.set(from + index, card);
     this.#version.value++;
   }

@@ -1,6 +1,6 @@
 /** The image that is open, with the folder that it is a page of. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/image/model/identifier.ts';
 import type { Answer, Problem } from '../data/ask.ts';
 import { askFolder } from '../data/folder.ts';
@@ -13,7 +13,7 @@ import { keepSeenLast } from './seen-last.ts';
 import { setView, takeMovement, view, writeAddress } from './view.ts';
 
 export interface Opened {
-  readonly folder: FolderPage;
+  readonly folder: FolderListing;
   readonly pages: FolderPages;
   /** The image's place among those of its folder, from 1. */
   readonly at: number;

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FolderPage } from '../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../src/image/folder/folder-listing.ts';
 import { splitPage } from '../../../src/image/model/identifier.ts';
 import { askFolder } from '../data/folder.ts';
 import { language, message } from '../messages/message.ts';
@@ -17,7 +17,7 @@ function pathsUpward(path: string): readonly string[] {
 }
 
 /** The first folder there is, from a path upward. */
-async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderPage | undefined> {
+async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderListing | undefined> {
   for (const one of pathsUpward(path)) {
     const answer = await askFolder(one, language.peek(), { count: 1 }, signal);
     if (answer.ok) return answer.value.path === '' ? undefined : answer.value;
@@ -26,11 +26,11 @@ async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderP
   return undefined;
 }
 
-const imagesIn = ({ totalImages }: FolderPage): string =>
+const imagesIn = ({ totalImages }: FolderListing): string =>
   totalImages === 1 ? message('folder-has-one') : message('folder-has', { count: shownNumber(totalImages) });
 
 export function WaysOn({ path }: { readonly path: string }): VNode {
-  const folder = useSignal<FolderPage | undefined>(undefined);
+  const folder = useSignal<FolderListing | undefined>(undefined);
   useEffect(() => {
     const ending = new AbortController();
     folder.value = undefined;

@@ -49,7 +49,7 @@ describe('the pyramid is read for', () => {
     ['the whole, reduced', iiif('full/400,/0/default.jpg'), 'render', 4],
     ['a part in the Scaler’s words', scaler('dw=400&wx=0.2&wy=0.2&ww=0.1&wh=0.1'), 'render', 1],
   ])('%s', (_, { plan, inPyramid }, kind, page) => {
-    expect(plan).toMatchObject({ kind, file: derivedFile, place: { kind: 'page', page } });
+    expect(plan).toMatchObject({ kind, file: derivedFile, location: { kind: 'page', page } });
     expect(inPyramid).toBeDefined();
   });
 });

@@ -35,7 +35,7 @@ describe('a stored tile is sent', () => {
     ['0,0,2048,2048/256,256/0/default.jpg', 3, 0, 0],
   ])('%s: level %d, column %d, row %d', (path, level, column, row) => {
     const { plan } = iiif(path);
-    expect(plan).toMatchObject({ kind: 'send-tile', place: { page: level }, column, row, profile: 'none' });
+    expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, profile: 'none' });
     const size = { width: 256, height: 256 };
     expect(plan).toMatchObject({ tile: size, size, otherwise: { kind: 'render' } });
     expect(mediaTypeOf(plan)).toBe('image/jpeg');
@@ -50,7 +50,7 @@ describe('a stored tile is sent', () => {
     ['3840,2816,161,185/max/0/default.jpg', 0, 15, 11, 161, 185],
   ])('without its padding: %s: level %d, column %d, row %d, %d x %d', (path, level, column, row, width, height) => {
     const { plan } = iiif(path);
-    expect(plan).toMatchObject({ kind: 'send-tile', place: { page: level }, column, row, size: { width, height } });
+    expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, size: { width, height } });
     expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, otherwise: { size: { width, height } } });
   });
 
@@ -58,7 +58,7 @@ describe('a stored tile is sent', () => {
     const even = like({ width: 4000, height: 3000 });
     expect(iiif('3584,2560,416,440/208,220/0/default.jpg', even).plan).toMatchObject({
       kind: 'send-tile',
-      place: { page: 1 },
+      location: { page: 1 },
       column: 7,
       row: 5,
       size: { width: 208, height: 220 },
@@ -82,7 +82,7 @@ describe('a stored tile is sent', () => {
     ['wx=256&wy=512&dw=256&dh=256&mo=pxarea,clip,jpg', 0, 1, 2],
     ['wx=512&wy=1024&ww=512&wh=512&dw=256&dh=256&mo=pxarea,jpg,q0', 1, 1, 2],
   ])('%s: level %d, column %d, row %d', (query, level, column, row) => {
-    expect(scaler(query).plan).toMatchObject({ kind: 'send-tile', place: { page: level }, column, row });
+    expect(scaler(query).plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row });
   });
 
   it('where a tile ends exactly at the edge, or is all there is', () => {

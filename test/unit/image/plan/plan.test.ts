@@ -80,20 +80,20 @@ describe('the level that is read', () => {
     ['1024,1024,256,256/256,256/0/default.jpg', 0, 256],
   ])('%s reads level %d', (path, level, width) => {
     const plan = render(iiif(path, pyramid));
-    expect(plan.place).toEqual({ kind: 'page', page: level });
+    expect(plan.location).toEqual({ kind: 'page', page: level });
     expect(plan.size.width).toBe(width);
   });
 
   it('reads whole stored tiles without scaling', () => {
     const plan = render(iiif('1024,1024,1024,1024/256,256/0/default.jpg', pyramid));
-    expect(plan).toMatchObject({ place: { page: 2 }, read: { x: 256, y: 256, width: 256, height: 256 } });
+    expect(plan).toMatchObject({ location: { page: 2 }, read: { x: 256, y: 256, width: 256, height: 256 } });
     expect(plan.scaled).toEqual({ width: 256, height: 256 });
     expect([plan.extend, plan.keep]).toEqual([undefined, undefined]);
   });
 
   it('reads a larger level where a small one lacks its last pixels, and repeats the last that there are', () => {
     expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
-      place: { page: 1 },
+      location: { page: 1 },
       read: { x: 506, y: 1018, width: 524, height: 482 },
       scaled: { width: 262, height: 242 },
       keep: { x: 3, y: 3, width: 256, height: 239 },

@@ -1,6 +1,6 @@
 /** Which directories of a TIFF file are pages and which are levels, and what each says. */
 import { expect, test } from 'vitest';
-import type { LevelPlace, PageFacts } from '../../../../src/image/model/image-set.ts';
+import type { LevelLocation, PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
 import { sample } from './build-files.ts';
@@ -10,13 +10,17 @@ const pagesOf = async (bytes: Buffer): Promise<readonly PageFacts[]> => (await r
 const factsOf = async (tags: readonly Tag[]): Promise<PageFacts | undefined> =>
   (await pagesOf(buildTiff([{ tags }])))[0];
 
-const placeOf = (place: LevelPlace): string =>
-  place.kind === 'only' ? 'only' : place.kind === 'page' ? `${place.page}` : `${place.page}/${place.subifd}`;
+const placeOf = (location: LevelLocation): string =>
+  location.kind === 'only'
+    ? 'only'
+    : location.kind === 'page'
+      ? `${location.page}`
+      : `${location.page}/${location.subifd}`;
 
 /** Each page as its levels: size, and place as `page` or `page/subifd`. */
 const outline = async (bytes: Buffer): Promise<string[]> =>
   (await pagesOf(bytes)).map((page) =>
-    page.levels.map(({ width, height, place }) => `${width}x${height} at ${placeOf(place)}`).join(', '),
+    page.levels.map(({ width, height, location }) => `${width}x${height} at ${placeOf(location)}`).join(', '),
   );
 
 const reduced: Tag = [254, long, [1]];
@@ -134,10 +138,10 @@ test('the encoder’s pyramid has its levels, tiles and dpi', async () => {
   expect(page).toMatchObject({ color: 'rgb', bits: 8, dpi: { x: 299.9994, y: 149.9997 } });
   const tile = { width: 256, height: 128 };
   expect(page?.levels).toMatchObject([
-    { width: 1000, height: 751, tile, place: { kind: 'page', page: 0 } },
-    { width: 500, height: 375, tile, place: { kind: 'page', page: 1 } },
-    { width: 250, height: 187, tile, place: { kind: 'page', page: 2 } },
-    { width: 125, height: 93, tile, place: { kind: 'page', page: 3 } },
+    { width: 1000, height: 751, tile, location: { kind: 'page', page: 0 } },
+    { width: 500, height: 375, tile, location: { kind: 'page', page: 1 } },
+    { width: 250, height: 187, tile, location: { kind: 'page', page: 2 } },
+    { width: 125, height: 93, tile, location: { kind: 'page', page: 3 } },
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KeptIndex } from '../../../../src/library/index/metadata-index.ts';
+import { MetadataIndex } from '../../../../src/library/index/metadata-index.ts';
 import type { Library } from '../../../../src/library/library.ts';
 import { identifierOf, makeTemporaryLibrary, onePixel, type TemporaryLibrary } from '../../temporary-library.ts';
 
@@ -31,7 +31,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 let temporary: TemporaryLibrary;
 let faults: string[] = [];
-let index: KeptIndex;
+let index: MetadataIndex;
 let library: Library;
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ beforeEach(() => {
   mkdirSync(directory);
   faults = [];
   Object.assign(disk, { directory, failing: '', hanging: '' });
-  index = new KeptIndex({ directory, maxBytes: 10_000_000, onFault: (message) => faults.push(message) });
+  index = new MetadataIndex({ directory, maxBytes: 10_000_000, onFault: (message) => faults.push(message) });
   library = temporary.open({ store: index });
 });
 

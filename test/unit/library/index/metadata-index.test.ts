@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeptIndex } from '../../../../src/library/index/metadata-index.ts';
+import { MetadataIndex } from '../../../../src/library/index/metadata-index.ts';
 import type { Library, Located } from '../../../../src/library/library.ts';
 import { identifierOf, makeTemporaryLibrary, onePixel, type TemporaryLibrary } from '../../temporary-library.ts';
 import { callsOf } from '../counted-calls.ts';
@@ -51,7 +51,7 @@ interface Session {
 
 /** A library as a process has it, with what others have kept. */
 function start(maxBytes = 10_000_000, place = directory()): Session {
-  const index = new KeptIndex({ directory: place, maxBytes, onFault: (message) => faults.push(message) });
+  const index = new MetadataIndex({ directory: place, maxBytes, onFault: (message) => faults.push(message) });
   return { library: temporary.open({ store: index }), close: () => index.close() };
 }
 

@@ -1,7 +1,7 @@
 /** The folders on the way here, as links; the last one is where the reader is. */
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderLink, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderLink, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
 import { folderPlace } from './library-place.ts';
@@ -10,7 +10,7 @@ import { PlaceLink } from './place-link.tsx';
 /** What a folder is called; a root that nobody has named is the library. */
 export const titleOf = ({ path, title }: FolderLink): string => title || path || message('library');
 
-export const Breadcrumbs = ({ page }: { readonly page: FolderPage }): VNode => (
+export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
   <nav class="breadcrumbs" aria-label={message('way-here')}>
     <ol>
       {[...page.parents, page].map((folder, index) => (

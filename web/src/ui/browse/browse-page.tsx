@@ -4,7 +4,7 @@ import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import type { FolderPage } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { lazily } from '../lazy.tsx';
@@ -30,7 +30,7 @@ function useFolder(place: BrowsePlace) {
   const key = JSON.stringify([place.folder, place.from, language.value]);
   // The part that holds an image is found where the address names the image and no part.
   const part = { from: place.from === 1 ? undefined : place.from, count: partCount };
-  const { awaited, retry } = useAnswer<FolderPage>(
+  const { awaited, retry } = useAnswer<FolderListing>(
     key,
     (signal) => askFolder(place.folder, language.value, part, signal),
     pageLeft(key),

@@ -1,7 +1,7 @@
 /** The chapters of a folder as links to the pages at which they begin. */
 import '../../styles/chapters.css';
 import type { VNode } from 'preact';
-import type { ContentsEntry, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
+import type { ContentsEntry, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { imagePlace } from './library-place.ts';
 import { PlaceLink } from './place-link.tsx';
@@ -40,7 +40,7 @@ export const ChapterList = ({ contents, current }: ChapterListProps): VNode => (
   </ol>
 );
 
-export const FolderChapters = ({ page: { contents } }: { readonly page: FolderPage }): VNode | null =>
+export const FolderChapters = ({ page: { contents } }: { readonly page: FolderListing }): VNode | null =>
   contents.length === 0 ? null : (
     <details class="folder-chapters" open={allOf(contents).length < foldedFrom}>
       <summary>

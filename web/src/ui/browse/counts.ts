@@ -1,5 +1,5 @@
 /** Numbers of things in words, in the reader's language. */
-import type { FolderCard, FolderPage } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderCard, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/message.ts';
 
 /** A number with the language's separators. */
@@ -16,4 +16,4 @@ const both = (folders: number, images: number): string =>
 /** How much lies in a folder. */
 export const countsOfCard = ({ folders, images }: FolderCard): string => both(folders, images);
 
-export const countsOfPage = ({ totalFolders, totalImages }: FolderPage): string => both(totalFolders, totalImages);
+export const countsOfPage = ({ totalFolders, totalImages }: FolderListing): string => both(totalFolders, totalImages);

@@ -1,6 +1,6 @@
 /** A folder that has come: what is said of it, its folders and images, or what was searched for in it. */
 import type { VNode } from 'preact';
-import type { FolderPage, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
 import { Breadcrumbs, titleOf } from './breadcrumbs.tsx';
@@ -14,12 +14,12 @@ import { Pager } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
 
 interface FolderContentsProps {
-  readonly page: FolderPage;
+  readonly page: FolderListing;
   readonly search: string;
   readonly onOpenWith: (subject: OpenSubject) => void;
 }
 
-const Empty = ({ page }: { readonly page: FolderPage }): VNode =>
+const Empty = ({ page }: { readonly page: FolderListing }): VNode =>
   page.path === '' ? (
     <div class="empty">
       <h2>{message('empty-library')}</h2>

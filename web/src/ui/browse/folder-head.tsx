@@ -1,7 +1,7 @@
 /** What is said of a folder: its title, summary, metadata and rights, and what can be done with it. */
 import { LayoutGrid, Share2 } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderPage } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { Button } from '../button.tsx';
 import { Icon } from '../icon.tsx';
@@ -12,7 +12,7 @@ import { hasMetadata, MetadataLines, MetadataValue } from './metadata-lines.tsx'
 import { PlaceLink } from './place-link.tsx';
 
 interface FolderHeadProps {
-  readonly page: FolderPage;
+  readonly page: FolderListing;
   readonly onOpenWith: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** The lines of a folder's metadata and its rights, for a list of descriptions. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { FolderPage, ShownText } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ShownText } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 
 /** A value longer than this is folded, in letters. */
@@ -63,9 +63,9 @@ const RightsLine = ({ rights }: { readonly rights: string }): VNode => (
 );
 
 /** Whether there are any lines. */
-export const hasMetadata = ({ metadata, rights }: FolderPage): boolean => metadata.length > 0 || rights !== null;
+export const hasMetadata = ({ metadata, rights }: FolderListing): boolean => metadata.length > 0 || rights !== null;
 
-export const MetadataLines = ({ page }: { readonly page: FolderPage }): VNode => (
+export const MetadataLines = ({ page }: { readonly page: FolderListing }): VNode => (
   <>
     {page.metadata.map((line) => (
       <Line key={line.label} line={line} />

@@ -2,7 +2,7 @@
 import { Folder } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { FolderPage, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
 import { askSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { Icon } from '../icon.tsx';
@@ -51,7 +51,7 @@ const Found = ({ found, query }: { readonly found: FoundName; readonly query: st
 );
 
 interface SearchResultsProps {
-  readonly page: FolderPage;
+  readonly page: FolderListing;
   readonly query: string;
 }
 

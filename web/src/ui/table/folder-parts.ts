@@ -1,6 +1,6 @@
 /** The images of a folder, fetched in parts as they come into view. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { FolderPage, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import type { Problem } from '../../data/ask.ts';
 import { askFolder } from '../../data/folder.ts';
 
@@ -14,7 +14,7 @@ type Part = 'asked' | 'failed' | readonly ImageCard[];
 
 export interface FolderParts {
   /** What is said of the folder, once any part has come. */
-  readonly about: ReadonlySignal<FolderPage | undefined>;
+  readonly about: ReadonlySignal<FolderListing | undefined>;
   /** Why nothing has come. */
   readonly problem: ReadonlySignal<Problem | undefined>;
   /** The image of a cell, from 0; undefined until it has come. Whoever reads it is drawn anew when more has come. */
@@ -31,7 +31,7 @@ export interface FolderParts {
 const partOf = (cell: number): number => Math.floor(cell / partSize);
 
 export function openFolderParts(folder: string, language: string): FolderParts {
-  const about = signal<FolderPage | undefined>(undefined);
+  const about = signal<FolderListing | undefined>(undefined);
   const problem = signal<Problem | undefined>(undefined);
   const parts = signal<ReadonlyMap<number, Part>>(new Map());
   const ending = new AbortController();

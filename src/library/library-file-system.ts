@@ -3,19 +3,23 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { fingerprintOf } from './fingerprint.ts';
 import { ifThere } from './if-there.ts';
-import { type GateLoad, Gates } from './io-limiter.ts';
-import { Shared } from './request-coalescer.ts';
-import { QuickLooks } from './sync-stat-cache.ts';
+import { IoLimiter, type IoLoad } from './io-limiter.ts';
+import { RequestCoalescer } from './request-coalescer.ts';
+import { SyncStatCache } from './sync-stat-cache.ts';
 
 /** What was found at a path. */
-export interface Look {
+export interface PathStats {
   readonly stats: BigIntStats;
   readonly fingerprint: string;
   /** The time before it, in ms since 1970. */
   readonly beganMs: number;
 }
 
-const lookOf = (stats: BigIntStats, beganMs: number): Look => ({ stats, fingerprint: fingerprintOf(stats), beganMs });
+const lookOf = (stats: BigIntStats, beganMs: number): PathStats => ({
+  stats,
+  fingerprint: fingerprintOf(stats),
+  beganMs,
+});
 
 type StatsOf = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
 
@@ -26,40 +30,40 @@ const lookMs = 10_000;
 const workMs = 30_000;
 
 /** Undefined where a path leads nowhere; all throw where the disk fails, and ImageError `overloaded` where it hangs. */
-export class Disk {
-  readonly #gates: Gates;
-  readonly #quick: QuickLooks;
-  readonly #looks: Shared<Look | undefined>;
-  readonly #looksThrough: Shared<Look | undefined>;
+export class LibraryFileSystem {
+  readonly #gates: IoLimiter;
+  readonly #quick: SyncStatCache;
+  readonly #looks: RequestCoalescer<PathStats | undefined>;
+  readonly #looksThrough: RequestCoalescer<PathStats | undefined>;
 
   /** `places` are absolute paths without links, of what may hang by itself. */
   constructor(places: readonly string[] = []) {
-    this.#gates = new Gates(places);
-    this.#quick = new QuickLooks(places);
-    this.#looks = new Shared((path) => this.#look(path, lstat));
-    this.#looksThrough = new Shared((path) => this.#look(path, stat));
+    this.#gates = new IoLimiter(places);
+    this.#quick = new SyncStatCache(places);
+    this.#looks = new RequestCoalescer((path) => this.#look(path, lstat));
+    this.#looksThrough = new RequestCoalescer((path) => this.#look(path, stat));
   }
 
   /** What is at a path now, be it a link. */
-  async lookAt(path: string): Promise<Look | undefined> {
+  async lstat(path: string): Promise<PathStats | undefined> {
     const beganMs = Date.now();
-    const stats = this.#quick.lookAt(path);
-    return stats ? lookOf(stats, beganMs) : this.#looks.ask(path);
+    const stats = this.#quick.lstat(path);
+    return stats ? lookOf(stats, beganMs) : this.#looks.run(path);
   }
 
   /** What is at a path now, be it a link, at once; undefined where that would take a thread, or there is nothing. */
-  glanceAt(path: string): BigIntStats | undefined {
-    return this.#quick.lookAt(path);
+  cachedLstatSync(path: string): BigIntStats | undefined {
+    return this.#quick.lstat(path);
   }
 
   /** The same, by a look of its own: also where others have just looked. */
-  glanceAnew(path: string): BigIntStats | undefined {
-    return this.#quick.lookAnew(path);
+  freshLstatSync(path: string): BigIntStats | undefined {
+    return this.#quick.freshLstat(path);
   }
 
   /** What a path leads to now. */
-  lookThrough(path: string): Promise<Look | undefined> {
-    return this.#looksThrough.ask(path);
+  stat(path: string): Promise<PathStats | undefined> {
+    return this.#looksThrough.run(path);
   }
 
   /** The path without links. */
@@ -72,11 +76,11 @@ export class Disk {
     return this.#gates.run(path, work, workMs);
   }
 
-  load(): readonly GateLoad[] {
+  load(): readonly IoLoad[] {
     return this.#gates.load();
   }
 
-  async #look(path: string, statsOf: StatsOf): Promise<Look | undefined> {
+  async #look(path: string, statsOf: StatsOf): Promise<PathStats | undefined> {
     let beganMs = 0;
     const stats = await this.#ask(path, () => {
       beganMs = Date.now();
