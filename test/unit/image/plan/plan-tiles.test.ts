@@ -37,7 +37,7 @@ describe('a stored tile is sent', () => {
     const { plan } = iiif(path);
     expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, profile: 'none' });
     const size = { width: 256, height: 256 };
-    expect(plan).toMatchObject({ tile: size, size, otherwise: { kind: 'render' } });
+    expect(plan).toMatchObject({ tile: size, size, fallback: { kind: 'render' } });
     expect(mediaTypeOf(plan)).toBe('image/jpeg');
   });
 
@@ -51,7 +51,7 @@ describe('a stored tile is sent', () => {
   ])('without its padding: %s: level %d, column %d, row %d, %d x %d', (path, level, column, row, width, height) => {
     const { plan } = iiif(path);
     expect(plan).toMatchObject({ kind: 'send-tile', location: { page: level }, column, row, size: { width, height } });
-    expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, otherwise: { size: { width, height } } });
+    expect(plan).toMatchObject({ tile: { width: 256, height: 256 }, fallback: { size: { width, height } } });
   });
 
   it('without its padding from a reduced level, or where it is all there is', () => {
@@ -165,7 +165,7 @@ describe('what stands in the way of a stored tile', () => {
     expect(iiif(tile, srgb).plan).toMatchObject({
       kind: 'send-tile',
       profile: 'none',
-      otherwise: { samples: { profile: 'ignore' } },
+      fallback: { samples: { profile: 'ignore' } },
     });
     const stored = jpegTiles.kind === 'jpeg' ? { ...jpegTiles, profile: { at: 8, bytes: 500 } } : jpegTiles;
     expect(iiif(tile, withProfile({ stored }), 'keep').plan).toMatchObject({ kind: 'send-tile', profile: 'keep' });
