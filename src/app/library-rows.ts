@@ -1,7 +1,7 @@
 /** What the overview of the configuration says of the library: what is known of it, and whether its disks answer. */
 import type { OverviewRow } from '../http/config-page.ts';
-import type { IoLoad } from '../library/io-limiter.ts';
 import type { LibraryLoad } from '../library/library.ts';
+import type { IoLoad } from '../library/stats/io-limiter.ts';
 
 const counted = (count: number, bytes: number): string =>
   `${count.toLocaleString('en')}, about ${Math.ceil(bytes / 1024 / 1024)} MiB`;

@@ -1,14 +1,14 @@
 /** The command `lectern doctor`: looks through folders for faulty metadata files and images that can't be read. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { containmentIn } from '../library/containment.ts';
-import { Folders } from '../library/folders.ts';
+import { Prober } from '../library/facts/probe.ts';
 import { ifThere } from '../library/if-there.ts';
-import { type Listing, pathIn } from '../library/listing.ts';
+import { Folders } from '../library/listings/folders.ts';
+import { type Listing, pathIn } from '../library/listings/listing.ts';
 import { folderMetaFile, metaFileOf } from '../library/meta-files/precedence.ts';
 import { MetaFileReader } from '../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../library/metadata/reader.ts';
-import { Prober } from '../library/probe.ts';
+import { containmentIn } from '../library/roots/containment.ts';
 import { counted } from './pyramid/words.ts';
 import { SlowImages, slowReport } from './slow-report.ts';
 

@@ -13,25 +13,25 @@ import {
 } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, Resolution, SourceFile } from '../image/model/image-set.ts';
-import { type Containment, containmentIn } from './containment.ts';
-import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './fingerprint.ts';
-import { readTextIn } from './folder-files.ts';
-import { Folders, type ListingStore } from './folders.ts';
-import { FreshnessCheck } from './freshness-check.ts';
-import type { IoLoad } from './io-limiter.ts';
-import { LibraryFileSystem } from './library-file-system.ts';
-import { type Listing, pathIn } from './listing.ts';
-import { ListingCache } from './listing-cache.ts';
+import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
+import { readTextIn } from './listings/folder-files.ts';
+import { Folders, type ListingStore } from './listings/folders.ts';
+import { type Listing, pathIn } from './listings/listing.ts';
+import { ListingCache } from './listings/listing-cache.ts';
 import { metadataOfFile } from './meta-files/precedence.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
-import { type MountPoint, placesOf, rootMountPoint } from './mount-points.ts';
 import { prefetchImageStats } from './prefetch-stats.ts';
 import { Prescaled } from './prescaled.ts';
-import { type FactsStore, type OrientationRule, Prober } from './probe.ts';
-import { RequestCoalescer } from './request-coalescer.ts';
-import { RequestStatCache } from './request-stat-cache.ts';
-import { mountsOf, type VirtualFolder } from './virtual-folders.ts';
+import { type Containment, containmentIn } from './roots/containment.ts';
+import { type MountPoint, placesOf, rootMountPoint } from './roots/mount-points.ts';
+import { mountsOf, type VirtualFolder } from './roots/virtual-folders.ts';
+import { type FileBody, fingerprintOf, readCurrent, requireCurrent } from './stats/fingerprint.ts';
+import { FreshnessCheck } from './stats/freshness-check.ts';
+import type { IoLoad } from './stats/io-limiter.ts';
+import { LibraryFileSystem } from './stats/library-file-system.ts';
+import { RequestCoalescer } from './stats/request-coalescer.ts';
+import { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */

@@ -1,9 +1,9 @@
 /** Begins to look at all that is likely to decide about an image, by what was known of its folder. */
 import { type Identifier, splitLast, splitPage } from '../image/model/identifier.ts';
-import type { Folders } from './folders.ts';
-import { type Listing, pathIn } from './listing.ts';
+import type { Folders } from './listings/folders.ts';
+import { type Listing, pathIn } from './listings/listing.ts';
 import { folderMetaFile, metaFileOf } from './meta-files/precedence.ts';
-import type { RequestStatCache } from './request-stat-cache.ts';
+import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 /** Where is looked, and the request for which. */
 interface Foresight {

@@ -3,12 +3,12 @@ import { stemOf } from '../image/model/formats.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { Resolution } from '../image/model/image-set.ts';
-import type { Folders } from './folders.ts';
-import type { LibraryFileSystem } from './library-file-system.ts';
-import { type Listing, pathIn } from './listing.ts';
-import { type MountPoint, placesOf } from './mount-points.ts';
-import type { Prober } from './probe.ts';
-import type { RequestStatCache } from './request-stat-cache.ts';
+import type { Prober } from './facts/probe.ts';
+import type { Folders } from './listings/folders.ts';
+import { type Listing, pathIn } from './listings/listing.ts';
+import { type MountPoint, placesOf } from './roots/mount-points.ts';
+import type { LibraryFileSystem } from './stats/library-file-system.ts';
+import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface PrescaledParts {
   /** The base directories behind the first one. */

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { slownessOf } from '../../image/plan/slow-sources.ts';
-import { containmentIn } from '../../library/containment.ts';
-import { Folders } from '../../library/folders.ts';
-import type { Listing } from '../../library/listing.ts';
-import { type OrientationRule, Prober } from '../../library/probe.ts';
+import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
+import { Folders } from '../../library/listings/folders.ts';
+import type { Listing } from '../../library/listings/listing.ts';
+import { containmentIn } from '../../library/roots/containment.ts';
 import { printable } from '../doctor.ts';
 
 /** One page of a file, and how it is called on the command line. */

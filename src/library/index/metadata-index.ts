@@ -1,9 +1,9 @@
 /** What was learned of folders and files, kept on disk for the next process; without it everything is read again. */
 import { LRUCache } from 'lru-cache';
-import type { ListingStore } from '../folders.ts';
-import { IoLimiter } from '../io-limiter.ts';
-import { type Entries, type Listing, noEntries, placeAmong } from '../listing.ts';
-import type { FactsStore, FileFacts } from '../probe.ts';
+import type { FactsStore, FileFacts } from '../facts/probe.ts';
+import type { ListingStore } from '../listings/folders.ts';
+import { type Entries, type Listing, noEntries, placeAmong } from '../listings/listing.ts';
+import { IoLimiter } from '../stats/io-limiter.ts';
 import { Availability } from './availability.ts';
 import { Block, imagesInBlock, lineOf, maxFileBytes } from './block.ts';
 import { type Kept, readKept } from './files.ts';

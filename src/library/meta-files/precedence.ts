@@ -1,8 +1,8 @@
 /** Which `.meta` files speak of an image, and which of them is heard first (digilib.md, section 3, “Metadata”). */
 import { type Identifier, splitLast } from '../../image/model/identifier.ts';
 import { firstOfEach, type ImageMetadata } from '../../image/model/image-metadata.ts';
-import type { Listing } from '../listing.ts';
-import type { RequestStatCache } from '../request-stat-cache.ts';
+import type { Listing } from '../listings/listing.ts';
+import type { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { pathKey } from './parse.ts';
 import type { MetaFileReader } from './reader.ts';
 

@@ -1,13 +1,13 @@
 /** Reads `.meta` files, and keeps what they say until they change. */
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { unreadableAccess } from '../../image/model/image-metadata.ts';
-import type { Containment } from '../containment.ts';
-import { isSettled } from '../fingerprint.ts';
-import { type FileContent, readFileIn } from '../folder-files.ts';
-import { LibraryFileSystem, type PathStats } from '../library-file-system.ts';
-import { type Listing, pathIn } from '../listing.ts';
+import { type FileContent, readFileIn } from '../listings/folder-files.ts';
+import { type Listing, pathIn } from '../listings/listing.ts';
 import { Recent } from '../recent.ts';
-import { RequestStatCache } from '../request-stat-cache.ts';
+import type { Containment } from '../roots/containment.ts';
+import { isSettled } from '../stats/fingerprint.ts';
+import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
+import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { emptyMetaFile, type MetaFile, parseMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 

@@ -1,13 +1,13 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
-import type { Containment } from '../containment.ts';
-import { isSettled } from '../fingerprint.ts';
-import { readFileIn } from '../folder-files.ts';
 import { codeOf as codeIn } from '../if-there.ts';
-import { LibraryFileSystem } from '../library-file-system.ts';
-import { type Listing, pathIn } from '../listing.ts';
+import { readFileIn } from '../listings/folder-files.ts';
+import { type Listing, pathIn } from '../listings/listing.ts';
 import { Recent } from '../recent.ts';
-import { RequestStatCache } from '../request-stat-cache.ts';
+import type { Containment } from '../roots/containment.ts';
+import { isSettled } from '../stats/fingerprint.ts';
+import { LibraryFileSystem } from '../stats/library-file-system.ts';
+import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
 /** The names of a metadata file; where several are there, the first one counts. */

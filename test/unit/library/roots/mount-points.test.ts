@@ -9,7 +9,7 @@ import {
   onePixel,
   pathsOf,
   type TemporaryLibrary,
-} from '../temporary-library.ts';
+} from '../../temporary-library.ts';
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Virtual directories: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
 import { realpathSync, statSync } from 'node:fs';
-import { type Identifier, parseIdentifier } from '../image/model/identifier.ts';
+import { type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
 
 /** A path inside the library, such as `maps/atlas`, and the absolute path of the folder that it leads to. */
 export interface VirtualFolder {

@@ -2,23 +2,23 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import type { SourceFormat } from '../image/model/formats.ts';
-import { transpose } from '../image/model/geometry.ts';
+import type { SourceFormat } from '../../image/model/formats.ts';
+import { transpose } from '../../image/model/geometry.ts';
 import {
   type ImageHeader,
   isTransposed,
   type PageFacts,
   type Resolution,
   type SourceFile,
-} from '../image/model/image-set.ts';
-import type { Containment } from './containment.ts';
-import { fingerprintOf, isSettled } from './fingerprint.ts';
-import type { ByteSource } from './headers/byte-source.ts';
-import { HeaderError, readHeader } from './headers/header.ts';
-import { ifThere } from './if-there.ts';
-import { LibraryFileSystem, type PathStats } from './library-file-system.ts';
-import { type Listing, pathIn } from './listing.ts';
-import { RequestStatCache } from './request-stat-cache.ts';
+} from '../../image/model/image-set.ts';
+import type { ByteSource } from '../headers/byte-source.ts';
+import { HeaderError, readHeader } from '../headers/header.ts';
+import { ifThere } from '../if-there.ts';
+import { type Listing, pathIn } from '../listings/listing.ts';
+import type { Containment } from '../roots/containment.ts';
+import { fingerprintOf, isSettled } from '../stats/fingerprint.ts';
+import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
+import { RequestStatCache } from '../stats/request-stat-cache.ts';
 
 /** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stemOf } from '../../../src/image/model/formats.ts';
-import { addEntry, byCodeUnit, type Listing, makeListing, noEntries } from '../../../src/library/listing.ts';
+import { stemOf } from '../../../../src/image/model/formats.ts';
+import {
+  addEntry,
+  byCodeUnit,
+  type Listing,
+  makeListing,
+  noEntries,
+} from '../../../../src/library/listings/listing.ts';
 
 function listingOf(images: readonly string[], folders: readonly string[] = []): Listing {
   const entries = noEntries();

@@ -1,6 +1,6 @@
 /** Under which paths the library shows one place of the disk. */
 import path from 'node:path';
-import { childOf, formatIdentifier, type Identifier, rootIdentifier } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, rootIdentifier } from '../../image/model/identifier.ts';
 
 /** Where the disk enters the library. */
 export interface MountPoint {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LibraryOptions } from '../../../src/library/library.ts';
+import type { LibraryOptions } from '../../../../src/library/library.ts';
 import {
   identifierOf,
   locate,
@@ -9,7 +9,7 @@ import {
   metadataOf,
   onePixel,
   type TemporaryLibrary,
-} from '../temporary-library.ts';
+} from '../../temporary-library.ts';
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 /** One question for all who ask it at the same time, none of whom gets an answer to what was asked before. */
-import { ImageError } from '../image/model/errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
 
 interface Asked<Answer> {
   readonly answer: Promise<Answer>;

@@ -3,9 +3,9 @@ import { appendFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ImageSet } from '../../../src/image/model/image-set.ts';
-import type { Library } from '../../../src/library/library.ts';
-import { identifierOf, makeTemporaryLibrary, onePixel } from '../temporary-library.ts';
+import type { ImageSet } from '../../../../src/image/model/image-set.ts';
+import type { Library } from '../../../../src/library/library.ts';
+import { identifierOf, makeTemporaryLibrary, onePixel } from '../../temporary-library.ts';
 
 const temporary = makeTemporaryLibrary();
 const { around, write, open } = temporary;

@@ -1,7 +1,7 @@
 /** Reads the facts of single image files that lie outside of the library's folders, such as derived pyramids. */
 import path from 'node:path';
-import type { Resolution } from '../image/model/image-set.ts';
-import { makeListing, noEntries } from './listing.ts';
+import type { Resolution } from '../../image/model/image-set.ts';
+import { makeListing, noEntries } from '../listings/listing.ts';
 import { Prober } from './probe.ts';
 
 /** The facts of each page of a file as stored upright; none where it is no readable image, or a link. */

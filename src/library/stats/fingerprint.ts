@@ -2,8 +2,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ImageError } from '../image/model/errors.ts';
-import type { SourceFile } from '../image/model/image-set.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import type { SourceFile } from '../../image/model/image-set.ts';
 
 /** Changes with every write: the status change time also tells of one that kept length and modification time. */
 export const fingerprintOf = (stats: BigIntStats): string =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ImageError } from '../../../src/image/model/errors.ts';
-import { RequestCoalescer } from '../../../src/library/request-coalescer.ts';
+import { ImageError } from '../../../../src/image/model/errors.ts';
+import { RequestCoalescer } from '../../../../src/library/stats/request-coalescer.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 

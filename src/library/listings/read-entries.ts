@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Containment } from './containment.ts';
-import { ifThere } from './if-there.ts';
+import { ifThere } from '../if-there.ts';
+import type { Containment } from '../roots/containment.ts';
 import { addEntry, type Entries, type EntryKind, noEntries } from './listing.ts';
 
 async function kindBehind(place: string, isContained: Containment): Promise<EntryKind> {

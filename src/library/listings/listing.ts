@@ -1,6 +1,6 @@
 /** What one folder holds by name: sorted, so that a hundred thousand names are found without a table of them. */
 import path from 'node:path';
-import { isImageName, stemOf } from '../image/model/formats.ts';
+import { isImageName, stemOf } from '../../image/model/formats.ts';
 
 /** The names in a folder, in any order. Names that begin with a dot are not among them. */
 export interface Entries {

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, realpathSync, renameSync, rmSync, statfsSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SyncStatCache } from '../../../src/library/sync-stat-cache.ts';
+import { SyncStatCache } from '../../../../src/library/stats/sync-stat-cache.ts';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-looks-')));
 const isLocal =

@@ -1,7 +1,7 @@
 /** Looks that need no thread: at what a local disk was asked for just now, and therefore has in memory. */
 import { type BigIntStats, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Recent } from './recent.ts';
+import { Recent } from '../recent.ts';
 
 /**
  * Types of file systems (statfs, Linux) that answer from this machine: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. A look

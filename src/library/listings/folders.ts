@@ -1,14 +1,14 @@
 /** Lists the folders of one root: contained, sorted, and remembered until the folder changes. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Containment } from './containment.ts';
-import { isSettled } from './fingerprint.ts';
-import { LibraryFileSystem } from './library-file-system.ts';
+import type { Containment } from '../roots/containment.ts';
+import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
+import { isSettled } from '../stats/fingerprint.ts';
+import { LibraryFileSystem } from '../stats/library-file-system.ts';
+import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { type Entries, type Listing, makeListing, noEntries, withFolders } from './listing.ts';
 import { ListingCache } from './listing-cache.ts';
 import { readEntries } from './read-entries.ts';
-import { RequestStatCache } from './request-stat-cache.ts';
-import { type Mount, mountAround, mountNamesIn } from './virtual-folders.ts';
 
 /** Listings that outlast the process. */
 export interface ListingStore {

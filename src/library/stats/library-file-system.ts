@@ -1,8 +1,8 @@
 /** What the library asks of the disk: bounded for each root, and once for all who ask at the same time. */
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
+import { ifThere } from '../if-there.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { ifThere } from './if-there.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';

@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Containment } from './containment.ts';
-import { ifThere } from './if-there.ts';
+import { ifThere } from '../if-there.ts';
+import type { Containment } from '../roots/containment.ts';
 
 /** The longest text that is read, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Bounds how many file operations run at once in each place, so that a disk that hangs leaves threads to the others. */
 import path from 'node:path';
-import { ImageError } from '../image/model/errors.ts';
+import { ImageError } from '../../image/model/errors.ts';
 
 /** How long an operation may wait for its turn. */
 const waitMs = 5000;
