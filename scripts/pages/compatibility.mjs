@@ -1,5 +1,5 @@
 // The page that says of each part of digilib whether it works, differs on purpose, or is not there yet.
-import { digilibParameters } from '../../dist/config/digilib-parameters.js';
+import { digilibParameters } from '../../dist/config/digilib-config/parameters.js';
 import { optionMeanings } from '../../dist/digilib/options.js';
 import { parameters } from '../../dist/digilib/parameters.js';
 import { operatorMeanings } from '../../dist/image/model/color.js';

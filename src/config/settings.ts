@@ -2,14 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { accessSchema, isAddressRange } from './access-settings.ts';
-import { readDigilibConfig } from './digilib-config.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import { problemsOnDisk, resolvePaths } from './paths.ts';
-import { problemsOf } from './problems.ts';
-import { readSettingsFile } from './settings-file.ts';
-import { plainSource, type Source } from './source.ts';
-import { mergeTrees, type Tree, valueAt } from './tree.ts';
+import { readDigilibConfig } from './digilib-config/read.ts';
+import { problemsOnDisk, resolvePaths } from './files/paths.ts';
+import { accessSchema, isAddressRange } from './groups/access.ts';
+import { type Environment, readEnvironment } from './sources/environment.ts';
+import { problemsOf } from './sources/problems.ts';
+import { readSettingsFile } from './sources/settings-file.ts';
+import { plainSource, type Source } from './sources/source.ts';
+import { mergeTrees, type Tree, valueAt } from './sources/tree.ts';
 
 /** What a person who starts the server did wrong, in one line each. */
 export class SettingsError extends Error {

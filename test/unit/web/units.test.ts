@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseUnits } from '../../../src/config/units-file.ts';
+import { parseUnits } from '../../../src/config/files/units-file.ts';
 import type { Unit } from '../../../src/image/model/units.ts';
 import { germanPlaces, isFound } from '../../../web/src/model/place-names.ts';
 import { historicalUnits } from '../../../web/src/model/unit-table.ts';

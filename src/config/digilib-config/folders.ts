@@ -1,10 +1,10 @@
 /** What digilib's parameters say of folders, error pictures and virtual folders (digilib.md, section 7). */
 import path from 'node:path';
-import { configFileOf, inWebapp, isFile, mappedFolder } from './digilib-places.ts';
-import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './digilib-values.ts';
-import { isFolder } from './paths.ts';
-import type { Tree } from './tree.ts';
-import { elementsNamed, readXmlFile, XmlError } from './xml.ts';
+import { isFolder } from '../files/paths.ts';
+import type { Tree } from '../sources/tree.ts';
+import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
+import { configFileOf, inWebapp, isFile, mappedFolder } from './locations.ts';
+import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
 
 /** A list of folders in the words of the system that the file is from: `:` between paths, or `;` on Windows. */
 function foldersIn(list: string): readonly string[] {

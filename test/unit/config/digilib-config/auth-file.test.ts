@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type Configuration, readConfiguration } from '../../../src/config/settings.ts';
-import { makeSite } from '../../digilib-site.ts';
+import { type Configuration, readConfiguration } from '../../../../src/config/settings.ts';
+import { makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();
 afterAll(() => site.remove());

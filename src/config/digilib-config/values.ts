@@ -1,8 +1,8 @@
 /** The parameters of a digilib-config.xml as they stand, and what reading some of them together yields. */
 import path from 'node:path';
-import type { DigilibPlaces } from './digilib-places.ts';
-import type { Tree } from './tree.ts';
-import { elementsNamed, readXmlFile, XmlError } from './xml.ts';
+import type { Tree } from '../sources/tree.ts';
+import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
+import type { DigilibPlaces } from './locations.ts';
 
 export interface Given {
   readonly value: string;

@@ -1,7 +1,7 @@
 /** Reads settings from a JSON file, in which relative paths are relative to the file. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { resolvePaths } from './paths.ts';
+import { resolvePaths } from '../files/paths.ts';
 import { plainSource, type Source } from './source.ts';
 import { isTree } from './tree.ts';
 

@@ -1,9 +1,9 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
-import { accessSchema } from './access-settings.ts';
-import { suggestion } from './nearest.ts';
-import { placeOf, type Tree } from './tree.ts';
-import { elementsNamed, readXmlFile, type XmlElement, XmlError } from './xml.ts';
+import { accessSchema } from '../groups/access.ts';
+import { suggestion } from '../nearest.ts';
+import { placeOf, type Tree } from '../sources/tree.ts';
+import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
 
 /** Which parts of the file count, as the classes that are configured say. */
 export interface AuthParts {

@@ -1,7 +1,7 @@
 /** What digilib's parameters of authorization say of access; where they can't be understood, nothing is open (digilib.md, section 7). */
-import { readDigilibAuth } from './digilib-auth.ts';
-import { configFileOf } from './digilib-places.ts';
-import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './digilib-values.ts';
+import { readDigilibAuth } from './auth-file.ts';
+import { configFileOf } from './locations.ts';
+import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
 
 interface Authentication {
   readonly addresses: boolean;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/settings.ts';
+import { readSettings } from '../../../../src/config/settings.ts';
 
 const folders = [import.meta.dirname];
 const indexBy = (environment: Record<string, string>) => readSettings({ folders }, environment, undefined).index;

@@ -1,9 +1,9 @@
 /** The settings that name folders and files: where relative ones start, and whether there are such folders and files. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Naming } from '../sources/source.ts';
+import { isTree, placeOf, type Tree } from '../sources/tree.ts';
 import { readPicture } from './picture-file.ts';
-import type { Naming } from './source.ts';
-import { isTree, placeOf, type Tree } from './tree.ts';
 import { readUnitsFile } from './units-file.ts';
 
 const resolved = (value: unknown, folder: string): unknown =>

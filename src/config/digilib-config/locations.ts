@@ -1,7 +1,7 @@
 /** Where digilib looks for what its configuration names: relative to the webapp's folder, or to its WEB-INF. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { isFolder } from './paths.ts';
+import { isFolder } from '../files/paths.ts';
 
 export const isFile = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
 

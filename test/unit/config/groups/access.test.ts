@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import type { AccessRules } from '../../../src/access/access.ts';
-import { accessSchema } from '../../../src/config/access-settings.ts';
-import { settingsSchema } from '../../../src/config/settings.ts';
-import { accessBy } from '../access/access-parts.ts';
+import type { AccessRules } from '../../../../src/access/access.ts';
+import { accessSchema } from '../../../../src/config/groups/access.ts';
+import { settingsSchema } from '../../../../src/config/settings.ts';
+import { accessBy } from '../../access/access-parts.ts';
 
 const publicKey = (kind: 'rsa' | 'ec' | 'ed25519' | 'ed448', size: number | string = 2048): JsonWebKey => {
   const options = kind === 'rsa' ? { modulusLength: size } : { namedCurve: size };
@@ -144,7 +144,7 @@ describe('the keys of tokens', () => {
 });
 
 describe('the guide', () => {
-  const guide = readFileSync(new URL('../../../docs/guide/access.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../../docs/guide/access.md', import.meta.url), 'utf8');
   const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
   const parts = settingsSchema.partial();
 

@@ -1,9 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type DigilibParameter, digilibParameterNames, ruleOf } from '../../../src/config/digilib-parameters.ts';
-import { type Configuration, readConfiguration, type SettingsInput } from '../../../src/config/settings.ts';
-import { configText, makeSite } from '../../digilib-site.ts';
+import {
+  type DigilibParameter,
+  digilibParameterNames,
+  ruleOf,
+} from '../../../../src/config/digilib-config/parameters.ts';
+import { type Configuration, readConfiguration, type SettingsInput } from '../../../../src/config/settings.ts';
+import { configText, makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();
 afterAll(() => site.remove());

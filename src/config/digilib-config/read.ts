@@ -1,14 +1,15 @@
 /** Reads a site's digilib-config.xml, with the files that it names, as the lowest source of settings (digilib.md, section 7). */
-import { readAccess } from './digilib-access.ts';
-import { readAddresses } from './digilib-addresses.ts';
-import { readFolders, readMapping, readPictures } from './digilib-locations.ts';
-import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './digilib-parameters.ts';
-import { digilibPlaces } from './digilib-places.ts';
-import { type DigilibContext, type Given, labelOf, type Piece, readParameters } from './digilib-values.ts';
-import { suggestion } from './nearest.ts';
-import { plainSource, type Source } from './source.ts';
-import { mergeTrees, placeOf, type Tree, treeAt } from './tree.ts';
-import { XmlError } from './xml.ts';
+
+import { suggestion } from '../nearest.ts';
+import { plainSource, type Source } from '../sources/source.ts';
+import { mergeTrees, placeOf, type Tree, treeAt } from '../sources/tree.ts';
+import { XmlError } from '../xml.ts';
+import { readAccess } from './access.ts';
+import { readFolders, readMapping, readPictures } from './folders.ts';
+import { digilibPlaces } from './locations.ts';
+import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './parameters.ts';
+import { readAddresses } from './public-address.ts';
+import { type DigilibContext, type Given, labelOf, type Piece, readParameters } from './values.ts';
 
 export interface DigilibSource extends Source {
   /** What is without effect, a sentence each. */

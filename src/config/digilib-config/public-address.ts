@@ -1,5 +1,5 @@
 /** What digilib's parameters say of the addresses by which others reach the site (digilib.md, section 7). */
-import { type DigilibContext, type Piece, textOf } from './digilib-values.ts';
+import { type DigilibContext, type Piece, textOf } from './values.ts';
 
 const withoutEnd = (address: string, end: string): string | undefined =>
   address.endsWith(end) ? address.slice(0, -end.length || undefined) : undefined;
