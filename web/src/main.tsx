@@ -3,9 +3,9 @@ import './styles/base.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { takeToken } from './data/login.ts';
-import { followHistory, place } from './state/place.ts';
 import { applyPreferences } from './state/preferences.ts';
-import { Room } from './ui/room.tsx';
+import { followHistory, place } from './state/route.ts';
+import { Room } from './ui/reading-room.tsx';
 
 takeToken();
 applyPreferences();

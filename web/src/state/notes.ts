@@ -10,8 +10,8 @@ import {
   readNotes,
   samePlaces,
 } from '../model/notes.ts';
-import { followKept, keep, readKept } from './kept.ts';
 import { openState } from './opened.ts';
+import { followKept, keep, readKept } from './stored.ts';
 import { changeView, view } from './view.ts';
 
 interface State {

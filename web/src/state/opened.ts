@@ -7,9 +7,9 @@ import { askFolder } from '../data/folder.ts';
 import { askImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
 import type { ViewState } from '../model/view-state.ts';
-import { FolderPages } from './folder-pages.ts';
-import { goTo, goToInstead, place } from './place.ts';
-import { keepSeenLast } from './seen-last.ts';
+import { FolderPages } from './folder-images.ts';
+import { keepSeenLast } from './last-opened.ts';
+import { goTo, goToInstead, place } from './route.ts';
 import { setView, takeMovement, view, writeAddress } from './view.ts';
 
 export interface Opened {

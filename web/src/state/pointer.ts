@@ -1,5 +1,5 @@
 /** Hands what the pointer does on the stage to the tool that wants it. */
-import type { StagePointer } from '../ui/stage/stage-pointer.ts';
+import type { StagePointer } from '../stage/stage-pointer.ts';
 
 /** A tool's interest in the pointer. */
 export type PointerListener = (pointer: StagePointer) => void;

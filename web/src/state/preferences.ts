@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { language, languageOf } from '../messages/message.ts';
 import { type Language, languages } from '../messages/messages.ts';
-import { keptSignal } from './kept.ts';
+import { keptSignal } from './stored.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -4,9 +4,9 @@ import type { Unit } from '../../../src/image/model/units.ts';
 import { askSiteUnits } from '../data/units.ts';
 import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';
-import { keptSignal } from './kept.ts';
 import { notes } from './notes.ts';
 import { resolution } from './stage.ts';
+import { keptSignal } from './stored.ts';
 
 /** Pixels of the image for a meter of the thing; undefined where nobody has said. */
 export const imageScale: ReadonlySignal<ImageScale | undefined> = computed(

@@ -16,7 +16,7 @@ import {
 } from '../model/framing.ts';
 import type { Placement } from '../model/geometry.ts';
 import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
-import type { Frame, Stage } from '../ui/stage/stage.ts';
+import type { Frame, Stage } from '../stage/stage.ts';
 import { facts } from './opened.ts';
 import { displayDensity } from './preferences.ts';
 import { changeView, view } from './view.ts';
@@ -82,6 +82,15 @@ export function takePlacement(placement: Placement, on: Stage, image: Size): voi
 
 /** Shows a region. */
 export const showRegion = (region: Rect): void => changeView({ region, mode: 'fit' });
+
+/** The margin around a rectangle in fractions of it, so that its whole outline is visible. */
+const margin = 0.06;
+
+/** Shows a rectangle with a margin around it. */
+export function showRectangle({ x, y, width, height }: Rect): void {
+  const [left, top] = [width * margin, height * margin];
+  showRegion({ x: x - left, y: y - top, width: width + 2 * left, height: height + 2 * top });
+}
 
 export const showWhole = (): void => showRegion(wholeImage);
 

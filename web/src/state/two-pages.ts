@@ -1,8 +1,8 @@
 /** In which direction a folder is read: as its metadata says, unless the reader knows better. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
-import { keep, readKept } from './kept.ts';
 import { openedNow } from './opened.ts';
+import { keep, readKept } from './stored.ts';
 
 const isDirection = (value: unknown): value is ReadingDirection =>
   value === 'left-to-right' || value === 'right-to-left';

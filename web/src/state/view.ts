@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { normalizedDegrees } from '../model/view-query.ts';
 import { plainColor, plainView, type ViewColor, type ViewState, wholeImage } from '../model/view-state.ts';
-import { place, rewriteAddress } from './place.ts';
+import { place, rewriteAddress } from './route.ts';
 
 /** So long nothing must change, in ms, before the address is written anew: browsers bound how often it may be. */
 const pauseMs = 250;

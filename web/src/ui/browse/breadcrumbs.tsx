@@ -1,14 +1,12 @@
 /** The folders on the way here, as links; the last one is where the reader is. */
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderLink, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
+import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { Icon } from '../icon.tsx';
-import { folderPlace } from './library-place.ts';
-import { PlaceLink } from './place-link.tsx';
-
-/** What a folder is called; a root that nobody has named is the library. */
-export const titleOf = ({ path, title }: FolderLink): string => title || path || message('library');
+import { folderPlace } from '../../model/routes.ts';
+import { titleOf } from '../common/folder-title.ts';
+import { Icon } from '../common/icon.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
 
 export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
   <nav class="breadcrumbs" aria-label={message('way-here')}>

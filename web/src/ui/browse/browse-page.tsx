@@ -7,19 +7,19 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { lazily } from '../lazy.tsx';
+import { type BrowsePlace, partCount } from '../../model/routes.ts';
+import { titleOf } from '../common/folder-title.ts';
+import { lazily } from '../common/lazy.tsx';
+import { ProblemNotice } from '../common/problem.tsx';
+import { SiteHeader } from '../common/site-header.tsx';
+import { WaysOn } from '../common/suggested-links.tsx';
+import { useAnswer } from '../common/use-answer.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
-import { ProblemNotice } from '../problem.tsx';
-import { WaysOn } from '../ways-on.tsx';
-import { titleOf } from './breadcrumbs.tsx';
 import { FolderContents } from './folder-contents.tsx';
-import { type BrowsePlace, partCount } from './library-place.ts';
+import { markSeen } from './last-opened.ts';
+import { arrive, keepPage, pageLeft, watchWayBack } from './page-history.ts';
 import { SearchField } from './search-field.tsx';
-import { markSeen } from './seen-last.ts';
-import { SiteHeader } from './site-header.tsx';
 import { FolderSkeleton } from './skeleton.tsx';
-import { useAnswer } from './use-answer.ts';
-import { arrive, keepPage, pageLeft, watchWayBack } from './way-back.ts';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 

@@ -2,10 +2,10 @@
 import type { VNode } from 'preact';
 import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { countsOfCard } from './counts.ts';
-import { folderPlace } from './library-place.ts';
-import { Picture } from './picture.tsx';
-import { PlaceLink } from './place-link.tsx';
+import { folderPlace } from '../../model/routes.ts';
+import { countsOfCard } from '../common/counts.ts';
+import { Picture } from '../common/picture.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
 
 const coverBox = { width: 272, height: 208 };
 

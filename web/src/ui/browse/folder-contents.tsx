@@ -2,14 +2,15 @@
 import type { VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
+import { partCount } from '../../model/routes.ts';
+import { FolderChapters } from '../common/chapters.tsx';
+import { shownNumber } from '../common/counts.ts';
+import { titleOf } from '../common/folder-title.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
-import { Breadcrumbs, titleOf } from './breadcrumbs.tsx';
-import { FolderChapters } from './chapters.tsx';
-import { shownNumber } from './counts.ts';
+import { Breadcrumbs } from './breadcrumbs.tsx';
 import { FolderCards } from './folder-cards.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { ImageCards } from './image-cards.tsx';
-import { partCount } from './library-place.ts';
 import { Pager } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
 

@@ -3,13 +3,13 @@ import { LayoutGrid, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { Button } from '../button.tsx';
-import { Icon } from '../icon.tsx';
-import { titleOf } from './breadcrumbs.tsx';
-import { countsOfPage } from './counts.ts';
-import { tablePlace } from './library-place.ts';
-import { hasMetadata, MetadataLines, MetadataValue } from './metadata-lines.tsx';
-import { PlaceLink } from './place-link.tsx';
+import { tablePlace } from '../../model/routes.ts';
+import { Button } from '../common/button.tsx';
+import { countsOfPage } from '../common/counts.ts';
+import { titleOf } from '../common/folder-title.ts';
+import { Icon } from '../common/icon.tsx';
+import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
 
 interface FolderHeadProps {
   readonly page: FolderListing;

@@ -4,11 +4,11 @@ import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { IconButton } from '../button.tsx';
-import { shownNumber } from './counts.ts';
-import { imagePlace } from './library-place.ts';
-import { Picture } from './picture.tsx';
-import { PlaceLink } from './place-link.tsx';
+import { imagePlace } from '../../model/routes.ts';
+import { IconButton } from '../common/button.tsx';
+import { shownNumber } from '../common/counts.ts';
+import { Picture } from '../common/picture.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
 
 const box = { width: 176, height: 216 };
 

@@ -2,11 +2,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { Icon } from '../icon.tsx';
-import { shownNumber } from './counts.ts';
-import { folderPlace, partCount } from './library-place.ts';
+import { folderPlace, partCount } from '../../model/routes.ts';
+import { shownNumber } from '../common/counts.ts';
+import { Icon } from '../common/icon.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
 import { numbersAround } from './page-numbers.ts';
-import { PlaceLink } from './place-link.tsx';
 
 interface PagerProps {
   readonly folder: string;

@@ -4,11 +4,11 @@ import { Search, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { goTo, goToInstead } from '../../state/place.ts';
+import { type BrowsePlace, searchPlace } from '../../model/routes.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
-import { IconButton } from '../button.tsx';
-import { Icon } from '../icon.tsx';
-import { type BrowsePlace, searchPlace } from './library-place.ts';
+import { goTo, goToInstead } from '../../state/route.ts';
+import { IconButton } from '../common/button.tsx';
+import { Icon } from '../common/icon.tsx';
 
 /** How long the reader pauses before it is looked for, in ms. */
 const pauseMs = 250;

@@ -5,16 +5,16 @@ import { useEffect } from 'preact/hooks';
 import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
 import { askSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { Icon } from '../icon.tsx';
-import { ProblemNotice } from '../problem.tsx';
-import { titleOf } from './breadcrumbs.tsx';
-import { shownNumber } from './counts.ts';
-import { folderPlace, imagePlace, searchPlace } from './library-place.ts';
+import { folderPlace, imagePlace, searchPlace } from '../../model/routes.ts';
+import { shownNumber } from '../common/counts.ts';
+import { titleOf } from '../common/folder-title.ts';
+import { Icon } from '../common/icon.tsx';
+import { Picture } from '../common/picture.tsx';
+import { ProblemNotice } from '../common/problem.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
+import { useAnswer } from '../common/use-answer.ts';
 import { MarkedName } from './marked-name.tsx';
-import { Picture } from './picture.tsx';
-import { PlaceLink } from './place-link.tsx';
-import { useAnswer } from './use-answer.ts';
-import { keepPage, pageLeft } from './way-back.ts';
+import { keepPage, pageLeft } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
 

@@ -6,8 +6,8 @@ import { useId } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
 import { citationText, type EditedText, followAddress, signatureIn } from '../../model/citation.ts';
 import type { Opened } from '../../state/opened.ts';
-import { Button } from '../button.tsx';
-import { CopyButton } from '../copy.tsx';
+import { Button } from '../common/button.tsx';
+import { CopyButton } from '../common/copy.tsx';
 
 /** What the reader has changed, by the path of the image: it stays while the view changes, and is here on the way back. */
 const edits = signal<ReadonlyMap<string, EditedText>>(new Map());

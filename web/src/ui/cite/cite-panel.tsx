@@ -10,7 +10,7 @@ import { manifestPath } from '../../model/iiif-address.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
 import { plainView } from '../../model/view-state.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/place.ts';
+import { addressOfPlace } from '../../state/route.ts';
 import { namedView, pictured } from '../../state/seen.ts';
 import { CitationSection } from './citation-section.tsx';
 import { CopyRow } from './copy-row.tsx';

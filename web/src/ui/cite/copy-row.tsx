@@ -1,7 +1,7 @@
 /** A line to copy: what it is, the line itself as far as there is room, and a button. */
 import type { ComponentChildren, VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { CopyButton } from '../copy.tsx';
+import { CopyButton } from '../common/copy.tsx';
 
 interface CopyRowProps {
   readonly name: string;

@@ -5,8 +5,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Answer, askBytes, askHead, type Problem } from '../../data/ask.ts';
 import { message } from '../../messages/message.ts';
-import { Icon } from '../icon.tsx';
-import { ProblemNotice } from '../problem.tsx';
+import { Icon } from '../common/icon.tsx';
+import { ProblemNotice } from '../common/problem.tsx';
 
 type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
 

@@ -4,7 +4,7 @@ import type { MessageKey } from '../../messages/messages.ts';
 import type { Unsaid } from '../../model/iiif-address.ts';
 import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
 import type { ViewState } from '../../model/view-state.ts';
-import { operatorNames } from '../view/adjust-panel.tsx';
+import { operatorNames } from '../common/operator-names.ts';
 
 const counted = (name: 'marks' | 'rectangles', count: number): string =>
   message(count === 1 ? `part-${name}-one` : `part-${name}`, { count });

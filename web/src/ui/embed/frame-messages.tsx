@@ -6,10 +6,10 @@ import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
 import { type FromViewer, messageVersion, type PlainCommand, type Told } from '../../model/frame-messages.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToNeighbor, goToPage, openedNow, openState } from '../../state/opened.ts';
-import { goToInstead } from '../../state/place.ts';
+import { goToInstead } from '../../state/route.ts';
 import { frame, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
 import { changeView, resetView, view } from '../../state/view.ts';
-import { toldPage, toldSize, toldView } from './told.ts';
+import { toldPage, toldSize, toldView } from './outgoing.ts';
 
 /** So long a view must stay before it is told, in ms: dragging changes it with every frame. */
 const pauseMs = 120;

@@ -11,7 +11,7 @@ import { setScale } from '../../state/note-edits.ts';
 import { unitChoice, unitFor, units } from '../../state/scale.ts';
 import { knownLine } from '../../state/sketch.ts';
 import { frame, resolution } from '../../state/stage.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../common/button.tsx';
 import { UnitSelect } from './unit-select.tsx';
 
 /** The unit that the reader most likely knows the length in. */

@@ -6,10 +6,9 @@ import { outlinesOf } from '../../model/figure.ts';
 import type { Measure } from '../../model/measure.ts';
 import { removeAllOf, removeLastOf } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
-import { frame } from '../../state/stage.ts';
-import { Button } from '../button.tsx';
+import { frame, showRectangle } from '../../state/stage.ts';
+import { Button } from '../common/button.tsx';
 import { NoteRow } from '../notes/note-row.tsx';
-import { zoomTo } from '../notes/region-places.tsx';
 import { kindNames, valuesOf } from './values.ts';
 
 /** Shows all of a measurement, and as much again around it. */
@@ -19,7 +18,7 @@ function show({ kind, points }: Measure, image: Size): void {
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
   const side = Math.max(width, height, 0.02);
-  zoomTo({ x: left - side / 2, y: top - side / 2, width: width + side, height: height + side });
+  showRectangle({ x: left - side / 2, y: top - side / 2, width: width + side, height: height + side });
 }
 
 const Values = ({ measure, image }: { readonly measure: Measure; readonly image: Size }): VNode => (

@@ -8,7 +8,7 @@ import { notes } from '../../state/notes.ts';
 import { imageScale } from '../../state/scale.ts';
 import { knownLine, takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../common/button.tsx';
 import { KnownLength } from './known-length.tsx';
 
 const metersPerInch = 0.0254;

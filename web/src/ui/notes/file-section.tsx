@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { notes } from '../../state/notes.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../common/button.tsx';
 import { formatFault } from './fault-text.ts';
 import { type ImportAnswer, readNotesFile, saveNotes } from './notes-file.ts';
 

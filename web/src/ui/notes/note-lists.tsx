@@ -5,12 +5,11 @@ import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes.ts';
-import { frame, showRegion } from '../../state/stage.ts';
+import { frame, showRectangle, showRegion } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
-import { nameOfNote } from './mark-places.tsx';
+import { nameOfNote } from './note-names.ts';
+import { holds, placeOfPoint, placeOfRectangle } from './note-positions.ts';
 import { NoteRow } from './note-row.tsx';
-import { holds, placeOfPoint, placeOfRectangle } from './places.ts';
-import { zoomTo } from './region-places.tsx';
 
 /** From so many notes on, a search is worth its place. */
 const manyNotes = 4;
@@ -54,7 +53,7 @@ function listedRegions(image: Size): readonly Listed[] {
     name: nameOfNote('region-name', at),
     text: rectangle.text,
     lines: placeOfRectangle(rectangle, image),
-    show: () => zoomTo(rectangle),
+    show: () => showRectangle(rectangle),
   }));
 }
 

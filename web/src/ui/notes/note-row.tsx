@@ -5,9 +5,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { remove, renumberBy } from '../../state/note-edits.ts';
 import { isSelected, type NoteKind, selected } from '../../state/notes.ts';
-import { IconButton } from '../button.tsx';
+import { IconButton } from '../common/button.tsx';
 import { NoteText } from './note-text.tsx';
-import { focusUndo } from './way-back.tsx';
+import { focusUndo } from './undo-redo.tsx';
 
 interface NoteRowProps {
   readonly kind: NoteKind;

@@ -5,7 +5,7 @@ import { message } from '../../messages/message.ts';
 import { describe } from '../../state/note-edits.ts';
 import { type NoteKind, noteToWrite, selected } from '../../state/notes.ts';
 import { stage } from '../../state/stage.ts';
-import { useOwnText } from '../own-text.ts';
+import { useOwnText } from '../common/own-text.ts';
 
 interface NoteTextProps {
   readonly kind: NoteKind;

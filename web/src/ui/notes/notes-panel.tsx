@@ -7,11 +7,11 @@ import { removeAllOf, removeLastOf } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../common/button.tsx';
 import { FileSection } from './file-section.tsx';
 import { NoteLists } from './note-lists.tsx';
 import { Notices } from './notices.tsx';
-import { WayBack } from './way-back.tsx';
+import { WayBack } from './undo-redo.tsx';
 
 function Tools(): VNode {
   const current = tool.value;

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { areKept, areVisiting, keepVisiting, showOwn } from '../../state/notes.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../common/button.tsx';
 
 export const Notices = (): VNode => (
   <>

@@ -8,9 +8,9 @@ import {
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { addressOf } from '../../data/ask.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { folderPlace } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
-import { addressOfPlace } from '../../state/place.ts';
-import { folderPlace } from '../browse/library-place.ts';
+import { addressOfPlace } from '../../state/route.ts';
 import type { FolderSubject, ImageSubject, OpenSubject } from './subject.ts';
 
 /** What this server is to others. */

@@ -3,7 +3,7 @@ import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
-import { addressOfPlace, followLink } from '../../state/place.ts';
+import { addressOfPlace, followLink } from '../../state/route.ts';
 import type { ManifestPlace } from './addresses.ts';
 import type { OpenSubject } from './subject.ts';
 

@@ -5,8 +5,8 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { imageTag } from '../../model/citation.ts';
 import { frameTag } from '../../model/embed-tags.ts';
-import { CopyButton } from '../copy.tsx';
-import { Dialog } from '../dialog.tsx';
+import { CopyButton } from '../common/copy.tsx';
+import { Dialog } from '../common/dialog.tsx';
 import {
   addressesOf,
   embeddedView,

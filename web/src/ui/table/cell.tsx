@@ -5,9 +5,9 @@ import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { type Operations, pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { shownNumber } from '../browse/counts.ts';
-import { Picture } from '../browse/picture.tsx';
-import { Icon } from '../icon.tsx';
+import { shownNumber } from '../common/counts.ts';
+import { Icon } from '../common/icon.tsx';
+import { Picture } from '../common/picture.tsx';
 import type { TableLayout } from './layout.ts';
 
 /** What a cell has around its picture, in CSS pixels. */

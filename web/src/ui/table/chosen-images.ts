@@ -2,8 +2,8 @@
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { csvText } from '../../model/csv.ts';
-import { addressOfPlace } from '../../state/place.ts';
-import { imagePlace } from '../browse/library-place.ts';
+import { imagePlace } from '../../model/routes.ts';
+import { addressOfPlace } from '../../state/route.ts';
 import { imageService } from '../open-with/addresses.ts';
 
 const roomAddress = ({ path }: ImageCard): string => addressOfPlace(imagePlace(path));

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
 import { percentNow } from '../../state/seen.ts';
-import { shownNumber } from '../browse/counts.ts';
+import { shownNumber } from '../common/counts.ts';
 
 /** So long nothing must change, in ms, before it is told: not every step of a movement is news. */
 const pauseMs = 700;

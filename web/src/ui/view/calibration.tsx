@@ -7,8 +7,8 @@ import type { MessageKey } from '../../messages/messages.ts';
 import { displayDensity } from '../../state/preferences.ts';
 import { density, showMode } from '../../state/stage.ts';
 import { closeDialog } from '../../state/tools.ts';
-import { Button } from '../button.tsx';
-import { Dialog } from '../dialog.tsx';
+import { Button } from '../common/button.tsx';
+import { Dialog } from '../common/dialog.tsx';
 
 const millimetersPerInch = 25.4;
 

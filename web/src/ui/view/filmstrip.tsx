@@ -8,10 +8,10 @@ import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
-import { addressOfPlace, isForBrowser } from '../../state/place.ts';
-import { placesShown } from '../../state/shown-pages.ts';
+import { placesShown } from '../../state/page-labels.ts';
+import { addressOfPlace, isForBrowser } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
-import { moveByArrows, useOneStop } from '../roving-focus.ts';
+import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
 
 /** CSS pixels that a thumbnail takes with the gap beside it; the style sheet says the same. */
 const pitch = 92;

@@ -4,8 +4,8 @@ import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { closeDialog } from '../../state/tools.ts';
-import { Dialog } from '../dialog.tsx';
-import { keyName } from '../key-names.ts';
+import { Dialog } from '../common/dialog.tsx';
+import { keyName } from '../common/key-names.ts';
 import { shortcuts } from './keyboard.ts';
 
 interface Keys {

@@ -5,10 +5,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { colorSteps } from '../../model/color.ts';
 import { toImage } from '../../model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
+import { Stage } from '../../stage/stage.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
 import { color } from '../../state/view.ts';
-import { Stage } from '../stage/stage.ts';
 
 /** CSS pixels across; the style sheet says the same. */
 const glassSide = 240;

@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import type { Problem } from '../../data/ask.ts';
 import { message } from '../../messages/message.ts';
-import { Button } from '../button.tsx';
-import { whatIsWrong } from '../problem.tsx';
+import { Button } from '../common/button.tsx';
+import { whatIsWrong } from '../common/problem.tsx';
 
 /** Where the server answers all the same, there is no reason to be told. */
 export type MissingReason = Exclude<Problem, 'aborted'> | 'unknown';

@@ -5,9 +5,9 @@ import { useEffect } from 'preact/hooks';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
-import { placesShown } from '../../state/shown-pages.ts';
-import { shownNumber } from '../browse/counts.ts';
-import { useOwnText } from '../own-text.ts';
+import { placesShown } from '../../state/page-labels.ts';
+import { shownNumber } from '../common/counts.ts';
+import { useOwnText } from '../common/own-text.ts';
 
 const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
 

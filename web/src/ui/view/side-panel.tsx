@@ -6,9 +6,9 @@ import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { stage } from '../../state/stage.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
-import { IconButton } from '../button.tsx';
-import { lazily } from '../lazy.tsx';
-import { AdjustPanel } from './adjust-panel.tsx';
+import { AdjustPanel } from '../adjust/adjust-panel.tsx';
+import { IconButton } from '../common/button.tsx';
+import { lazily } from '../common/lazy.tsx';
 
 interface Panel {
   readonly title: MessageKey;
@@ -23,7 +23,7 @@ const panels: Readonly<Record<PanelName, Panel>> = {
     Content: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
   },
   cite: { title: 'panel-cite', Content: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel) },
-  about: { title: 'panel-about', Content: lazily(async () => (await import('../cite/about-panel.tsx')).AboutPanel) },
+  about: { title: 'panel-about', Content: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel) },
 };
 
 /** Who opens a panel goes on inside of it, and is back where it was opened when it closes: on the image, if nowhere else. */

@@ -1,7 +1,7 @@
 /** On paper, below the picture: what it shows, and the address that shows it. */
 import type { VNode } from 'preact';
 import { openedNow } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/place.ts';
+import { addressOfPlace } from '../../state/route.ts';
 import { namedView } from '../../state/seen.ts';
 
 export function SourceNote(): VNode | null {

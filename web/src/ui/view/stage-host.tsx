@@ -6,14 +6,14 @@ import { askInfoJson, type InfoJson } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
+import { type Companion, Stage, type StageImage } from '../../stage/stage.ts';
 import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
 import { tellPointer } from '../../state/pointer.ts';
 import { fixedScale, placementOf, sharpImage, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, endMovementsBy, view } from '../../state/view.ts';
-import { type Companion, Stage, type StageImage } from '../stage/stage.ts';
-import { FirstLook } from './first-look.tsx';
 import { type MissingReason, MissingTiles } from './missing-tiles.tsx';
+import { FirstLook } from './placeholder.tsx';
 
 /** Facts for tiles are asked once for each image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();

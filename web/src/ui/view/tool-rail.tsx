@@ -5,8 +5,8 @@ import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { resetView } from '../../state/view.ts';
-import { IconButton } from '../button.tsx';
-import { moveByArrows, useOneStop } from '../roving-focus.ts';
+import { IconButton } from '../common/button.tsx';
+import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
 
 const PointerTools = (): VNode => (
   <>

@@ -14,17 +14,17 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { folderPlace, partFrom } from '../../model/routes.ts';
 import { goToEnd, goToNeighbor, neighbors, openedNow } from '../../state/opened.ts';
-import { addressOfPlace, followLink } from '../../state/place.ts';
+import { labelShown } from '../../state/page-labels.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
-import { labelShown } from '../../state/shown-pages.ts';
+import { addressOfPlace, followLink } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
 import { toggleTwoPages, view } from '../../state/view.ts';
-import { DropDown } from '../browse/drop-down.tsx';
-import { folderPlace, partFrom } from '../browse/library-place.ts';
-import { Button, IconButton } from '../button.tsx';
-import { Icon } from '../icon.tsx';
+import { Button, IconButton } from '../common/button.tsx';
+import { DropDown } from '../common/drop-down.tsx';
+import { Icon } from '../common/icon.tsx';
 import { toggleFullScreen } from './full-screen.ts';
 import { PageField } from './page-field.tsx';
 

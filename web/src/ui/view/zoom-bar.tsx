@@ -7,7 +7,7 @@ import { percentNow } from '../../state/seen.ts';
 import { resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
-import { Button, IconButton } from '../button.tsx';
+import { Button, IconButton } from '../common/button.tsx';
 
 function TrueSize(): VNode | null {
   if (resolution.value === undefined) return null;

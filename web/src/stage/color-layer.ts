@@ -1,0 +1,173 @@
+/** Draws a canvas anew with its colors changed, as the Scaler changes them, on the graphics card or else pixel by pixel. */
+
+import { applyColor } from '../../../src/image/model/apply-color.ts';
+import type { ColorOperator, ColorSteps } from '../../../src/image/model/color.ts';
+
+const vertexShader = `#version 300 es
+in vec2 corner;
+out vec2 at;
+void main() {
+  at = vec2(corner.x, 1.0 - corner.y);
+  gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+}`;
+
+/** The steps of src/image/model/apply-color.ts: a channel, contrast, operator; whole weights, so that BITONAL cuts in the same place. */
+const fragmentShader = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+uniform vec3 factors;
+uniform vec3 offsets;
+uniform vec2 contrast;
+uniform int operation;
+in vec2 at;
+out vec4 color;
+
+float luminance(vec3 v) { return (2126.0 * v.r + 7152.0 * v.g + 722.0 * v.b) / 10000.0; }
+
+vec3 falseColor(float gray) {
+  if (gray < 64.0) return vec3(0.0, 4.0 * gray, 255.0);
+  if (gray < 192.0) return vec3(2.0 * (gray - 64.0), 255.0, 255.0 - 2.0 * (gray - 64.0));
+  return vec3(255.0, 255.0 - 4.0 * (gray - 192.0), 0.0);
+}
+
+void main() {
+  vec4 stored = texture(picture, at);
+  vec3 value = floor(stored.rgb * 255.0 + 0.5);
+  value = clamp(value * factors + offsets, 0.0, 255.0);
+  value = clamp(value * contrast.x + contrast.y, 0.0, 255.0);
+  if (operation == 1) value = vec3(luminance(value));
+  else if (operation == 2) value = vec3((299.0 * value.r + 587.0 * value.g + 114.0 * value.b) / 1000.0);
+  else if (operation == 3) value = vec3(2126.0 * value.r + 7152.0 * value.g + 722.0 * value.b >= 1280000.0 ? 255.0 : 0.0);
+  else if (operation == 4) value = 255.0 - value;
+  else if (operation == 5) value = falseColor(luminance(value));
+  color = vec4(floor(clamp(value, 0.0, 255.0) + 0.5) / 255.0, stored.a);
+}`;
+
+const operationNumbers: Readonly<Record<ColorOperator, number>> = {
+  GRAYSCALE: 1,
+  NTSC_GRAY: 2,
+  BITONAL: 3,
+  INVERT: 4,
+  MAP_GRAY_BGR: 5,
+};
+
+/** Larger factors do the same to every value but zero, which they must leave zero. */
+const largestFactor = 1e30;
+
+const finite = (factor: number): number => Math.min(factor, largestFactor);
+
+/** What draws the pixels of a source, changed by the steps, into a canvas of the same size. */
+interface Painter {
+  paint(source: HTMLCanvasElement, steps: ColorSteps): void;
+}
+
+function compile(gl: WebGL2RenderingContext, type: number, source: string): WebGLShader | undefined {
+  const shader = gl.createShader(type);
+  if (shader === null) return undefined;
+  gl.shaderSource(shader, source);
+  gl.compileShader(shader);
+  return gl.getShaderParameter(shader, gl.COMPILE_STATUS) ? shader : undefined;
+}
+
+function linkedProgram(gl: WebGL2RenderingContext): WebGLProgram | undefined {
+  const program = gl.createProgram();
+  const shaders = [compile(gl, gl.VERTEX_SHADER, vertexShader), compile(gl, gl.FRAGMENT_SHADER, fragmentShader)];
+  for (const shader of shaders) if (shader !== undefined) gl.attachShader(program, shader);
+  gl.linkProgram(program);
+  return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : undefined;
+}
+
+function prepareTexture(gl: WebGL2RenderingContext, program: WebGLProgram): void {
+  gl.useProgram(program);
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
+  const corner = gl.getAttribLocation(program, 'corner');
+  gl.enableVertexAttribArray(corner);
+  gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
+  gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+  gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+}
+
+/** Names of what does a graphics card's work on the processor, which is slower than to change the pixels at once. */
+const softwareNames = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const names = gl.getExtension('WEBGL_debug_renderer_info');
+  return names !== null && softwareNames.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
+}
+
+/** Undefined where the browser has no WebGL 2, or no graphics card for it. */
+function cardPainter(canvas: HTMLCanvasElement): Painter | undefined {
+  const gl = canvas.getContext('webgl2', {
+    premultipliedAlpha: false,
+    preserveDrawingBuffer: true,
+    antialias: false,
+    failIfMajorPerformanceCaveat: true,
+  });
+  const program = gl && !isSoftware(gl) ? linkedProgram(gl) : undefined;
+  if (gl === null || program === undefined) return undefined;
+  prepareTexture(gl, program);
+  const place = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
+  const places = {
+    factors: place('factors'),
+    offsets: place('offsets'),
+    contrast: place('contrast'),
+    operation: place('operation'),
+  };
+  return {
+    paint(source, { channels, contrast, operator }) {
+      gl.viewport(0, 0, canvas.width, canvas.height);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
+      gl.uniform3fv(places.factors, (channels?.factors ?? [1, 1, 1]).map(finite));
+      gl.uniform3fv(places.offsets, [...(channels?.offsets ?? [0, 0, 0])]);
+      gl.uniform2f(places.contrast, finite(contrast?.factor ?? 1), contrast?.offset ?? 0);
+      gl.uniform1i(places.operation, operator === undefined ? 0 : operationNumbers[operator]);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    },
+  };
+}
+
+/** The server's own steps, a pixel at a time. */
+function plainPainter(canvas: HTMLCanvasElement): Painter {
+  const context = canvas.getContext('2d');
+  return {
+    paint(source, steps) {
+      const { width, height } = canvas;
+      const pixels = source.getContext('2d')?.getImageData(0, 0, width, height);
+      if (context === null || pixels === undefined) return;
+      const changed = applyColor(new Uint8Array(pixels.data.buffer), 4, steps);
+      pixels.data.set(changed);
+      context.putImageData(pixels, 0, 0);
+    },
+  };
+}
+
+/** A canvas that covers another one and shows it with other colors. */
+export interface ColorLayer {
+  readonly element: HTMLCanvasElement;
+  /** Draws the source as it is now. */
+  paint(source: HTMLCanvasElement, steps: ColorSteps): void;
+}
+
+export function createColorLayer(): ColorLayer {
+  let element = document.createElement('canvas');
+  let painter = cardPainter(element);
+  if (painter === undefined) {
+    // A canvas that was asked for one context gives no other.
+    element = document.createElement('canvas');
+    painter = plainPainter(element);
+  }
+  const painting = painter;
+  element.className = 'color-layer';
+  return {
+    element,
+    paint(source, steps) {
+      if (element.width !== source.width) element.width = source.width;
+      if (element.height !== source.height) element.height = source.height;
+      painting.paint(source, steps);
+    },
+  };
+}

@@ -1,0 +1,303 @@
+/** The deep-zoom stage: OpenSeadragon with the server's own tiles, told in placements where to be and telling where it is. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import OpenSeadragon from 'openseadragon';
+import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
+import type { InfoJson } from '../data/info-json.ts';
+import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
+import { turnOf } from '../model/turn.ts';
+import type { Point, ViewState } from '../model/view-state.ts';
+import { createColorLayer } from './color-layer.ts';
+import { followPointer, type StagePointer } from './stage-pointer.ts';
+import { openViewer } from './viewer.ts';
+
+/** Where the image is now: what all that lies above it goes by. */
+export interface Frame {
+  /** From fractions of the image to CSS pixels of the stage. */
+  readonly matrix: Matrix;
+  readonly placement: Placement;
+  /** Upright pixels of the image. */
+  readonly image: Size;
+  /** CSS pixels of the stage. */
+  readonly window: Size;
+}
+
+/** One image on the stage. */
+export interface StageImage {
+  /** Its path, which no other image has. */
+  readonly path: string;
+  readonly info: InfoJson;
+}
+
+/** An image beside the main one, for two pages. */
+export interface Companion extends StageImage {
+  readonly side: 'left' | 'right';
+}
+
+export interface StageEvents {
+  /** The image lies still after the reader moved it. */
+  readonly onRest: (placement: Placement) => void;
+  /** The stage has another size: what is shown is to be placed anew. */
+  readonly onResize: () => void;
+  readonly onPointer: (pointer: StagePointer) => void;
+  /** A tile of what is shown does not come, though it was asked for again. */
+  readonly onTileFailed: (path: string) => void;
+}
+
+/** The gap between two pages, as a part of the main one's width. */
+const pageGap = 0.015;
+
+export class Stage {
+  readonly #viewer: OpenSeadragon.Viewer;
+  readonly #events: StageEvents;
+  readonly #frame = signal<Frame | undefined>(undefined);
+  readonly #colors = createColorLayer();
+  readonly #items = new Map<string, Promise<OpenSeadragon.TiledImage | undefined>>();
+  #steps: ColorSteps = {};
+  #main: StageImage | undefined;
+  #companion: Companion | undefined;
+  #turn: Pick<ViewState, 'rotation' | 'mirror'> = { rotation: 0, mirror: { horizontal: false, vertical: false } };
+  /** Whether the reader has moved the image since it was placed. */
+  #moved = false;
+  #closed = false;
+
+  constructor(element: HTMLElement, events: StageEvents) {
+    this.#events = events;
+    this.#viewer = openViewer(element);
+    this.#viewer.canvas.append(this.#colors.element);
+    this.#viewer.addHandler('update-viewport', () => this.#drawn());
+    this.#viewer.addHandler('animation-finish', () => this.#rested());
+    // OpenSeadragon has its own idea of what a resized window shows, which it carries out after this event.
+    this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize()));
+    this.#viewer.addHandler('tile-load-failed', (event) => void this.#tileFailed(event));
+    followPointer(this.#viewer, events.onPointer);
+    for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
+      this.#viewer.addHandler(name, () => {
+        this.#moved = true;
+      });
+    }
+  }
+
+  /** Changes with every frame that is drawn while the image moves. */
+  get frame(): ReadonlySignal<Frame | undefined> {
+    return this.#frame;
+  }
+
+  /** CSS pixels. */
+  get window(): Size {
+    const { x, y } = this.#viewer.viewport.getContainerSize();
+    return { width: x, height: y };
+  }
+
+  /** The element that has the keyboard's focus for moving the image. */
+  get focusElement(): HTMLElement {
+    return this.#viewer.canvas as HTMLElement;
+  }
+
+  /** An image on the stage, hidden until it is shown; its tiles come for what the stage shows now. */
+  #load(image: StageImage): Promise<OpenSeadragon.TiledImage | undefined> {
+    const known = this.#items.get(image.path);
+    if (known !== undefined) return known;
+    const item = new Promise<OpenSeadragon.TiledImage | undefined>((resolve) => {
+      this.#viewer.addTiledImage({
+        tileSource: image.info,
+        x: 0,
+        y: 0,
+        width: 1,
+        opacity: 0,
+        preload: true,
+        success: (event: Event) => resolve((event as unknown as { item: OpenSeadragon.TiledImage }).item),
+        error: () => resolve(undefined),
+      });
+    });
+    this.#items.set(image.path, item);
+    return item;
+  }
+
+  /**
+   * Shows an image, and one beside it where there are two pages, in place of what was shown. False where it can't be, or
+   * is no longer wanted when it has come.
+   */
+  async show(main: StageImage, companion?: Companion, isWanted = (): boolean => true): Promise<boolean> {
+    const [item, beside] = await Promise.all([this.#load(main), companion && this.#load(companion)]);
+    if (item === undefined || this.#closed || !isWanted()) return false;
+    this.#main = main;
+    this.#companion = beside && companion;
+    item.setPosition(new OpenSeadragon.Point(0, 0), true);
+    item.setWidth(1, true);
+    if (beside && companion) this.#putBeside(beside, companion, main);
+    for (const shown of [item, beside]) {
+      shown?.setOpacity(1);
+      shown?.setPreload(false);
+    }
+    await this.#hideOthers();
+    this.#viewer.forceRedraw();
+    return true;
+  }
+
+  /** Both pages are as high as the main one. */
+  #putBeside(item: OpenSeadragon.TiledImage, companion: Companion, main: StageImage): void {
+    const height = main.info.height / main.info.width;
+    const width = (companion.info.width / companion.info.height) * height;
+    item.setWidth(width, true);
+    item.setPosition(new OpenSeadragon.Point(companion.side === 'right' ? 1 + pageGap : -pageGap - width, 0), true);
+  }
+
+  async #hideOthers(): Promise<void> {
+    const shown = [this.#main?.path, this.#companion?.path];
+    for (const [path, loading] of this.#items) {
+      if (shown.includes(path)) continue;
+      const item = await loading;
+      item?.setOpacity(0);
+    }
+  }
+
+  async #tileFailed({ tiledImage, maxReached }: OpenSeadragon.TileLoadFailedEvent): Promise<void> {
+    if (maxReached === false) return;
+    for (const image of [this.#main, this.#companion]) {
+      const item = await (image && this.#items.get(image.path));
+      if (image !== undefined && item === tiledImage) this.#events.onTileFailed(image.path);
+    }
+  }
+
+  /** Lets go of an image, so that all of it is asked for anew when it is shown again. */
+  async forget(path: string): Promise<void> {
+    const item = await this.#items.get(path);
+    this.#items.delete(path);
+    if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
+  }
+
+  /** Keeps these images ready, hidden, and lets go of all others that are not shown. */
+  async keepReady(images: readonly StageImage[]): Promise<void> {
+    const wanted = new Set([this.#main?.path, this.#companion?.path, ...images.map(({ path }) => path)]);
+    for (const [path, loading] of this.#items) {
+      if (wanted.has(path)) continue;
+      this.#items.delete(path);
+      const item = await loading;
+      if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
+    }
+    for (const image of images) {
+      const item = await this.#load(image);
+      if (image.path !== this.#main?.path && image.path !== this.#companion?.path) item?.setPreload(true);
+    }
+  }
+
+  /** What both pages take, in fractions of the main image; the main image alone where there is no other. */
+  get spread(): { readonly x: number; readonly width: number } {
+    const main = this.#main;
+    const companion = this.#companion;
+    if (main === undefined || companion === undefined) return { x: 0, width: 1 };
+    const width = (companion.info.width / companion.info.height) * (main.info.height / main.info.width) + pageGap;
+    return companion.side === 'right' ? { x: 0, width: 1 + width } : { x: -width, width: 1 + width };
+  }
+
+  /** Puts the image where a placement says, at once or as a movement. */
+  place(placement: Placement, how: 'at-once' | 'moving'): void {
+    const main = this.#main;
+    if (main === undefined) return;
+    const { viewport } = this.#viewer;
+    const { width, height } = main.info;
+    const { flipped, degrees } = turnOf(placement.rotation, placement.mirror);
+    const atOnce = how === 'at-once';
+    this.#moved = false;
+    this.#turn = { rotation: placement.rotation, mirror: placement.mirror };
+    if (viewport.getFlip() !== flipped) viewport.setFlip(flipped);
+    viewport.setRotation(degrees, true);
+    viewport.zoomTo((placement.scale * width) / this.window.width, undefined, atOnce);
+    viewport.panTo(new OpenSeadragon.Point(placement.center.x, (placement.center.y * height) / width), atOnce);
+    this.#viewer.forceRedraw();
+    this.#drawn();
+  }
+
+  /** Waits until the main image is sharp: all tiles of what is seen of it have come. */
+  async becomesSharp(): Promise<void> {
+    const item = await (this.#main && this.#items.get(this.#main.path));
+    // In the next frame it is known which tiles are seen.
+    await new Promise(requestAnimationFrame);
+    if (item !== undefined && !this.#closed) {
+      await new Promise<void>((resolve) => item.whenFullyLoaded(() => resolve()));
+    }
+  }
+
+  /** Zooms by a factor about the middle or a point of the stage. */
+  zoomBy(factor: number, at?: Point): void {
+    const { viewport } = this.#viewer;
+    this.#moved = true;
+    viewport.zoomBy(factor, at && viewport.pointFromPixel(new OpenSeadragon.Point(at.x, at.y), true));
+    viewport.applyConstraints();
+  }
+
+  /** Moves what is seen by parts of the window: (1, 0) shows what is beyond the right edge. */
+  panBy(x: number, y: number): void {
+    const { viewport } = this.#viewer;
+    this.#moved = true;
+    const { width, height } = this.window;
+    const pixels = new OpenSeadragon.Point((viewport.getFlip() ? -x : x) * width, y * height);
+    viewport.panBy(viewport.deltaPointsFromPixels(pixels, true));
+    viewport.applyConstraints();
+  }
+
+  /** The colors of everything on the stage. */
+  setColors(steps: ColorSteps): void {
+    this.#steps = steps;
+    this.#paintColors();
+  }
+
+  #paintColors(): void {
+    const source = this.#viewer.drawer.canvas as HTMLCanvasElement;
+    const changes = !isNeutral(this.#steps);
+    this.#colors.element.classList.toggle('on', changes);
+    source.classList.toggle('replaced', changes);
+    if (changes) this.#colors.paint(source, this.#steps);
+  }
+
+  #placement(when: 'now' | 'at-rest' = 'now'): Placement | undefined {
+    const main = this.#main;
+    if (main === undefined) return undefined;
+    const { viewport } = this.#viewer;
+    const isNow = when === 'now';
+    const { x, y } = viewport.getCenter(isNow);
+    const { width, height } = main.info;
+    return {
+      center: { x, y: (y * width) / height },
+      scale: (viewport.getZoom(isNow) * this.window.width) / width,
+      ...this.#turn,
+    };
+  }
+
+  #drawn(): void {
+    this.#paintColors();
+    const placement = this.#placement();
+    if (placement === undefined || this.#main === undefined) return;
+    const { width, height } = this.#main.info;
+    const image = { width, height };
+    const { window } = this;
+    this.#frame.value = { matrix: matrixOf(placement, image, window), placement, image, window };
+  }
+
+  #rested(): void {
+    const placement = this.#placement();
+    // A movement that was asked for by a placement is no news, nor is one of the window.
+    if (!this.#moved || placement === undefined) return;
+    this.#moved = false;
+    this.#events.onRest(placement);
+  }
+
+  /** Tells where a movement of the reader's leads, without waiting for its end. */
+  endMovement(): void {
+    const placement = this.#placement('at-rest');
+    if (!this.#moved || placement === undefined) return;
+    this.#moved = false;
+    this.#events.onRest(placement);
+  }
+
+  /** The main image; undefined until it is shown. */
+  get image(): StageImage | undefined {
+    return this.#main;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#viewer.destroy();
+  }
+}

@@ -1,0 +1,93 @@
+/** What the image is, the ways to open it elsewhere, and how the reader likes it shown. */
+import '../../styles/cite.css';
+import { useSignal } from '@preact/signals';
+import { Keyboard, Ruler, Share2 } from 'lucide';
+import type { VNode } from 'preact';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { message } from '../../messages/message.ts';
+import { type Opened, openedNow } from '../../state/opened.ts';
+import { openDialog } from '../../state/tools.ts';
+import { Button } from '../common/button.tsx';
+import { ChapterList, chapterAt } from '../common/chapters.tsx';
+import { lazily } from '../common/lazy.tsx';
+import { Preferences } from '../common/preferences.tsx';
+import { manifestOf } from '../open-with/addresses.ts';
+import { DragIcon } from '../open-with/drag-icon.tsx';
+import type { ImageSubject } from '../open-with/subject.ts';
+import { ImageFactsList } from './image-facts.tsx';
+
+const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
+
+const subjectOf = ({ path, card, folder }: Opened): ImageSubject => ({
+  kind: 'image',
+  path,
+  title: card.label,
+  folder: folder.path,
+});
+
+function OpenElsewhere({ opened }: { readonly opened: Opened }): VNode {
+  const isOpen = useSignal(false);
+  const subject = subjectOf(opened);
+  const manifest = manifestOf(subject, { base: baseAddress(), slash: pageSettings.iiifSlash });
+  const close = (): void => {
+    isOpen.value = false;
+  };
+  return (
+    <section class="panel-section">
+      <h3>{message('open-with')}</h3>
+      {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
+      <Button
+        icon={Share2}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        {message('open-with')}
+      </Button>
+      {isOpen.value && <OpenWith subject={subject} onClose={close} />}
+    </section>
+  );
+}
+
+function Contents({ opened }: { readonly opened: Opened }): VNode | null {
+  const { contents } = opened.folder;
+  if (contents.length === 0) return null;
+  return (
+    <nav class="panel-section" aria-label={message('contents')}>
+      <h3>{message('contents')}</h3>
+      <ChapterList contents={contents} current={chapterAt(contents, opened.at)} />
+    </nav>
+  );
+}
+
+const ForReader = (): VNode => (
+  <section class="panel-section">
+    <h3>{message('about-reader')}</h3>
+    <div class="preferences">
+      <Preferences />
+    </div>
+    <div class="button-row">
+      <Button icon={Ruler} onClick={() => openDialog('calibration')}>
+        {message('calibrate')}
+      </Button>
+      <Button icon={Keyboard} onClick={() => openDialog('keyboard')}>
+        {message('keyboard')}
+      </Button>
+    </div>
+  </section>
+);
+
+export function AboutPanel(): VNode | null {
+  const opened = openedNow();
+  if (opened === undefined) return null;
+  return (
+    <>
+      <section class="panel-section">
+        <ImageFactsList opened={opened} />
+      </section>
+      <Contents opened={opened} />
+      <OpenElsewhere opened={opened} />
+      <ForReader />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** What is known of the open image: where it lies, how large it is, and what is said of its folder. */
+import type { ComponentChildren, VNode } from 'preact';
+import type { ImageFacts } from '../../data/image.ts';
+import { language, message } from '../../messages/message.ts';
+import type { MessageKey } from '../../messages/messages.ts';
+import { folderPlace } from '../../model/routes.ts';
+import type { Opened } from '../../state/opened.ts';
+import { facts } from '../../state/opened.ts';
+import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
+import { PlaceLink } from '../common/route-link.tsx';
+
+const centimetersPerInch = 2.54;
+
+const Fact = ({ name, children }: { readonly name: MessageKey; readonly children: ComponentChildren }): VNode => (
+  <div>
+    <dt>{message(name)}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const inWords = (value: number, decimals: number): string =>
+  new Intl.NumberFormat(language.value, { maximumFractionDigits: decimals }).format(value);
+
+const centimeters = (pixels: number, dpi: number): string => inWords((pixels / dpi) * centimetersPerInch, 1);
+
+/** Both sides' pixels for an inch; one number where they are the same. */
+function dpiInWords({ dpiX, dpiY }: ImageFacts): string {
+  const [x, y] = [inWords(dpiX, 1), inWords(dpiY, 1)];
+  return x === y ? x : `${x} × ${y}`;
+}
+
+function SizeFacts({ known }: { readonly known: ImageFacts }): VNode {
+  const { width, height, dpiX, dpiY } = known;
+  const real = { width: centimeters(width, dpiX), height: centimeters(height, dpiY) };
+  return (
+    <>
+      <Fact name="about-pixels">{message('pixel-size', { width, height })}</Fact>
+      {dpiX > 0 && dpiY > 0 && (
+        <>
+          <Fact name="about-resolution">{message('about-dpi', { dpi: dpiInWords(known) })}</Fact>
+          <Fact name="about-real-size">{message('about-centimeters', real)}</Fact>
+        </>
+      )}
+    </>
+  );
+}
+
+export function ImageFactsList({ opened }: { readonly opened: Opened }): VNode {
+  const { folder, card, inner } = opened;
+  return (
+    <dl class="facts">
+      <Fact name="about-label">{card.label}</Fact>
+      <Fact name="about-folder">
+        <PlaceLink to={folderPlace(folder.path)}>{folder.title || message('library')}</PlaceLink>
+        {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
+      </Fact>
+      <Fact name="about-file">{card.name}</Fact>
+      {card.pages > 1 && (
+        <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>
+      )}
+      {facts.value && <SizeFacts known={facts.value} />}
+      <MetadataLines page={folder} />
+    </dl>
+  );
+}

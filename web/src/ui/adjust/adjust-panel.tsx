@@ -1,0 +1,146 @@
+/** Turning, mirroring and colors: all at once on the screen, and in the address. */
+import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide';
+import type { VNode } from 'preact';
+import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/model/color.ts';
+import { message } from '../../messages/message.ts';
+import { linkedBrightness } from '../../model/color.ts';
+import { normalizedDegrees } from '../../model/view-query.ts';
+import { plainColor } from '../../model/view-state.ts';
+import { changeColor, changeView, mirrorSeen, turnBy, view } from '../../state/view.ts';
+import { Button, IconButton } from '../common/button.tsx';
+import { operatorNames } from '../common/operator-names.ts';
+import { Slider } from './slider.tsx';
+
+/** To two decimals, which sliders and addresses show. */
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+const withChannel = (values: Triple, channel: number, value: number): Triple => {
+  const [red, green, blue] = values.map((old, index) => (index === channel ? value : old));
+  return [red ?? 0, green ?? 0, blue ?? 0];
+};
+
+const channels = ['red', 'green', 'blue'] as const;
+
+const operators = Object.keys(operatorMeanings) as readonly ColorOperator[];
+
+function Turning(): VNode {
+  const { rotation, mirror } = view.value;
+  return (
+    <section class="panel-section">
+      <h3>{message('turn')}</h3>
+      <div class="button-row">
+        <IconButton icon={RotateCcwSquare} name={message('turn-left')} shortcut="Shift+R" onClick={() => turnBy(-90)} />
+        <IconButton icon={RotateCwSquare} name={message('turn-right')} shortcut="R" onClick={() => turnBy(90)} />
+        <IconButton
+          icon={FlipVertical2}
+          name={message('mirror-horizontal')}
+          shortcut="H"
+          pressed={mirror.horizontal}
+          onClick={() => mirrorSeen('horizontal')}
+        />
+        <IconButton
+          icon={FlipHorizontal2}
+          name={message('mirror-vertical')}
+          shortcut="V"
+          pressed={mirror.vertical}
+          onClick={() => mirrorSeen('vertical')}
+        />
+      </div>
+      <Slider
+        name={message('angle')}
+        value={rounded(rotation > 180 ? rotation - 360 : rotation)}
+        min={-180}
+        max={180}
+        step={0.5}
+        onChange={(degrees) => changeView({ rotation: normalizedDegrees(degrees) })}
+      />
+    </section>
+  );
+}
+
+function Operators(): VNode {
+  const { operation } = view.value.color;
+  return (
+    <fieldset class="choices">
+      <legend>{message('color-operation')}</legend>
+      {(['', ...operators] as const).map((name) => (
+        <label key={name} class="choice">
+          <input
+            type="radio"
+            name="color-operation"
+            checked={operation === name}
+            onChange={() => changeColor({ operation: name })}
+          />
+          {message(name === '' ? 'colop-none' : operatorNames[name])}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Channels(): VNode {
+  const { multiply, add } = view.value.color;
+  return (
+    <details class="channels" open={[...multiply, ...add].some((value) => value !== 0)}>
+      <summary>{message('channels')}</summary>
+      {channels.map((name, channel) => (
+        <div key={name} class="channel">
+          <Slider
+            name={message('channel-times', { name: message(name) })}
+            tone={name}
+            value={multiply[channel] ?? 0}
+            min={-3}
+            max={3}
+            step={0.05}
+            onChange={(value) => changeColor({ multiply: withChannel(multiply, channel, value) })}
+          />
+          <Slider
+            name={message('channel-plus', { name: message(name) })}
+            tone={name}
+            value={add[channel] ?? 0}
+            min={-255}
+            max={255}
+            step={1}
+            onChange={(value) => changeColor({ add: withChannel(add, channel, value) })}
+          />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function Colors(): VNode {
+  const { color } = view.value;
+  return (
+    <section class="panel-section">
+      <h3>{message('color')}</h3>
+      <Slider
+        name={message('brightness')}
+        value={color.brightness}
+        min={-255}
+        max={255}
+        step={1}
+        onChange={(brightness) => changeColor({ brightness })}
+      />
+      <Slider
+        name={message('contrast')}
+        value={color.contrast}
+        min={-4}
+        max={4}
+        step={0.05}
+        onChange={(contrast) => changeColor({ contrast, brightness: linkedBrightness(contrast) })}
+      />
+      <p class="soft">{message('brightness-follows')}</p>
+      <Channels />
+      <Operators />
+      <Button onClick={() => changeView({ color: plainColor })}>{message('reset-color')}</Button>
+    </section>
+  );
+}
+
+export const AdjustPanel = (): VNode => (
+  <>
+    <Turning />
+    <Colors />
+  </>
+);

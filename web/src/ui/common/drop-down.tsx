@@ -1,0 +1,63 @@
+/** A panel below the button that opens it; Escape, a click elsewhere or leaving it by Tab closes it. */
+import '../../styles/drop-down.css';
+import { useSignal } from '@preact/signals';
+import type { IconNode } from 'lucide';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface DropDownProps {
+  readonly icon: IconNode;
+  /** What the panel holds: the name of the button. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+export function DropDown({ icon, name, children }: DropDownProps): VNode {
+  const open = useSignal(false);
+  const panelId = useId();
+  const whole = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    open.value = false;
+  };
+  useEffect(() => {
+    const closeOutside = ({ target }: Event): void => {
+      if (target instanceof Node && !whole.current?.contains(target)) close();
+    };
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape' || !open.value) return;
+      close();
+      button.current?.focus();
+    };
+    addEventListener('keydown', closeByKey);
+    addEventListener('pointerdown', closeOutside);
+    addEventListener('focusin', closeOutside);
+    return () => {
+      removeEventListener('keydown', closeByKey);
+      removeEventListener('pointerdown', closeOutside);
+      removeEventListener('focusin', closeOutside);
+    };
+  }, []);
+  return (
+    <div class="drop-down" ref={whole}>
+      <button
+        ref={button}
+        type="button"
+        class="icon-button"
+        aria-label={name}
+        title={name}
+        aria-expanded={open.value}
+        aria-controls={panelId}
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        <Icon of={icon} />
+      </button>
+      <div id={panelId} class="drop-down-panel" hidden={!open.value}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** What the page around the viewer is told of it. */
+import type { ToldPage, ToldSize, ToldView } from '../../model/frame-messages.ts';
+import { cosineAndSine } from '../../model/geometry.ts';
+import type { Point, Rect } from '../../model/view-state.ts';
+import { openedNow } from '../../state/opened.ts';
+import { addressOfPlace } from '../../state/route.ts';
+import { namedView } from '../../state/seen.ts';
+import { frame } from '../../state/stage.ts';
+
+const placeOf = ({ x, y }: Point): Point => ({ x, y });
+const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
+
+export function toldView(): ToldView | undefined {
+  if (openedNow() === undefined) return undefined;
+  const { fn, region, rotation, mirror, mode, color, marks, rectangles, twoPages } = namedView.value;
+  return {
+    address: addressOfPlace({ kind: 'view', state: namedView.value, embedded: false }),
+    path: fn,
+    region,
+    rotation,
+    mirror,
+    mode,
+    color,
+    marks: marks.map(placeOf),
+    rectangles: rectangles.map(rectangleOf),
+    twoPages,
+  };
+}
+
+export function toldPage(): ToldPage | undefined {
+  const opened = openedNow();
+  if (opened === undefined) return undefined;
+  const { at, pages, card, path } = opened;
+  return { at, total: pages.total, label: card.label, path };
+}
+
+export function toldSize(): ToldSize | undefined {
+  const now = frame.value;
+  if (now === undefined) return undefined;
+  const { image, placement, window: stage } = now;
+  const [cosine, sine] = cosineAndSine(placement.rotation).map(Math.abs) as [number, number];
+  const turned = {
+    width: image.width * cosine + image.height * sine,
+    height: image.width * sine + image.height * cosine,
+  };
+  return {
+    width: image.width,
+    height: image.height,
+    ratio: turned.width / turned.height,
+    bars: { width: innerWidth - stage.width, height: innerHeight - stage.height },
+  };
+}

@@ -1,0 +1,34 @@
+/** Undo and redo of all that is done to notes, and whether they are shown. */
+import { Eye, EyeOff, Redo2, Undo2 } from 'lucide';
+import type { VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { canRedo, canUndo, notesShown, redo, toggleNotes, undo } from '../../state/notes.ts';
+import { Button, IconButton } from '../common/button.tsx';
+
+/** Where the keyboard goes when what it was on has been deleted: to the way back. */
+export const focusUndo = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.undo-notes button')?.focus());
+};
+
+export const WayBack = (): VNode => (
+  <>
+    <span class="undo-notes">
+      <Button icon={Undo2} onClick={undo} disabled={!canUndo.value}>
+        {message('undo')}
+      </Button>
+    </span>
+    <IconButton
+      icon={Redo2}
+      name={message('redo')}
+      shortcut="Control+Shift+Z"
+      onClick={redo}
+      disabled={!canRedo.value}
+    />
+    <IconButton
+      icon={notesShown.value ? Eye : EyeOff}
+      name={message(notesShown.value ? 'notes-hide' : 'notes-show')}
+      shortcut="X"
+      onClick={toggleNotes}
+    />
+  </>
+);

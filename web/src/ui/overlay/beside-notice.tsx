@@ -1,0 +1,33 @@
+/** Says that nothing is put onto the page beside the main one, and leads there. */
+import type { VNode } from 'preact';
+import { message } from '../../messages/message.ts';
+import { goToPage, openedNow } from '../../state/opened.ts';
+import { isBeside } from '../../state/sketch.ts';
+import { stage } from '../../state/stage.ts';
+import { Button } from '../common/button.tsx';
+
+function Notice(): VNode | null {
+  const opened = openedNow();
+  if (opened === undefined) return null;
+  const at = opened.at + 1;
+  return (
+    <>
+      <p>{message('beside-page', { at })}</p>
+      <Button
+        onClick={() => {
+          void goToPage({ at, inner: 1 });
+          stage.peek()?.focusElement.focus({ preventScroll: true });
+        }}
+      >
+        {message('beside-page-go', { at })}
+      </Button>
+    </>
+  );
+}
+
+/** Always there, so that what comes into it is read out. */
+export const BesideNotice = (): VNode => (
+  <div class="beside-notice" role="status">
+    {isBeside.value && <Notice />}
+  </div>
+);

@@ -1,0 +1,70 @@
+/** What is being drawn: its lines so far, its value beside the pointer, and the crosshair for the keyboard. */
+import type { VNode } from 'preact';
+import { type Outline, outlinesOf } from '../../model/figure.ts';
+import { toImage, toScreen } from '../../model/geometry.ts';
+import type { Measure } from '../../model/measure.ts';
+import type { Point } from '../../model/view-state.ts';
+import type { Frame } from '../../stage/stage.ts';
+import { kindOf, sketch } from '../../state/sketch.ts';
+import { tool } from '../../state/tools.ts';
+import { mainValue } from '../measure/values.ts';
+import { Lines, pathOf } from './lines.tsx';
+
+interface DrawingProps {
+  readonly now: Frame;
+  /** Where the pointer is; the keyboard draws at the crosshair. */
+  readonly pointer: Point | undefined;
+}
+
+const crosshairOf = ({ window }: Frame): Point => ({ x: window.width / 2, y: window.height / 2 });
+
+/** The points so far, and the one that would be next. */
+const pointsOf = ({ now, pointer }: DrawingProps): readonly Point[] =>
+  sketch.value.length === 0 ? [] : [...sketch.value, toImage(now.matrix, pointer ?? crosshairOf(now))];
+
+const outlines = (points: readonly Point[], { image }: Frame): readonly Outline[] =>
+  outlinesOf(kindOf(tool.value) ?? 'rectangle', points, image);
+
+export function DrawingLines(props: DrawingProps): VNode {
+  const { now } = props;
+  const points = pointsOf(props);
+  return (
+    <>
+      {points.length > 0 && <Lines path={pathOf(outlines(points, now), now.matrix)} class="chosen" />}
+      {sketch.value.map((point, at) => {
+        const { x, y } = toScreen(now.matrix, point);
+        return <circle key={at} class="sketch-point" cx={x} cy={y} r={4} />;
+      })}
+    </>
+  );
+}
+
+/** The length so far of what may still grow: proportions say their first line while the second is missing. */
+function valueSoFar({ now, pointer }: DrawingProps): string {
+  const kind = kindOf(tool.value);
+  const points = pointsOf({ now, pointer });
+  if (kind === undefined || points.length < 2) return '';
+  const value = mainValue({ kind, points }, now.image);
+  const pair: Measure = { kind: 'line', points: points.slice(points.length === 4 ? 2 : 0).slice(0, 2) };
+  return value === '' ? mainValue(pair, now.image) : value;
+}
+
+export function DrawingValue(props: DrawingProps): VNode | null {
+  const text = valueSoFar(props);
+  const { x, y } = props.pointer ?? crosshairOf(props.now);
+  return (
+    <>
+      <div class={props.pointer === undefined ? 'crosshair' : 'crosshair faint'} aria-hidden="true" />
+      {text !== '' && (
+        <output
+          class="live-value"
+          // A pointer's every step is nothing to read out.
+          aria-live={props.pointer === undefined ? 'polite' : 'off'}
+          style={{ left: `${x}px`, top: `${y}px` }}
+        >
+          {text}
+        </output>
+      )}
+    </>
+  );
+}

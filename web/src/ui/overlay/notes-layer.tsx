@@ -1,0 +1,77 @@
+/** All that the reader has put onto the image, above the stage and on its place in every frame. */
+import '../../styles/notes.css';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import type { Frame } from '../../stage/stage.ts';
+import { notes, notesShown, selected } from '../../state/notes.ts';
+import { needSiteUnits } from '../../state/scale.ts';
+import { isDrawing, knownLine } from '../../state/sketch.ts';
+import { frame, stage } from '../../state/stage.ts';
+import { nameOfMeasure } from '../measure/values.ts';
+import { nameOfNote } from '../notes/note-names.ts';
+import { BesideNotice } from './beside-notice.tsx';
+import { DrawingLines, DrawingValue } from './drawing.tsx';
+import { Lines, pathOf } from './lines.tsx';
+import { MarkPlaces } from './marks.tsx';
+import { MeasureLines, MeasurePlaces } from './measures.tsx';
+import { RegionLines, RegionPlaces } from './regions.tsx';
+import { useDrawing } from './use-drawing.ts';
+
+/** The wheel zooms also where a mark is under the pointer. */
+function passOnWheel(event: WheelEvent): void {
+  event.preventDefault();
+  stage.peek()?.focusElement.dispatchEvent(new WheelEvent(event.type, event));
+}
+
+/** What is said to those who don't see what has been set or chosen. */
+function nameOfSelected({ image }: Frame): string {
+  const { kind, at } = selected.value ?? {};
+  const { marks, rectangles, measures } = notes.value;
+  if (at === undefined) return '';
+  if (kind === 'mark') return nameOfNote('mark-name', at, marks[at]?.text);
+  if (kind === 'rectangle') return nameOfNote('region-name', at, rectangles[at]?.text);
+  const measure = measures[at];
+  return measure === undefined ? '' : nameOfMeasure(measure, at, image);
+}
+
+export function NotesLayer(): VNode | null {
+  const pointer = useDrawing();
+  const hasMeasures = notes.value.measures.length > 0;
+  useEffect(() => {
+    if (hasMeasures) needSiteUnits();
+  }, [hasMeasures]);
+  const now = frame.value;
+  if (now === undefined) return null;
+  const drawing = isDrawing.value ? { now, pointer: pointer.value } : undefined;
+  return (
+    <>
+      <section
+        class={drawing ? 'notes-layer passive' : 'notes-layer'}
+        aria-label={message('notes-on-image')}
+        onWheel={passOnWheel}
+      >
+        <svg class="notes-lines" aria-hidden="true">
+          {notesShown.value && <RegionLines matrix={now.matrix} />}
+          {notesShown.value && <MeasureLines {...now} />}
+          {knownLine.value && (
+            <Lines path={pathOf([{ points: knownLine.value, closed: false }], now.matrix)} class="chosen" />
+          )}
+          {drawing && <DrawingLines {...drawing} />}
+        </svg>
+        {notesShown.value && (
+          <>
+            <RegionPlaces />
+            <MeasurePlaces />
+            <MarkPlaces />
+          </>
+        )}
+        {drawing && <DrawingValue {...drawing} />}
+        <p class="off-screen" role="status">
+          {nameOfSelected(now)}
+        </p>
+      </section>
+      <BesideNotice />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+/** Shows on the image how much of it a picture of the view holds, as long as one can be copied or saved. */
+import type { VNode } from 'preact';
+import { clipToImage } from '../../model/framing.ts';
+import { cornersOf } from '../../model/geometry.ts';
+import { pictured } from '../../state/seen.ts';
+import { frame } from '../../state/stage.ts';
+import { panel } from '../../state/tools.ts';
+import { pathOf } from './lines.tsx';
+
+export function PictureFrame(): VNode | null {
+  const now = panel.value === 'cite' ? frame.value : undefined;
+  if (now === undefined) return null;
+  const { matrix, window } = now;
+  const inside = pathOf([{ points: cornersOf(clipToImage(pictured.value.region)), closed: true }], matrix);
+  return (
+    <svg class="picture-frame" aria-hidden="true">
+      <path class="beside" d={`M0 0H${window.width}V${window.height}H0Z${inside}`} />
+      <path class="outline" d={inside} />
+    </svg>
+  );
+}

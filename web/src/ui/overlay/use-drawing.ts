@@ -1,0 +1,171 @@
+/** Pointer and keyboard of the tools that draw: each point by a click, a drag, or Enter at the crosshair. */
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { toImage } from '../../model/geometry.ts';
+import type { Point } from '../../model/view-state.ts';
+import type { StagePointer } from '../../stage/stage-pointer.ts';
+import { redo, selected, undo } from '../../state/notes.ts';
+import { listenToPointer } from '../../state/pointer.ts';
+import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
+import { frame, stage } from '../../state/stage.ts';
+import { tool } from '../../state/tools.ts';
+
+/** CSS pixels below which a drag is a slip of the hand. */
+const leastDrag = 6;
+
+/** How far an arrow moves what is seen while something is drawn, in CSS pixels, and with Shift. */
+const arrowSteps = { usual: 24, fine: 2 } as const;
+
+const imagePoint = (at: Point): Point | undefined => {
+  const now = frame.peek();
+  return now && toImage(now.matrix, at);
+};
+
+const put = (at: Point): void => {
+  const point = imagePoint(at);
+  if (point !== undefined) addPoint(point);
+};
+
+const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
+
+/** The second click of two at one place ends the drawing, and is no point of its own. */
+function clickAt(at: Point): void {
+  const last = sketch.peek().at(-1);
+  if (last === undefined || !isNear(last, at)) put(at);
+}
+
+/** Draws by clicks, or from press to release with what has two points. */
+function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointer) => void {
+  let pressed: Point | undefined;
+  let isDragged = false;
+  const acts: Readonly<Record<StagePointer['kind'], (at: Point) => void>> = {
+    click: clickAt,
+    'double-click': endSketch,
+    press(at) {
+      pressed = at;
+      isDragged = false;
+    },
+    drag(at) {
+      pointer.value = at;
+      if (isDragged || pressed === undefined || distance(pressed, at) < leastDrag) return;
+      if (sketch.peek().length === 0) put(pressed);
+      // What began where nothing can be drawn draws nothing.
+      isDragged = sketch.peek().length > 0;
+    },
+    release(at) {
+      if (isDragged) put(at);
+    },
+  };
+  return ({ kind, at, use }) => {
+    const isDrag = kind === 'drag' || kind === 'release';
+    if (!isDrawing.peek()) {
+      if (kind === 'click') selected.value = undefined;
+    } else if (!isDrag || drawsByDrag(tool.peek())) {
+      if (kind !== 'press') use();
+      acts[kind](at);
+    }
+  };
+}
+
+function isNear(point: Point, at: Point): boolean {
+  const other = imagePoint(at);
+  const now = frame.peek();
+  if (other === undefined || now === undefined) return false;
+  const { image, placement } = now;
+  const scale = placement.scale;
+  return Math.hypot((point.x - other.x) * image.width, (point.y - other.y) * image.height) * scale < 4;
+}
+
+function moveBy(key: string, isFine: boolean): boolean {
+  const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const on = stage.peek();
+  if (direction === undefined || on === undefined) return false;
+  const step = isFine ? arrowSteps.fine : arrowSteps.usual;
+  const [x = 0, y = 0] = direction;
+  on.panBy((x * step) / on.window.width, (y * step) / on.window.height);
+  return true;
+}
+
+const atCrosshair = (): Point => {
+  const { width, height } = stage.peek()?.window ?? { width: 0, height: 0 };
+  return { x: width / 2, y: height / 2 };
+};
+
+/** Enter once more where nothing has moved ends what can end. */
+function enter(): true {
+  const last = sketch.peek().at(-1);
+  if (last !== undefined && isNear(last, atCrosshair())) endSketch();
+  else put(atCrosshair());
+  return true;
+}
+
+/** What a key does while a tool draws; false where it does nothing of its own. */
+function drawByKey({ key, shiftKey }: KeyboardEvent): boolean {
+  if (key === 'Enter') return enter();
+  if (key === 'Backspace') return takeBackPoint();
+  if (key === 'Escape') return leaveSketch();
+  return moveBy(key, shiftKey);
+}
+
+const isOnImage = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Node && stage.peek()?.focusElement.contains(target) === true);
+
+function pressUndo(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return false;
+  // In a field, the browser's own undo is meant.
+  if (event.target instanceof Element && event.target.closest('input, textarea, dialog')) return false;
+  if (event.shiftKey) redo();
+  else undo();
+  return true;
+}
+
+/** Escape leaves the note that is worked on before it closes the panel. */
+function pressEscape({ key, target }: KeyboardEvent): boolean {
+  const isHere = isOnImage(target) || (target instanceof Element && target.closest('.notes-layer') !== null);
+  if (key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
+  selected.value = undefined;
+  return true;
+}
+
+function press(event: KeyboardEvent): void {
+  const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+  const isDone =
+    pressUndo(event) ||
+    pressEscape(event) ||
+    (isPlain && isDrawing.peek() && isOnImage(event.target) && drawByKey(event));
+  if (isDone) event.preventDefault();
+}
+
+/** Where the pointer is over the stage, in CSS pixels, while a tool draws. */
+export function useDrawing(): Signal<Point | undefined> {
+  const pointer = useSignal<Point | undefined>(undefined);
+  useEffect(() => listenToPointer(pointerDrawing(pointer)), []);
+  useEffect(() => {
+    // Before the keys of the viewer.
+    addEventListener('keydown', press, { capture: true });
+    return () => removeEventListener('keydown', press, { capture: true });
+  }, []);
+  useSignalEffect(() => {
+    const target = stage.value?.focusElement;
+    if (target === undefined || !isDrawing.value) return undefined;
+    const follow = (event: PointerEvent): void => {
+      const box = target.getBoundingClientRect();
+      pointer.value = { x: event.clientX - box.x, y: event.clientY - box.y };
+    };
+    const forget = (): void => {
+      pointer.value = undefined;
+    };
+    target.addEventListener('pointermove', follow);
+    target.addEventListener('pointerleave', forget);
+    target.addEventListener('keydown', forget);
+    target.classList.add('drawing');
+    return () => {
+      target.removeEventListener('pointermove', follow);
+      target.removeEventListener('pointerleave', forget);
+      target.removeEventListener('keydown', forget);
+      target.classList.remove('drawing');
+      forget();
+    };
+  });
+  return pointer;
+}

@@ -1,0 +1,37 @@
+/** The whole page: the library, a light table or an image, as the address says. */
+import type { VNode } from 'preact';
+import { message } from '../messages/message.ts';
+import { place } from '../state/route.ts';
+import { BrowsePage } from './browse/browse-page.tsx';
+import { lazily } from './common/lazy.tsx';
+
+const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewPage);
+const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
+
+function Content(): VNode {
+  const here = place.value;
+  switch (here.kind) {
+    case 'view':
+      return <ViewPage embedded={here.embedded} />;
+    case 'table':
+      return <TablePage place={here} />;
+    case 'browse':
+      return <BrowsePage place={here} />;
+  }
+}
+
+/** A button and no link: the page's base is not the page, so that a link's fragment would lead away. */
+const skipToContent = (): void =>
+  (
+    document.querySelector<HTMLElement>('#content [role="application"]') ??
+    document.querySelector<HTMLElement>('#content')
+  )?.focus();
+
+export const Room = (): VNode => (
+  <>
+    <button type="button" class="skip-link" onClick={skipToContent}>
+      {message('skip-to-content')}
+    </button>
+    <Content />
+  </>
+);

@@ -1,0 +1,56 @@
+/** The whole image, small, with what is seen of it: a drag or a click goes elsewhere. */
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import { onScreen, pictureAddress } from '../../data/picture.ts';
+import { message } from '../../messages/message.ts';
+import { cornersOf, toImage } from '../../model/geometry.ts';
+import type { Frame } from '../../stage/stage.ts';
+import { openedNow } from '../../state/opened.ts';
+import { frame, showAround } from '../../state/stage.ts';
+import { view } from '../../state/view.ts';
+
+/** CSS pixels of the longer side. */
+const longerSide = 168;
+
+/** The window's corners on the image, in fractions. */
+function seenCorners({ matrix, window: { width, height } }: Frame): string {
+  return cornersOf({ x: 0, y: 0, width, height })
+    .map((corner) => toImage(matrix, corner))
+    .map(({ x, y }) => `${x},${y}`)
+    .join(' ');
+}
+
+export function BirdsEye(): VNode | null {
+  const element = useRef<SVGSVGElement>(null);
+  const opened = openedNow();
+  const now = frame.value;
+  if (opened === undefined || now === undefined) return null;
+  const { width, height } = now.image;
+  const scale = longerSide / Math.max(width, height);
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const isAll = view.value.region.width >= 1 && view.value.region.height >= 1 && view.value.mode === 'fit';
+  if (isAll) return null;
+  const go = (event: PointerEvent): void => {
+    if (event.buttons === 0 || element.current === null) return;
+    const box = element.current.getBoundingClientRect();
+    showAround({ x: (event.clientX - box.x) / box.width, y: (event.clientY - box.y) / box.height });
+  };
+  return (
+    <div class="birds-eye" aria-hidden="true" title={message('birds-eye')}>
+      <img src={pictureAddress(opened.path, onScreen(size))} alt="" width={size.width} height={size.height} />
+      <svg
+        ref={element}
+        viewBox="0 0 1 1"
+        preserveAspectRatio="none"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={go}
+      >
+        <title>{message('birds-eye')}</title>
+        <polygon points={seenCorners(now)} />
+      </svg>
+    </div>
+  );
+}
