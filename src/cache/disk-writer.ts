@@ -1,10 +1,11 @@
 /** Writes derivatives to disk in the background: bounded, never in the way of an answer, with pauses while the disk fails. */
 import PQueue from 'p-queue';
+import { isNoSpace } from '../storage/file-errors.ts';
 import type { DiskIndex } from './disk-index.ts';
 import { fileBytesOf, maxKeyBytes, maxPayloadBytes } from './entry-file.ts';
 import type { EntryFolder } from './entry-folder.ts';
 import { type Faults, Pause } from './faults.ts';
-import { codeOf, type FileSystem } from './file-system.ts';
+import type { FileSystem } from './file-system.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
 import type { Address, Layout } from './layout.ts';
 import { walkThrough } from './walk.ts';
@@ -42,8 +43,6 @@ const walkAgainAfterMs = 60_000;
 
 const maxWaitingTouches = 1000;
 const closeWithinMs = 10_000;
-
-const noRoom = new Set(['ENOSPC', 'EDQUOT']);
 
 export class DiskWriter {
   readonly #parts: DiskWriterParts;
@@ -197,7 +196,7 @@ export class DiskWriter {
     this.#dropped += this.#waiting.size;
     for (const entry of this.#waiting.values()) this.#leave(entry);
     faults.report('writing', `Nothing can be written to the cache directory ${layout.root} at the moment.`, cause);
-    if (noRoom.has(codeOf(cause) ?? '')) await folder.giveWay().catch(() => undefined);
+    if (isNoSpace(cause)) await folder.giveWay().catch(() => undefined);
   }
 
   #isWalkDue(): boolean {

@@ -1,11 +1,12 @@
 /** Derivatives on disk: what is read is checked, what fails or hangs is as if it were not there. */
 import PQueue from 'p-queue';
+import { codeOf } from '../storage/file-errors.ts';
 import { DiskIndex } from './disk-index.ts';
 import { DiskWriter } from './disk-writer.ts';
 import { fileBytesOf, readEntry } from './entry-file.ts';
 import { EntryFolder } from './entry-folder.ts';
 import type { Faults } from './faults.ts';
-import { codeOf, type FileSystem, OutstandingCalls, watched } from './file-system.ts';
+import { type FileSystem, OutstandingCalls, watched } from './file-system.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
 import { type Address, addressOf, type Layout, layoutIn } from './layout.ts';
 

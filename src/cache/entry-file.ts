@@ -3,7 +3,8 @@
  * what a power cut leaves short or empty fails its checksum, is removed, and is made anew.
  */
 import { createHash, webcrypto } from 'node:crypto';
-import { codeOf, type FileSystem, type OpenFile } from './file-system.ts';
+import { codeOf } from '../storage/file-errors.ts';
+import type { FileSystem, OpenFile } from './file-system.ts';
 import { type Address, formatVersion } from './layout.ts';
 
 /** The longest derivative that is kept on disk, in bytes. */

@@ -1,8 +1,9 @@
 /** The folder of entries on disk: puts them in whole or not at all, and removes the least used ones to keep its bound. */
 import path from 'node:path';
+import { codeOf } from '../storage/file-errors.ts';
 import type { Candidate, DiskIndex } from './disk-index.ts';
 import { fileBytesOf, writeEntry } from './entry-file.ts';
-import { codeOf, type FileSystem } from './file-system.ts';
+import type { FileSystem } from './file-system.ts';
 import { type Address, cacheTag, type Layout } from './layout.ts';
 
 export interface EntryFolderParts {

@@ -1,8 +1,9 @@
 /** Walks the cache directory, so that an index of it can be built, and clears away what was never finished there. */
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../storage/file-errors.ts';
 import { maxFileBytes } from './entry-file.ts';
-import { codeOf, type FileSystem } from './file-system.ts';
+import type { FileSystem } from './file-system.ts';
 import { entryNameIn, isShard, isTemporary, type Layout } from './layout.ts';
 
 export interface Walk {

@@ -2,13 +2,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Prober } from '../library/facts/probe.ts';
-import { ifThere } from '../library/if-there.ts';
 import { Folders } from '../library/listings/folders.ts';
 import { type Listing, pathIn } from '../library/listings/listing.ts';
 import { folderMetaFile, metaFileOf } from '../library/meta-files/precedence.ts';
 import { MetaFileReader } from '../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../library/metadata/reader.ts';
 import { containmentIn } from '../library/roots/containment.ts';
+import { codeOf, ifReadable } from '../storage/file-errors.ts';
 import { counted } from './pyramid/words.ts';
 import { SlowImages, slowReport } from './slow-report.ts';
 
@@ -36,8 +36,6 @@ interface Waiting {
 
 /** A path on one line: a file's name can hold any character. */
 export const printable = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '�');
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
 /** Looks through one folder of the command line and all that are in it. */
 class Examination {
@@ -97,7 +95,7 @@ class Examination {
       if (listing === undefined) await this.#report(shown, 'The folder may not be read.');
       return listing;
     } catch (error) {
-      await this.#report(shown, `The folder can’t be read (${codeOf(error)}).`);
+      await this.#report(shown, `The folder can’t be read (${codeOf(error) ?? 'unknown'}).`);
       return undefined;
     }
   }
@@ -122,7 +120,7 @@ class Examination {
       try {
         await reader.read(listing, name);
       } catch (error) {
-        faults.set(name, [path.join(shown, name), `The file can’t be read (${codeOf(error)}).`]);
+        faults.set(name, [path.join(shown, name), `The file can’t be read (${codeOf(error) ?? 'unknown'}).`]);
       }
     };
     await Promise.all(names.map(read));
@@ -146,7 +144,7 @@ class Examination {
       try {
         this.#slow.see(printable(path.join(shown, name)), await prober.probe(listing, name));
       } catch (error) {
-        reasons.set(place, `The file can’t be read (${codeOf(error)}).`);
+        reasons.set(place, `The file can’t be read (${codeOf(error) ?? 'unknown'}).`);
       }
     };
     await Promise.all(names.map(probe));
@@ -177,7 +175,7 @@ export async function examine(roots: readonly string[], print: Print, slow = new
 /** The first of these that is no folder. */
 async function missingFolder(roots: readonly string[]): Promise<string | undefined> {
   for (const root of roots) {
-    const stats = await ifThere(stat(root));
+    const stats = await ifReadable(stat(root));
     if (!stats?.isDirectory()) return root;
   }
   return undefined;

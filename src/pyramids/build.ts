@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
+import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { makeInProcess } from './maker.ts';
 import { contentKey, pyramidName, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';
@@ -49,24 +50,10 @@ export async function nameFor(source: Resolution, quality: number): Promise<stri
   return real === undefined ? undefined : pyramidName(contentKey(source, quality), real);
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
-const diskFaults: ReadonlySet<string> = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EIO',
-  'ENOENT',
-  'ENOTDIR',
-]);
-
 /** What an error of the store's disk means; other errors are thrown on. */
 function diskOutcome(error: unknown): Outcome {
-  const code = codeOf(error);
-  if (!diskFaults.has(code)) throw error;
-  return { kind: 'no-room', reason: `The store can’t be written to (${code}).` };
+  if (!isSystemError(error)) throw error;
+  return { kind: 'no-room', reason: `The store can’t be written to (${codeOf(error)}).` };
 }
 
 async function isCurrent(source: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> {

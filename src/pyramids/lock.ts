@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { alreadyExists, isAccessDenied, isNotFound } from '../storage/file-errors.ts';
 
 /** Who holds a lock, as its file says. */
 interface Holder {
@@ -12,15 +13,13 @@ interface Holder {
 /** Beyond this age in ms nobody makes a pyramid any more: it is longer than the longest deadline. */
 const maxAgeMs = 35 * 60_000;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
 /** Whether a process of this machine is there; one of another user answers EPERM. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return isAccessDenied(error);
   }
 }
 
@@ -53,7 +52,7 @@ async function readLock(file: string): Promise<{ readonly text: string; readonly
     const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
     return { text, ageMs: Date.now() - mtimeMs };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -72,7 +71,7 @@ async function removeStale(file: string, staleText: string): Promise<void> {
     if ((await readFile(aside, 'utf8')) !== staleText) await link(aside, file);
   } catch (error) {
     // Another one was faster, which is as good.
-    if (!['ENOENT', 'EEXIST'].includes(codeOf(error))) throw error;
+    if (!isNotFound(error) && !alreadyExists(error)) throw error;
   } finally {
     await rm(aside, { force: true });
   }
@@ -87,7 +86,7 @@ async function create(file: string): Promise<boolean> {
     return true;
   } catch (error) {
     own.delete(file);
-    if (codeOf(error) === 'EEXIST') return false;
+    if (alreadyExists(error)) return false;
     throw error;
   }
 }

@@ -11,9 +11,9 @@ import {
   type Resolution,
   type SourceFile,
 } from '../../image/model/image-set.ts';
+import { ifReadable } from '../../storage/file-errors.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
-import { ifThere } from '../if-there.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
 import type { Containment } from '../roots/containment.ts';
 import { fingerprintOf, isSettled } from '../stats/fingerprint.ts';
@@ -90,7 +90,7 @@ interface Read {
 
 /** Undefined where the file may not be opened. Throws HeaderError where it is no readable image. */
 async function readFacts(path: string, bytes: number, fingerprint: string): Promise<Read | undefined> {
-  const handle = await ifThere(open(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  const handle = await ifReadable(open(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return undefined;
   try {
     const source = byteSourceOf(handle, bytes);

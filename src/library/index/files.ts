@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { appendFile, type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../if-there.ts';
+import { codeOf } from '../../storage/file-errors.ts';
 import { type Place, temporaryName } from './layout.ts';
 
 /** A file in use has its time renewed after so many ms, so that what is not used can be told. */

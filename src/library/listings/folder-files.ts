@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ifThere } from '../if-there.ts';
+import { ifReadable } from '../../storage/file-errors.ts';
 import type { Containment } from '../roots/containment.ts';
 
 /** The longest text that is read, in bytes. */
@@ -38,10 +38,10 @@ export async function readFileIn(
   isContained: Containment,
   maxBytes: number,
 ): Promise<FileContent> {
-  const real = await ifThere(realpath(path.join(directory, name)));
+  const real = await ifReadable(realpath(path.join(directory, name)));
   if (real === undefined) return refused('This file may not be read, or leads nowhere.');
   if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
-  const handle = await ifThere(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  const handle = await ifReadable(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
   if (handle === undefined) return refused('This file may not be read.');
   try {
     return await readBounded(handle, maxBytes);

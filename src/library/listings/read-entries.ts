@@ -2,14 +2,14 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ifThere } from '../if-there.ts';
+import { ifReadable } from '../../storage/file-errors.ts';
 import type { Containment } from '../roots/containment.ts';
 import { addEntry, type Entries, type EntryKind, noEntries } from './listing.ts';
 
 async function kindBehind(place: string, isContained: Containment): Promise<EntryKind> {
-  const target = await ifThere(realpath(place));
+  const target = await ifReadable(realpath(place));
   if (target === undefined || !isContained(target)) return undefined;
-  const stats = await ifThere(stat(target));
+  const stats = await ifReadable(stat(target));
   if (stats?.isFile()) return 'file';
   return stats?.isDirectory() ? 'folder' : undefined;
 }
@@ -21,7 +21,7 @@ function kindOf(entry: Dirent): EntryKind {
 
 /** The names in a folder; undefined where it can't be read. */
 export async function readEntries(directory: string, isContained: Containment): Promise<Entries | undefined> {
-  const found = await ifThere(readdir(directory, { withFileTypes: true }));
+  const found = await ifReadable(readdir(directory, { withFileTypes: true }));
   if (found === undefined) return undefined;
   const entries = noEntries();
   for (const entry of found) {

@@ -1,9 +1,9 @@
 /** Reads `.meta` files, and keeps what they say until they change. */
+import { LRUCache } from 'lru-cache';
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { unreadableAccess } from '../../image/model/image-metadata.ts';
 import { type FileContent, readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
-import { Recent } from '../recent.ts';
 import type { Containment } from '../roots/containment.ts';
 import { isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
@@ -32,12 +32,12 @@ export class MetaFileReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
   readonly #disk: LibraryFileSystem;
-  readonly #small = new Recent<string, Remembered>(10_000);
-  readonly #large = new Recent<string, Remembered>(50);
+  readonly #small = new LRUCache<string, Remembered>({ max: 10_000 });
+  readonly #large = new LRUCache<string, Remembered>({ max: 50 });
   /** By path, what is being read now: many who ask at once wait for one reading. */
   readonly #readings = new Map<string, Reading>();
   /** By path, what was reported last; so that each fault is reported once. */
-  readonly #reported = new Recent<string, string>(5000);
+  readonly #reported = new LRUCache<string, string>({ max: 5000 });
 
   /** `onFault` is told of each fault with the file's absolute path, once for each version of the file. */
   constructor(

@@ -1,9 +1,9 @@
 /** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
+import { LRUCache } from 'lru-cache';
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
-import { codeOf as codeIn } from '../if-there.ts';
+import { codeOf } from '../../storage/file-errors.ts';
 import { readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
-import { Recent } from '../recent.ts';
 import type { Containment } from '../roots/containment.ts';
 import { isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem } from '../stats/library-file-system.ts';
@@ -27,16 +27,14 @@ const largeBytes = 256 * 1024;
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, place) => name === b[place]));
 
-const codeOf = (error: unknown): string => codeIn(error) ?? 'unknown';
-
 export class FolderMetadataReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
   readonly #disk: LibraryFileSystem;
-  readonly #small = new Recent<string, Remembered>(1000);
-  readonly #large = new Recent<string, Remembered>(8);
+  readonly #small = new LRUCache<string, Remembered>({ max: 1000 });
+  readonly #large = new LRUCache<string, Remembered>({ max: 8 });
   /** By folder, what was reported last; so that each fault is reported once. */
-  readonly #reported = new Recent<string, string>(5000);
+  readonly #reported = new LRUCache<string, string>({ max: 5000 });
 
   /** `onFault` is told of each fault with the file's absolute path, once for each version of the file. */
   constructor(
@@ -84,7 +82,7 @@ export class FolderMetadataReader {
       const { stats, fingerprint, beganMs } = look;
       return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, beganMs) };
     } catch (error) {
-      return { name, version: codeOf(error), bytes: 0, settled: false };
+      return { name, version: codeOf(error) ?? 'unknown', bytes: 0, settled: false };
     }
   }
 
@@ -97,7 +95,7 @@ export class FolderMetadataReader {
       const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
       return parse(content.bytes.toString('utf8'), name, listing.images);
     } catch (error) {
-      return fault(`This file can’t be read (${codeOf(error)}).`);
+      return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);
     }
   }
 

@@ -1,7 +1,7 @@
 /** What the library asks of the disk: bounded for each root, and once for all who ask at the same time. */
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { ifThere } from '../if-there.ts';
+import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
@@ -92,6 +92,6 @@ export class LibraryFileSystem {
   }
 
   #ask<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {
-    return ifThere(this.#gates.run(path, operation, lookMs));
+    return ifReadable(this.#gates.run(path, operation, lookMs));
   }
 }

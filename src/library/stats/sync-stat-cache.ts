@@ -1,7 +1,8 @@
 /** Looks that need no thread: at what a local disk was asked for just now, and therefore has in memory. */
+
 import { type BigIntStats, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Recent } from '../recent.ts';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Types of file systems (statfs, Linux) that answer from this machine: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. A look
@@ -37,7 +38,7 @@ export const localDevices = (places: readonly string[]): ReadonlySet<bigint> =>
 export class SyncStatCache {
   readonly #devices: ReadonlySet<bigint>;
   /** Until when what lies at a path is in memory, in ms since 1970. */
-  readonly #warmUntilMs = new Recent<string, number>(maxWarm);
+  readonly #warmUntilMs: LRUCache<string, number>;
 
   /** What was found in this turn of the event loop: all who ask in it have asked before it was found. */
   readonly #thisTurn = new Map<string, BigIntStats>();
@@ -45,6 +46,8 @@ export class SyncStatCache {
   /** `places` are absolute paths without links. */
   constructor(places: readonly string[]) {
     this.#devices = localDevices(places.map((place) => path.resolve(place)));
+    // The cache allocates its tables at once, and without a local disk it stays empty.
+    this.#warmUntilMs = new LRUCache({ max: this.#devices.size === 0 ? 1 : maxWarm });
   }
 
   /** Told of what a look at a path found by the usual way. */
