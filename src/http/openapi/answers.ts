@@ -7,7 +7,7 @@ const headersOf = (linked: boolean): Readonly<Record<string, object>> => ({
   ...(linked ? { Link: reference('headers', 'Link') } : {}),
 });
 
-/** What has a tag; `linked` says whether it also names its canonical address. */
+/** The answers of a resource with an ETag; `linked` adds the header `Link` with its canonical address. */
 export const taggedAnswers = (
   description: string,
   content: Readonly<Record<string, Content>>,
@@ -17,7 +17,7 @@ export const taggedAnswers = (
   304: reference('responses', 'NotModified'),
 });
 
-/** Bytes, of which there is no more to say than their type. */
+/** Content without a schema, in each of the media types. */
 export const bytesIn = (mediaTypes: readonly string[]): Readonly<Record<string, Content>> =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]));
 
@@ -25,13 +25,13 @@ export const bytesIn = (mediaTypes: readonly string[]): Readonly<Record<string, 
 export const contentIn = (mediaTypes: readonly string[], content: Content): Readonly<Record<string, Content>> =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, content]));
 
-/** A document of a schema (without one, text), with an answer to the operation's example where there is one. */
+/** A document of a schema (without one, text), with the answer to the operation's example request if there is one. */
 export const contentOf = (schema: SchemaName | undefined, example?: unknown): Content => ({
   schema: schema === undefined ? { type: 'string' } : reference('schemas', schema),
   ...(example === undefined ? {} : { example }),
 });
 
-/** A page for people. */
+/** An HTML page. */
 export const page = contentIn(['text/html'], contentOf(undefined));
 
 /** A redirect. */

@@ -1,4 +1,4 @@
-/** digilib's addresses in the API description: the Scaler, the information endpoints, and what is not served yet. */
+/** digilib's addresses in the API description: the Scaler, the information endpoints, and those that answer 501. */
 import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
 import { outputFormats, sourceFormats } from '../../image/model/formats.ts';
@@ -11,13 +11,13 @@ import type { Example } from './example.ts';
 import type { Operation } from './operation.ts';
 import { clientNames } from './query-parameters.ts';
 
-/** All that a servlet is reached at, with `behind` after its name. */
-const servletAddresses = (name: string, behind: string): Operation['paths'] => {
-  const [first = '', ...others] = servletPaths(name).map((place) => place + behind);
+/** All paths of a servlet, followed by `suffix`. */
+const servletAddresses = (name: string, suffix: string): Operation['paths'] => {
+  const [first = '', ...others] = servletPaths(name).map((path) => path + suffix);
   return [first, ...others];
 };
 
-/** What pictures are written in, and what originals may be. */
+/** The media types of rendered pictures and of original files. */
 const pictureTypes: readonly string[] = [
   ...new Set([
     ...Object.values(outputFormats)
@@ -29,14 +29,14 @@ const pictureTypes: readonly string[] = [
 ];
 
 const pictureAnswers = taggedAnswers(
-  'The picture: JPEG of JPEG and JPEG 2000 images, PNG of all others, or as `mo` says. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
+  'The picture: JPEG for JPEG and JPEG 2000 sources, PNG for all others, or the format that `mo` names. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
   bytesIn(pictureTypes),
 );
 
 const legacyErrors = ' This server sends error pictures and texts with status 200, as digilib does.';
 
 function scalerOperations(legacyErrorStatus: boolean): readonly Operation[] {
-  const description = `The part of the image that \`wx\`, \`wy\`, \`ww\`, \`wh\` select is scaled to \`dw\` and \`dh\` as the mode in \`mo\` says, then mirrored, rotated and colored. Without \`dw\` and \`dh\` a mode that scales has nothing to scale to: 400.${legacyErrorStatus ? legacyErrors : ''}`;
+  const description = `The part of the image that \`wx\`, \`wy\`, \`ww\`, \`wh\` select is scaled to \`dw\` and \`dh\` according to the mode in \`mo\` says, then mirrored, rotated and colored. A mode that scales needs \`dw\` or \`dh\`; without them the answer is 400.${legacyErrorStatus ? legacyErrors : ''}`;
   const common = {
     tag: 'digilib',
     answers: pictureAnswers,
@@ -55,8 +55,8 @@ function scalerOperations(legacyErrorStatus: boolean): readonly Operation[] {
       ...common,
       id: 'scalerBelowPath',
       paths: servletAddresses('Scaler', '/{path}'),
-      summary: 'A picture of an image that the path names',
-      description: `${description} A \`fn\` in the query is put behind the path.`,
+      summary: 'A picture of the image that the path names',
+      description: `${description} A \`fn\` in the query is appended to the path.`,
       parameters: ['path', ...clientNames.filter((name) => name !== 'fn')],
     },
   ];
@@ -66,13 +66,13 @@ const infoObjectOperation = ({ answers }: Example): Operation => ({
   id: 'dlInfoJson',
   tag: 'digilib',
   paths: infoObjectPaths,
-  summary: 'The info object: all parameters as the server reads them, and facts about the image',
+  summary: 'The info object: all parameters as the server parsed them, and facts about the image',
   description:
-    'The status is 200 also where there is no image or the caller may not see it: then its facts keep their defaults.',
+    'The status is 200 even if there is no image or the caller may not see it; then the facts keep their defaults.',
   parameters: settableNames,
   answers: {
     200: {
-      description: 'Always made anew, so without a tag.',
+      description: 'It differs for each request and therefore has no ETag.',
       content: contentIn(['application/json'], contentOf('InfoObject', answers.InfoObject)),
     },
   },
@@ -97,7 +97,7 @@ function endpointOperation(name: string, endpoint: DigilibEndpoint, { answers }:
     summary,
     parameters: parameters ?? nameOfAnImage,
     answers: taggedAnswers(
-      'What the caller may know of it.',
+      'The information that the caller may see.',
       contentIn([mediaTypes[form]], contentOf(schema, example)),
     ),
     errors: 'any',

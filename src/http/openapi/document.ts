@@ -1,4 +1,4 @@
-/** Puts the API description together: all operations at all their addresses, and what they share (OpenAPI 3.1). */
+/** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
 import { maxParameters } from '../../digilib/query.ts';
 import type { ErrorForm } from '../../digilib/request.ts';
 import type { DigilibErrors } from '../errors.ts';
@@ -12,26 +12,26 @@ import { iiifImageOperations, presentationOperations } from './iiif-operations.t
 import { type Answers, type Operation, reference } from './operation.ts';
 import { pathParameters } from './path-parameters.ts';
 import { queryParameters } from './query-parameters.ts';
-import { roomOperations } from './room-operations.ts';
-import { roomParameters } from './room-parameters.ts';
+import { readingRoomOperations } from './reading-room-operations.ts';
+import { readingRoomParameters } from './reading-room-parameters.ts';
 import { schemas } from './schemas.ts';
 import { serverOperations } from './server-operations.ts';
 
-/** What the description says of this server, and shows to the one who asks. */
+/** The facts about this server and this request that the description contains. */
 export interface DescribedServer {
   readonly about: About;
-  /** Its address up to the context path, without a slash at the end. */
+  /** Its address up to and including the context path, without a slash at the end. */
   readonly address: string;
   /** Below the context path. */
   readonly iiif: readonly IiifMount[];
   readonly presentation: readonly PresentationPlace[];
   readonly errors: DigilibErrors;
-  /** What stands for a slash in identifiers. */
+  /** The replacement of slashes in identifiers. */
   readonly slash: string;
-  /** The cookie that holds a token. */
+  /** The name of the cookie with an ID token. */
   readonly tokenCookie: string;
   readonly example: Example;
-  /** Whether other pages can show the viewer by a script of ours. */
+  /** Whether the script of `<lectern-viewer>` was built. */
   readonly hasElement: boolean;
 }
 
@@ -56,26 +56,26 @@ const tags = [
   {
     name: 'reading room',
     description:
-      'The viewer in the browser, and what it asks of the library. Its errors in JSON say what was wrong: `{ "error": "login-needed", "message": "…" }`.',
+      'The viewer in the browser, and the lists that it requests. Errors of the lists are JSON: `{ "error": "login-needed", "message": "…" }`.',
   },
   { name: 'server', description: 'The server’s own pages.' },
   {
     name: furtherAddresses,
     description:
-      'Where the operations above are answered too: the places that digilib’s servlets and viewers have had over the years.',
+      'Equivalent addresses of the operations above, which digilib’s servlets and viewers have had over the years.',
   },
 ];
 
-const introductionOf = ({ slash, errors }: DescribedServer): string => `What holds for every address:
+const introductionOf = ({ slash, errors }: DescribedServer): string => `For every address:
 
-- **Methods.** It takes GET, HEAD (the same headers without a body) and OPTIONS. Any other is answered 405: the server only reads.
-- **Other origins.** Pages of any origin may read the answers, but for the configuration.
-- **JSON.** IIIF’s documents are plain JSON, or JSON-LD for those who name \`application/ld+json\` in \`Accept\`.
-- **Caching.** Pictures and documents have an \`ETag\`; with \`If-None-Match\` they are answered 304.
-- **Errors.** They have their true status and one sentence of text that says what was wrong, in JSON for the reading room; the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
-- **Bounds.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
-- **Names.** A path names an image below the library’s folders, with or without the extension of its file. \`${slash}\` or \`%2F\` stands for a slash in IIIF identifiers.
-- **Access.** Where the configuration restricts it, an OpenID Connect ID token tells who asks.`;
+- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. All others are answered 405, because the server only reads.
+- **CORS.** Pages of any origin may read the answers, except the configuration.
+- **JSON.** IIIF’s documents are plain JSON, or JSON-LD for clients that name \`application/ld+json\` in \`Accept\`.
+- **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304.
+- **Errors.** The status is the true one, and the body is one sentence about what is wrong (JSON for the reading room’s lists); the Scaler sends ${defaultForms[errors.defaultForm]} unless \`mo\` asks for another form. 503 comes with \`Retry-After\`.
+- **Limits.** An address has at most ${maxAddressBytes} bytes, a query at most ${maxParameters} parameters.
+- **Names.** A path names an image below the library’s folders, with or without the extension of its file. In IIIF identifiers a slash is written \`${slash}\` or \`%2F\`.
+- **Access.** Where the configuration restricts it, an OpenID Connect ID token identifies the caller.`;
 
 const securitySchemesOf = ({ tokenCookie }: DescribedServer) => ({
   idToken: {
@@ -98,9 +98,9 @@ const securitySchemesOf = ({ tokenCookie }: DescribedServer) => ({
 });
 
 const headers = {
-  ETag: { description: 'Equal for equal answers; for `If-None-Match`.', schema: { type: 'string' } },
+  ETag: { description: 'Changes with the answer; for `If-None-Match`.', schema: { type: 'string' } },
   Link: { description: 'The canonical address, and the level of compliance.', schema: { type: 'string' } },
-  Location: { description: 'Where to ask instead.', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'The address to request instead.', schema: { type: 'string', format: 'uri-reference' } },
 };
 
 const defaultForms: Readonly<Record<ErrorForm, string>> = {
@@ -110,14 +110,14 @@ const defaultForms: Readonly<Record<ErrorForm, string>> = {
 };
 
 const commonAnswers = {
-  NotModified: { description: 'The client has the current one: `If-None-Match` names its tag.' },
+  NotModified: { description: 'The client’s copy is current: `If-None-Match` names its ETag.' },
 };
 
-/** An id of its own for each further address: the operation's and the address's words. */
+/** A unique id for each further address, made of the operation's id and the words of the address. */
 const idAt = (id: string, path: string): string =>
   [id, ...path.replace(/\{\w+\}/g, '').split(/[^A-Za-z0-9]+/)].filter((word) => word !== '').join('_');
 
-/** What succeeds is described once for all addresses of an operation. */
+/** The name of a successful answer that all addresses of an operation share. */
 const sharedName = (id: string, status: string): string => `${id}${status}`;
 
 const isShared = ({ paths }: Operation): boolean => paths.length > 1;
@@ -155,11 +155,11 @@ const operationsOf = ({ example, iiif, presentation, errors, hasElement }: Descr
   ...digilibOperations(example, errors.legacyStatus),
   ...iiifImageOperations(iiif, example),
   ...presentationOperations(presentation),
-  ...roomOperations(hasElement),
+  ...readingRoomOperations(hasElement),
   ...serverOperations,
 ];
 
-/** The description as plain data, to be written as JSON. */
+/** The description as plain data. */
 export function openApiDocument(server: DescribedServer): object {
   const { about, address, example, slash, errors } = server;
   const securitySchemes = securitySchemesOf(server);
@@ -183,7 +183,7 @@ export function openApiDocument(server: DescribedServer): object {
       parameters: {
         ...queryParameters(example.image),
         ...pathParameters(example.image, example.folder, slash),
-        ...roomParameters(example),
+        ...readingRoomParameters(example),
       },
       responses: {
         ...Object.fromEntries(operations.filter(isShared).flatMap(sharedAnswersOf)),

@@ -1,4 +1,4 @@
-/** What the description shows: an image of this library that the caller may see, and what the server answers about it. */
+/** The examples of the API description: an image that the caller may see, and the server's answers about it. */
 import type { FastifyRequest } from 'fastify';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
@@ -19,18 +19,18 @@ import type { SchemaName } from './schemas.ts';
 export interface Example {
   /** The path of an image. */
   readonly image: string;
-  /** The path of the folder that it is in; a slash for the root. */
+  /** The path of its folder; a slash for the root. */
   readonly folder: string;
-  /** The name of a part of the reading room. */
+  /** The file name of a script or style sheet of the reading room. */
   readonly part: string;
-  /** Answers by the names of their schemas; none where there is no image. */
+  /** Answers by the names of their schemas; empty where there is no image. */
   readonly answers: Partial<Readonly<Record<SchemaName, unknown>>>;
 }
 
-/** For a library without images that the caller may see. */
+/** The example for a library without images that the caller may see. */
 const nothing = { image: 'herbal/page-001.jpg', folder: 'herbal', answers: {} };
 
-/** Of a folder's files so many are shown. */
+/** Maximum number of files in the example of a folder. */
 const shownFiles = 3;
 
 const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>
@@ -45,7 +45,7 @@ function informationOf(
   service: Service,
   request: FastifyRequest,
 ): object {
-  const prefix = iiifMounts(service.contextPath, service).find((place) => place.version === version)?.prefix ?? '';
+  const prefix = iiifMounts(service.contextPath, service).find((mount) => mount.version === version)?.prefix ?? '';
   return imageInformation[version](image, {
     id: `${request.origin}${prefix}/${formatIdentifierSegment(path, service.iiifSlash)}`,
     limits: service.limits,
@@ -53,7 +53,7 @@ function informationOf(
   });
 }
 
-/** The example for the one who asks. */
+/** The example for the request's caller. */
 export async function exampleFor(request: FastifyRequest, service: Service): Promise<Example> {
   const caller = await service.callers.callerOf(request.raw);
   const path = await service.browsing.example(caller);

@@ -8,7 +8,7 @@ import type { Example } from './example.ts';
 import type { Answers, Operation } from './operation.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** Plain JSON, and JSON-LD for those who name it in `Accept`. */
+/** Plain JSON, and JSON-LD for clients that name it in `Accept`. */
 const jsonTypes = (context: string): readonly string[] => [
   'application/json',
   `application/ld+json;profile="${context}"`,
@@ -25,7 +25,7 @@ const pictureTypes = Object.values(formatExtensions).map((format) => outputForma
 
 const imagePath = ['region', 'size', 'rotation', 'quality', 'format'];
 
-/** What one version of the Image API answers at its prefixes, the usual one first. */
+/** The operations of one version of the Image API below its prefixes, the usual one first. */
 function imageOperations(version: Version, prefixes: readonly string[], { answers }: Example): readonly Operation[] {
   const schema = `ImageInformation${version}` as const;
   const name = names[version];
@@ -39,7 +39,7 @@ function imageOperations(version: Version, prefixes: readonly string[], { answer
       description: 'Sizes, tiles, formats and limits, from which viewers make their requests.',
       parameters: ['identifier'],
       answers: taggedAnswers(
-        `The image in the words of ${name}.`,
+        `The info.json of version ${name}.`,
         contentIn(jsonTypes(versions[version].context), contentOf(schema, answers[schema])),
         true,
       ),
@@ -50,7 +50,7 @@ function imageOperations(version: Version, prefixes: readonly string[], { answer
       id: `iiif${version}Image`,
       paths: pathsBehind(prefixes, '/{identifier}/{region}/{size}/{rotation}/{quality}.{format}'),
       summary: `A picture by Image API ${name}`,
-      description: 'Compliance is level 2 in full, with arbitrary rotation and mirroring.',
+      description: 'Level 2 with arbitrary rotation and mirroring.',
       parameters: ['identifier', ...imagePath.map((part) => `iiif${version}.${part}`)],
       answers: taggedAnswers('The picture in the format of the address.', bytesIn(pictureTypes), true),
       errors: 'picture',
@@ -67,10 +67,10 @@ function imageOperations(version: Version, prefixes: readonly string[], { answer
   ];
 }
 
-/** The Image API at all its places. */
-export const iiifImageOperations = (places: readonly IiifMount[], example: Example): readonly Operation[] =>
+/** The operations of the Image API at all its mounts. */
+export const iiifImageOperations = (mounts: readonly IiifMount[], example: Example): readonly Operation[] =>
   ([3, 2, 1] as const).flatMap((version) => {
-    const prefixes = places.filter((place) => place.version === version).map(({ prefix }) => prefix);
+    const prefixes = mounts.filter((mount) => mount.version === version).map(({ prefix }) => prefix);
     return imageOperations(version, prefixes, example);
   });
 
@@ -79,7 +79,7 @@ type PresentationVersion = PresentationPlace['version'];
 const documentAnswers = (version: PresentationVersion, schema: SchemaName, description: string): Answers =>
   taggedAnswers(description, contentIn(jsonTypes(contexts[version]), contentOf(schema)));
 
-/** The documents of folders under one version's prefix. */
+/** The manifests and collections of one version below its prefixes. */
 function folderOperations(version: PresentationVersion, prefixes: readonly string[]): readonly Operation[] {
   const name = names[version];
   const manifest = documentAnswers(
@@ -99,7 +99,7 @@ function folderOperations(version: PresentationVersion, prefixes: readonly strin
       id: `presentation${version}Root`,
       paths: pathsBehind(prefixes, '/collection.json'),
       summary: `The whole library as a collection of Presentation ${name}`,
-      description: 'The place to begin: every manifest is reached from here.',
+      description: 'The entry point: every manifest is reachable from it.',
       parameters: [],
       answers: collection,
     },
@@ -109,7 +109,7 @@ function folderOperations(version: PresentationVersion, prefixes: readonly strin
       paths: pathsBehind(prefixes, '/{folder}/collection.json'),
       summary: `A folder of folders as a collection of Presentation ${name}`,
       parameters: ['folderOfFolders'],
-      answers: { ...collection, ...redirectAnswers('To the manifest, where the folder holds images alone.') },
+      answers: { ...collection, ...redirectAnswers('To the manifest, if the folder contains only images.') },
     },
     {
       ...common,
@@ -117,7 +117,7 @@ function folderOperations(version: PresentationVersion, prefixes: readonly strin
       paths: pathsBehind(prefixes, '/{folder}/manifest.json'),
       summary: `A folder as a manifest of Presentation ${name}`,
       parameters: ['folder'],
-      answers: { ...manifest, ...redirectAnswers('To the collection, where the folder holds folders alone.') },
+      answers: { ...manifest, ...redirectAnswers('To the collection, if the folder contains only folders.') },
     },
     {
       ...common,
@@ -125,13 +125,13 @@ function folderOperations(version: PresentationVersion, prefixes: readonly strin
       paths: pathsBehind(prefixes, '/manifest.json'),
       summary: `The images at the top of the library as a manifest of Presentation ${name}`,
       parameters: [],
-      answers: { ...manifest, ...redirectAnswers('To the collection, where no images lie at the top.') },
+      answers: { ...manifest, ...redirectAnswers('To the collection, if there are no images at the top.') },
     },
     {
       ...common,
       id: `presentation${version}Part`,
       paths: pathsBehind(prefixes, '/{folder}/{part}/{name}'),
-      summary: 'A part of a manifest by its own address: the whole manifest',
+      summary: 'The address of a resource inside a manifest; the whole manifest is answered',
       parameters: ['folder', 'part', 'name'],
       answers: manifest,
     },
@@ -158,17 +158,17 @@ function manifesterOperations(version: PresentationVersion, prefixes: readonly s
       ...common,
       id: `manifester${version}Part`,
       paths: pathsBehind(prefixes, '/{identifier}/{part}/{name}'),
-      summary: 'A part of a manifest at digilib’s address: the whole manifest',
+      summary: 'The address of a resource inside a manifest, at digilib’s address; the whole manifest is answered',
       parameters: ['folderIdentifier', 'part', 'name'],
     },
   ];
 }
 
-/** Manifests and collections at all their places. */
-export const presentationOperations = (places: readonly PresentationPlace[]): readonly Operation[] =>
+/** The operations of the Presentation API at all its mounts. */
+export const presentationOperations = (mounts: readonly PresentationPlace[]): readonly Operation[] =>
   ([3, 2] as const).flatMap((version) => {
     const prefixesOf = (dialect: PresentationPlace['dialect']): readonly string[] =>
-      places.filter((place) => place.version === version && place.dialect === dialect).map(({ prefix }) => prefix);
+      mounts.filter((mount) => mount.version === version && mount.dialect === dialect).map(({ prefix }) => prefix);
     return [
       ...folderOperations(version, prefixesOf('presentation')),
       ...manifesterOperations(version, prefixesOf('manifester')),

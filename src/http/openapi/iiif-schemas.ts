@@ -1,4 +1,4 @@
-/** The main members of IIIF's documents, as schemas; the specifications of IIIF have all of them. */
+/** Schemas of IIIF's documents, limited to their main members; the IIIF specifications define all of them. */
 import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
 import { contexts } from '../routes/presentation.ts';
 import { reference, type Schema } from './operation.ts';
@@ -11,7 +11,7 @@ const listOf = (items: Schema): Schema => ({ type: 'array', items });
 const scaleFactors: Schema = listOf(pixels);
 const sizes: Schema = {
   ...listOf({ type: 'object', properties: { width: pixels, height: pixels }, required: ['width', 'height'] }),
-  description: 'Sizes that are cheap to make.',
+  description: 'Sizes that are cheap to render.',
 };
 const tiles: Schema = listOf({
   type: 'object',
@@ -29,7 +29,7 @@ const full = {
 };
 const protocol: Schema = { const: 'http://iiif.io/api/image' };
 
-/** A document of which these members are always there, and others may be. */
+/** An object with required and optional members, and possibly others. */
 const document = (
   properties: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>>,
@@ -79,14 +79,14 @@ export const informationSchemas: Readonly<Record<Version, Schema>> = {
       extraFormats: formats,
       extraQualities: qualitiesOf(3),
       extraFeatures: listOf({ type: 'string' }),
-      partOf: { ...listOf({ type: 'object' }), description: 'The manifest of the folder that the image is in.' },
+      partOf: { ...listOf({ type: 'object' }), description: 'The manifest of the folder that contains the image.' },
     },
   ),
 };
 
 /** Texts by language in Presentation 3.0. */
 export const languageMap: Schema = {
-  description: 'Texts by language; `none` where it is not known.',
+  description: 'Texts by language; `none` where the language is unknown.',
   type: 'object',
   additionalProperties: listOf({ type: 'string' }),
 };
@@ -98,11 +98,11 @@ const label2: Schema = {
   type: ['string', 'object', 'array'],
 };
 
-const ownFile = 'A file `manifest.json` in the folder is sent as it is.';
+const ownFile = 'A file `manifest.json` in the folder is sent unchanged.';
 
 type PresentationVersion = 2 | 3;
 
-/** The manifest of a folder in the words of one version of Presentation. */
+/** The manifest of a folder in one version of the Presentation API. */
 export function manifestSchema(version: PresentationVersion): Schema {
   const context = { const: contexts[version] };
   const list = { ...listOf({ type: 'object' }), minItems: 1 };
@@ -123,7 +123,7 @@ export function manifestSchema(version: PresentationVersion): Schema {
       };
 }
 
-/** The collection of a folder of folders, likewise. */
+/** The collection of a folder of folders in one version of the Presentation API. */
 export function collectionSchema(version: PresentationVersion): Schema {
   const context = { const: contexts[version] };
   const list = listOf({ type: 'object' });

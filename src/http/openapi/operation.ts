@@ -1,7 +1,6 @@
-/** The words in which the API is described: addresses, parameters and answers as plain data (OpenAPI 3.1). */
-import type { ErrorFamily } from './error-answers.ts';
+/** The types of the API description: operations, parameters and answers as plain data (OpenAPI 3.1). */
 
-/** A piece that is described once. */
+/** A reference to a shared component. */
 export interface Reference {
   readonly $ref: string;
 }
@@ -19,7 +18,7 @@ export interface Parameter {
   readonly required?: true;
   readonly description: string;
   readonly schema: Schema;
-  /** All examples of an operation's parameters together are one request that is answered as described. */
+  /** The examples of all parameters of an operation together make one valid request. */
   readonly example?: unknown;
   readonly style?: 'form';
   readonly explode?: false;
@@ -27,7 +26,7 @@ export interface Parameter {
 
 export interface Content {
   readonly schema?: Schema;
-  /** A real answer to the operation’s example. */
+  /** The server's own answer to the operation's example request. */
   readonly example?: unknown;
 }
 
@@ -37,23 +36,29 @@ export interface Answer {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
-/** By status. */
+/** Answers by status code; `default` for all others. */
 export type Answers = Readonly<Record<string, Answer | Reference>>;
 
 export type Tag = 'digilib' | 'IIIF Image' | 'IIIF Presentation' | 'reading room' | 'server';
 
-/** What can be asked at one address, or alike at several. */
+/**
+ * Which errors an operation can answer, and in which form: pictures in digilib's error forms (`digilib-picture`) or with a
+ * sentence (`picture`), documents, JSON of the reading room, pages that are hidden from most callers, or only the errors
+ * of every address (`any`).
+ */
+export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'readingRoom' | 'hidden' | 'any';
+
+/** A GET request at one path, or at several equivalent ones. */
 export interface Operation {
   readonly id: string;
   readonly tag: Tag;
-  /** Below the context path. The first is the usual one. */
+  /** Below the context path; the first is the usual one. */
   readonly paths: readonly [string, ...string[]];
   readonly summary: string;
   readonly description?: string;
   /** Names of shared parameters. */
   readonly parameters: readonly string[];
-  /** What a request that succeeds is answered; the example is answered the first. */
+  /** Answers of successful requests; the example request gets the one with the lowest status. */
   readonly answers: Answers;
-  /** What goes wrong here. */
   readonly errors: ErrorFamily;
 }

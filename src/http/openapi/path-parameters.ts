@@ -1,4 +1,4 @@
-/** The parts of addresses for the API description: paths, identifiers, and the segments of IIIF. */
+/** Path parameters in the API description: paths, identifiers, and the segments of IIIF. */
 
 import { pathPatterns } from '../../iiif/path-patterns.ts';
 import { formatIdentifierSegment, manifestParts, parentOf } from '../../iiif/presentation/addresses.ts';
@@ -39,13 +39,13 @@ function imageParameters(version: Version): Readonly<Record<string, Parameter>> 
   const named = {
     region: inPath(
       'region',
-      `What of the image: \`full\`,${square ? ' `square` for the centered square,' : ''} \`x,y,w,h\` in its pixels, or \`pct:x,y,w,h\` in percent.`,
+      `The region of the image: \`full\`,${square ? ' `square` for the centered square,' : ''} \`x,y,w,h\` in its pixels, or \`pct:x,y,w,h\` in percent.`,
       matching(region, regions),
       'full',
     ),
     size: inPath(
       'size',
-      `How large: \`${full}\`, \`w,\`, \`,h\`, \`w,h\`, \`!w,h\` to fit inside, or \`pct:n\`.${larger}`,
+      `The size of the picture: \`${full}\`, \`w,\`, \`,h\`, \`w,h\`, \`!w,h\` to fit inside, or \`pct:n\`.${larger}`,
       matching(size, sizes),
       '!200,200',
     ),
@@ -61,7 +61,7 @@ function imageParameters(version: Version): Readonly<Record<string, Parameter>> 
   return Object.fromEntries(Object.entries(named).map(([name, one]) => [`iiif${version}.${name}`, one]));
 }
 
-/** All of them by name, shown with the path of an image and of the folder that it is in. */
+/** All of them by name; the examples are the path of an image and of its folder. */
 export function pathParameters(image: string, folder: string, slash: string): Readonly<Record<string, Parameter>> {
   const identifier = (path: string): string => decodeURIComponent(formatIdentifierSegment(path, slash)) || '/';
   return {
@@ -80,8 +80,13 @@ export function pathParameters(image: string, folder: string, slash: string): Re
     ),
     folder: inPath('folder', `The path of the folder, ${slashes}.`, text, folder),
     folderOfFolders: inPath('folder', `The path of the folder, ${slashes}.`, text, parentOf(folder) || folder),
-    part: inPath('part', 'The kind of the part.', { type: 'string', enum: manifestParts }, manifestParts[0]),
-    name: inPath('name', 'The name of the part, as the manifest has it.', text, 'page-001'),
+    part: inPath(
+      'part',
+      'The kind of resource: canvas, sequence and so on.',
+      { type: 'string', enum: manifestParts },
+      manifestParts[0],
+    ),
+    name: inPath('name', 'The name of the resource, as the manifest has it.', text, 'page-001'),
     ...imageParameters(1),
     ...imageParameters(2),
     ...imageParameters(3),

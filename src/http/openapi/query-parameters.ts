@@ -1,4 +1,4 @@
-/** digilib's parameters for the API description, from their tables. */
+/** digilib's query parameters in the API description, generated from the tables of parameters, options and operators. */
 import { optionMeanings, optionNames } from '../../digilib/options.ts';
 import {
   formatValue,
@@ -22,17 +22,17 @@ const list = (meanings: Readonly<Record<string, string>>): string =>
     .map(([name, meaning]) => `\n- \`${name}\`: ${meaning}`)
     .join('');
 
-/** What the table's one line can't hold. */
+/** Text that follows the table's one-line meaning. */
 const more: Partial<Record<ParameterName, string>> = {
   mo: `. Unknown ones are dropped.\n${list(optionMeanings)}`,
-  colop: `, in any case of letters; an unknown one does nothing.\n${list(operatorMeanings)}`,
+  colop: `, in upper or lower case; an unknown one has no effect.\n${list(operatorMeanings)}`,
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function descriptionOf(name: ParameterName): string {
   const { meaning, scope } = parameters[name];
-  const echoed = scope === 'c' ? '; said again as it is, unless the image’s own facts are known' : '';
+  const echoed = scope === 'c' ? '; echoed unless the image’s own facts replace it' : '';
   return `${capitalized(meaning)}${echoed}${more[name] ?? '.'}`;
 }
 
@@ -41,10 +41,10 @@ function defaultOf(name: ParameterName): unknown {
   return value instanceof Set ? [...value] : value;
 }
 
-/** What a request for an example says, beside the name of the image. */
+/** The width `dw` of the example requests, in pixels. */
 const exampleWidth = 400;
 
-/** A parameter as most take it, or as those do that heed a part of it alone. */
+/** A parameter's name; `mo.dir` is `mo` for the endpoints that heed its option `dir` alone. */
 export type QueryParameterName = ParameterName | 'mo.dir';
 
 const folderOptions: Parameter = {
@@ -54,7 +54,7 @@ const folderOptions: Parameter = {
   schema: { type: 'string', enum: ['', 'dir'], default: '' },
 };
 
-/** The parameters that a client can set. `image` is the path of an image to show them with. */
+/** The parameters that a client can set, with the path of an image for the examples. */
 export function queryParameters(image: string): Partial<Readonly<Record<QueryParameterName, Parameter>>> {
   const examples: Partial<Record<ParameterName, unknown>> = { fn: image, dw: exampleWidth };
   const whole = Object.fromEntries(
@@ -77,15 +77,15 @@ export function queryParameters(image: string): Partial<Readonly<Record<QueryPar
   return { ...whole, 'mo.dir': folderOptions };
 }
 
-/** The query that the examples of all parameters make. */
+/** The query string of the example request. */
 export const exampleQuery = (image: string): string => `fn=${encodeURIComponent(image)}&dw=${exampleWidth}`;
 
-/** How a member of the info object says a parameter's value: always as text. */
+/** The schema of a parameter as a member of the info object, where every value is text. */
 export const memberSchema = (name: ParameterName): Schema => ({
   type: 'string',
   description: `${capitalized(parameters[name].meaning)}.`,
   default: formatValue(name, parameters[name].default),
 });
 
-/** The parameters with which pictures are asked for. */
+/** The parameters of image requests. */
 export const clientNames: readonly ParameterName[] = settableNames.filter((name) => parameters[name].scope === 's');

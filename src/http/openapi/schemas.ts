@@ -1,16 +1,16 @@
-/** The schemas of digilib's answers: the info object from the table of parameters, the others as digilib.md, section 4 has them. */
+/** The schemas of digilib's answers: the info object from the table of parameters, the others by hand (digilib.md, section 4). */
 import { parameterNames } from '../../digilib/parameters.ts';
 import { collectionSchema, informationSchemas, languageMap, manifestSchema } from './iiif-schemas.ts';
 import type { Schema } from './operation.ts';
 import { memberSchema } from './query-parameters.ts';
-import { roomSchemas } from './room-schemas.ts';
+import { readingRoomSchemas } from './reading-room-schemas.ts';
 
 const text: Schema = { type: 'string' };
 const count: Schema = { type: 'integer', minimum: 0 };
 const attribute: Schema = { type: 'string', xml: { attribute: true } };
 
 const infoObject: Schema = {
-  description: `${parameterNames.length} members, all of them text. Those of an image are filled where \`fn\` names one that the caller may see.`,
+  description: `${parameterNames.length} members, all of them text. Those of the image are set if \`fn\` names one that the caller may see.`,
   type: 'object',
   properties: Object.fromEntries(parameterNames.map((name) => [name, memberSchema(name)])),
   required: parameterNames,
@@ -29,7 +29,7 @@ const infoObjectXml: Schema = {
   },
 };
 
-/** digilib says in one object what there is, that there is nothing, or that it asks for more rights. */
+/** One object with all required members, with none, or with `auth_required` alone. */
 const disclosed = (required: readonly string[], what: string): Schema => ({
   anyOf: [
     { title: what, required },
@@ -40,7 +40,7 @@ const disclosed = (required: readonly string[], what: string): Schema => ({
 
 const authRequired: Schema = {
   type: 'boolean',
-  description: 'Whether the caller may see it only with more rights; there only where access is restricted at all.',
+  description: 'Whether the caller needs further roles to see it; only present where access is restricted.',
 };
 
 const imageInfo: Schema = {
@@ -48,8 +48,8 @@ const imageInfo: Schema = {
   properties: {
     filename: { type: 'string', description: 'The file’s name with its extension.' },
     aspect: { type: 'number', description: 'Width divided by height.' },
-    dpi_x: { type: 'number', description: 'Horizontal resolution in dpi; 0 where it is not known.' },
-    dpi_y: { type: 'number', description: 'Vertical resolution in dpi; 0 where it is not known.' },
+    dpi_x: { type: 'number', description: 'Horizontal resolution in dpi; 0 where it is unknown.' },
+    dpi_y: { type: 'number', description: 'Vertical resolution in dpi; 0 where it is unknown.' },
     width: { ...count, description: 'In pixels of the highest resolution.' },
     height: { ...count, description: 'In pixels of the highest resolution.' },
     auth_required: authRequired,
@@ -62,7 +62,7 @@ const folderInfo: Schema = {
   type: 'object',
   properties: {
     url_path: { type: 'string', description: 'The folder’s path.' },
-    count: { type: 'string', pattern: '^[0-9]+$', description: 'How many image files it holds, as text.' },
+    count: { type: 'string', pattern: '^[0-9]+$', description: 'The number of image files in it, as text.' },
     files: {
       type: 'array',
       description: 'The image files in the order of `pn`, of which the example shows the first; empty with `mo=dir`.',
@@ -88,7 +88,7 @@ const folderInfoXml: Schema = {
   type: 'object',
   xml: { name: 'dir' },
   properties: {
-    size: { ...count, description: 'How many image files the folder holds.' },
+    size: { ...count, description: 'The number of image files in the folder.' },
     name: { type: 'string', description: 'The folder’s path.' },
     'auth-required': authRequired,
     file: {
@@ -120,8 +120,8 @@ export const schemas = {
   Collection2: collectionSchema(2),
   Collection3: collectionSchema(3),
   LanguageMap: languageMap,
-  ...roomSchemas,
-  ErrorSentence: { ...text, description: 'What was wrong and what would be right, in one sentence.' },
+  ...readingRoomSchemas,
+  ErrorSentence: { ...text, description: 'What is wrong and what would be right, in one sentence.' },
 } as const satisfies Record<string, Schema>;
 
 export type SchemaName = keyof typeof schemas;

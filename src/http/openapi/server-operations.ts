@@ -16,7 +16,7 @@ export const serverOperations: readonly Operation[] = [
     paths: [descriptionPath],
     summary: 'This description',
     description:
-      'Its addresses begin as the request says, and its examples are about an image that the caller may see.',
+      'Its addresses begin with the host of the request, and its examples name an image that the caller may see.',
     parameters: [],
     answers: taggedAnswers('OpenAPI 3.1, in JSON.', contentIn(['application/json'], { schema: description })),
     errors: 'any',
@@ -28,7 +28,7 @@ export const serverOperations: readonly Operation[] = [
     summary: 'The running configuration',
     description: 'Pages of other origins may not read it.',
     parameters: [],
-    answers: { 200: { description: 'For people who run the server; others find nothing here.', content: page } },
+    answers: { 200: { description: 'A page for the people who run the server; all others get 404.', content: page } },
     errors: 'hidden',
   },
 ];

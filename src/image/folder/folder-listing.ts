@@ -1,113 +1,122 @@
-/** What the reading room asks of the library: a folder a part at a time, and names that hold a text. Shared with the web package. */
+/**
+ * What `folder.json` and `search.json` answer: schemas, from which both the types and the API description come. The web
+ * package imports the types alone, so that its bundle has no zod.
+ */
+import * as z from 'zod';
 
-/** A line of a folder's metadata as it is shown: paragraphs in the language that was asked for. */
-export interface ShownText {
-  readonly label: string;
-  readonly value: readonly string[];
-}
+const text = z.string();
+const texts = z.array(text).readonly();
+const count = z.int().min(0);
+const positive = z.int().min(1);
+const path = text.describe('The path inside the library; empty for its root.');
+const title = text.describe('The title; empty for a root that its metadata does not name.');
+const pixels = positive.nullable().describe('In upright pixels of the highest resolution; null for unreadable files.');
 
-/** A folder on the way from the root. */
-export interface FolderLink {
-  /** The folder's path inside the library; empty for the root. */
-  readonly path: string;
-  /** What it is called; empty for a root that its metadata does not name. */
-  readonly title: string;
-}
+/** A line of a folder's metadata: paragraphs in the language of the request. */
+export type ShownText = z.infer<typeof shownText>;
+const shownText = z.strictObject({ label: text, value: texts }).readonly();
 
-/** A folder inside of the one that is shown. */
-export interface FolderCard extends FolderLink {
-  readonly name: string;
-  /** How many image files and folders lie in it. */
-  readonly images: number;
-  readonly folders: number;
-  /** The path of an image that stands for the folder; null where none was found near its top. */
-  readonly cover: string | null;
-}
+/** A folder with its title: the path of a breadcrumb. */
+export type FolderLink = z.infer<typeof folderLink>;
+const folderLink = z.strictObject({ path, title }).readonly();
+
+/** A folder inside of the listed one. */
+export type FolderCard = z.infer<typeof folderCard>;
+const folderCard = z
+  .strictObject({
+    path,
+    title,
+    name: text,
+    images: count.describe('The number of image files in it.'),
+    folders: count.describe('The number of folders in it.'),
+    cover: text.nullable().describe('The path of an image that represents it; null where none was found near its top.'),
+  })
+  .readonly();
 
 /** An image file of the folder. */
-export interface ImageCard {
-  /** The image's path inside the library, with the extension of its file: what `fn` takes. */
-  readonly path: string;
-  /** The file's name with its extension. */
-  readonly name: string;
-  /** The `pn` that leads to it, from 1. */
-  readonly pn: number;
-  /** What the page is called: by the folder's metadata, or else by its name or number. */
-  readonly label: string;
-  /** Upright pixels of the highest resolution; null where the file can't be read. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** How many pages lie in the file; those after the first have the path with `;2`, `;3` … */
-  readonly pages: number;
-}
+export type ImageCard = z.infer<typeof imageCard>;
+const imageCard = z
+  .strictObject({
+    path: text.describe('The path inside the library with the extension of the file: what `fn` takes.'),
+    name: text.describe('The file’s name with its extension.'),
+    pn: positive.describe('Its page number for `pn`.'),
+    label: text.describe('Its label, as in the manifest: from the metadata, or else its name or number.'),
+    width: pixels,
+    height: pixels,
+    pages: positive.describe('How many pages the file has; those after the first are named `scan.tif;2`.'),
+  })
+  .readonly();
 
 /** A chapter of a folder, with the page at which it begins. */
-export interface ContentsEntry {
-  readonly label: string;
-  /** The path of its first page: what `fn` takes. */
-  readonly path: string;
-  /** The place of that page's file among those of the folder, from 1. */
-  readonly at: number;
-  /** The chapters inside of it. */
-  readonly contents: readonly ContentsEntry[];
-}
+export type ContentsEntry = z.infer<typeof contentsEntry>;
+export const contentsEntry = z.strictObject({
+  label: text,
+  path: text.describe('The path of its first page: what `fn` takes.'),
+  at: positive.describe('The position of that page’s file in the folder, from 1.'),
+  get contents(): z.ZodReadonly<z.ZodArray<typeof contentsEntry>> {
+    return z.array(contentsEntry).readonly().describe('The chapters inside of it, of the same form.');
+  },
+});
 
 /** The order in which a folder is read. */
-export type ReadingDirection = 'left-to-right' | 'right-to-left';
+export type ReadingDirection = z.infer<typeof readingDirection>;
+const readingDirection = z.enum(['left-to-right', 'right-to-left']);
 
-/** The answer of `GET {base_url}/api/folder.json`: a folder, with the part of its images that was asked for. */
-export interface FolderListing extends FolderLink {
-  /** Texts of the folder's metadata file. */
-  readonly summary: readonly string[];
-  readonly metadata: readonly ShownText[];
-  /** Who must be named, as the metadata says last: its required statement. */
-  readonly attribution: readonly string[];
-  /** The address of a license or rights statement; null where none is said. */
-  readonly rights: string | null;
-  readonly direction: ReadingDirection;
-  /** Its chapters, as its manifest has them; of all of it, whichever part was asked for. */
-  readonly contents: readonly ContentsEntry[];
-  /** The folders around it, the root first. */
-  readonly parents: readonly FolderLink[];
-  /** Folders inside of it, those of the part that was asked for. */
-  readonly folders: readonly FolderCard[];
-  readonly totalFolders: number;
-  /** Images in the order in which they are shown, from the place `from` on. */
-  readonly images: readonly ImageCard[];
-  readonly totalImages: number;
-  /** The place of the first image and folder of this part, from 1. */
-  readonly from: number;
-  /** The place of the image that `fn`, with `pn` or `label`, names among those of its folder, from 1; null where none is meant. */
-  readonly at: number | null;
-}
+/** The answer of `GET {base_url}/api/folder.json`: a folder with the requested part of its images and folders. */
+export type FolderListing = z.infer<typeof folderListing>;
+export const folderListing = z
+  .strictObject({
+    path,
+    title,
+    summary: texts,
+    metadata: z.array(shownText).readonly(),
+    attribution: texts.describe('Who must be named: the value of the required statement.'),
+    rights: text.nullable().describe('The address of a license or rights statement.'),
+    direction: readingDirection,
+    contents: z
+      .array(contentsEntry)
+      .readonly()
+      .describe('All its chapters, as its manifest has them, whichever part was requested.'),
+    parents: z.array(folderLink).readonly().describe('The folders around it, the root first.'),
+    folders: z.array(folderCard).readonly().describe('The folders inside of it that belong to the requested part.'),
+    totalFolders: count,
+    images: z.array(imageCard).readonly().describe('Its images in reading order, from the position `from` on.'),
+    totalImages: count,
+    from: positive.describe('The position of the first image and folder of this part.'),
+    at: positive
+      .nullable()
+      .describe('The position, from 1, of the image that `fn` with `pn` or `label` names; null for a folder.'),
+  })
+  .readonly();
 
-/** Where an image is among those of its folder, as far as the caller may see them. */
-export interface FoundPosition {
-  readonly at: number;
-  readonly total: number;
-}
+/** The position of an image among those of its folder that the caller may see. */
+export type FoundPosition = z.infer<typeof foundPosition>;
+const foundPosition = z.strictObject({ at: positive, total: count }).readonly();
 
-/** Something that holds the text that was searched for in its name, or in what metadata says of it. */
-export interface FoundName {
-  readonly kind: 'folder' | 'image';
-  /** The path inside the library. */
-  readonly path: string;
-  /** The folder's title, or the file's name. */
-  readonly name: string;
-  /** What the folder's metadata calls an image, in the reader's language; null where it says nothing, and for folders. */
-  readonly label: string | null;
-  /** Null for folders, and where it would take too long to tell. */
-  readonly place: FoundPosition | null;
-  /** The path of the folder that it is in. */
-  readonly folder: string;
-  /** The path of an image to show with it: itself, or a folder's cover; null where there is none. */
-  readonly cover: string | null;
-}
+/** A folder or image whose name or metadata contains the searched text. */
+export type FoundName = z.infer<typeof foundName>;
+const foundName = z
+  .strictObject({
+    kind: z.enum(['folder', 'image']),
+    path,
+    name: text.describe('The folder’s title, or the file’s name.'),
+    label: text
+      .nullable()
+      .describe('The label that the folder’s metadata gives an image; null where it gives none, and for folders.'),
+    place: foundPosition
+      .nullable()
+      .describe('The position of an image in its folder; null for folders, and where finding it would take too long.'),
+    folder: text.describe('The path of the folder that contains it.'),
+    cover: text.nullable().describe('The path of an image to show with it: itself, or a folder’s cover.'),
+  })
+  .readonly();
 
 /** The answer of `GET {base_url}/api/search.json`. */
-export interface SearchAnswer {
-  readonly query: string;
-  readonly found: readonly FoundName[];
-  /** Whether everything was searched; false where there is more, or time ran out. */
-  readonly complete: boolean;
-}
+export type SearchAnswer = z.infer<typeof searchAnswer>;
+export const searchAnswer = z
+  .strictObject({
+    query: text,
+    found: z.array(foundName).readonly(),
+    complete: z.boolean().describe('Whether everything was searched; false where there is more, or time ran out.'),
+  })
+  .readonly();

@@ -1,17 +1,17 @@
-/** Units of length as the reading room knows them, and as it is told those that a site adds. */
+/** What `units.json` answers: the units of length that a site adds to those of the reading room. The web package imports the types alone. */
+import * as z from 'zod';
 
-export interface Unit {
-  readonly name: string;
-  /** Short form for behind a number; the name where there is none. */
-  readonly symbol?: string;
-  /** Where it was used, or by whom; absent for units of today. */
-  readonly place?: string;
-  readonly meters: number;
-  /** Where the length comes from. */
-  readonly source?: string;
-}
+export type Unit = z.infer<typeof unit>;
+const unit = z
+  .strictObject({
+    name: z.string(),
+    symbol: z.string().exactOptional().describe('A short form that follows a number; without it, the name does.'),
+    place: z.string().exactOptional().describe('Where it was used, or by whom; absent for units of today.'),
+    meters: z.number().positive(),
+    source: z.string().exactOptional().describe('Where the length comes from.'),
+  })
+  .readonly();
 
-/** What the reading room is told of them. */
-export interface UnitList {
-  readonly units: readonly Unit[];
-}
+/** The answer of `GET {base_url}/api/units.json`. */
+export type UnitList = z.infer<typeof unitList>;
+export const unitList = z.strictObject({ units: z.array(unit).readonly() }).readonly();

@@ -1,4 +1,4 @@
-/** The reading room's addresses in the API description: its pages, their parts, and what they ask of the library. */
+/** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
 import { oldViewerPaths } from '../old-viewers.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
 import { unitsPath } from '../routes/units.ts';
@@ -6,7 +6,10 @@ import { elementName } from '../web-assets.ts';
 import { bytesIn, contentIn, contentOf, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
 
-const pageAnswers = taggedAnswers('For people. The page itself says where there is nothing to show.', page);
+const pageAnswers = taggedAnswers(
+  'A page for people. It is also sent where the library has no such folder or image, and then says so.',
+  page,
+);
 
 const forPeople = { tag: 'reading room', answers: pageAnswers, errors: 'any' } as const;
 
@@ -30,15 +33,15 @@ const pages: readonly Operation[] = [
     id: 'view',
     paths: ['/view/{path}'],
     summary: 'An image in the reading room',
-    description: 'The query says what is shown of it and how, in the names of digilib’s parameters.',
+    description: 'The query gives the region, rotation and colors in digilib’s parameter names.',
     parameters: ['path'],
   },
   {
     ...forPeople,
     id: 'embed',
     paths: ['/embed/{path}'],
-    summary: 'An image in the viewer alone, for other pages to show inside of themselves',
-    description: 'Which sites may is configured (`embedAncestors`).',
+    summary: 'The viewer alone, for embedding in other pages',
+    description: 'The setting `embedAncestors` names the sites that may.',
     parameters: ['path'],
   },
   {
@@ -46,19 +49,19 @@ const pages: readonly Operation[] = [
     id: 'oldViewer',
     paths: oldViewerPaths,
     summary: 'Links to digilib’s viewers and contact sheets, opened in the reading room',
-    description: 'The query is that of the old viewers. Where a site’s own pages have a file of this name, it is sent.',
+    description: 'The query is that of the old viewers. A site’s own page of this name takes precedence.',
     parameters: [],
   },
 ];
 
-const parts: Operation = {
-  id: 'roomPart',
+const assets: Operation = {
+  id: 'readingRoomPart',
   tag: 'reading room',
   paths: ['/room/{part}'],
-  summary: 'A part of the reading room’s pages',
-  description: 'Its name changes with what is in it, so that it may be kept forever.',
-  parameters: ['roomPart'],
-  answers: taggedAnswers('The part.', bytesIn(['text/javascript', 'text/css', 'image/svg+xml'])),
+  summary: 'A script, style sheet or icon of the reading room',
+  description: 'The name changes with the content, so that clients may cache it forever.',
+  parameters: ['readingRoomPart'],
+  answers: taggedAnswers('The file.', bytesIn(['text/javascript', 'text/css', 'image/svg+xml'])),
   errors: 'hidden',
 };
 
@@ -66,7 +69,7 @@ const element: Operation = {
   id: 'viewerElement',
   tag: 'reading room',
   paths: [`/${elementName}`],
-  summary: 'The script of the element by which other pages show the viewer',
+  summary: 'The script that defines the element `<lectern-viewer>`',
   parameters: [],
   answers: taggedAnswers('The script.', bytesIn(['text/javascript'])),
   errors: 'any',
@@ -79,12 +82,20 @@ const lists: readonly Operation[] = [
     paths: [folderPath],
     summary: 'A folder with a part of its images and folders',
     description: 'Images come in the order of the folder’s manifest, with its labels.',
-    parameters: ['room.fn', 'room.pn', 'room.label', 'room.from', 'room.count', 'room.lang', 'id_token'],
+    parameters: [
+      'readingRoom.fn',
+      'readingRoom.pn',
+      'readingRoom.label',
+      'readingRoom.from',
+      'readingRoom.count',
+      'readingRoom.lang',
+      'id_token',
+    ],
     answers: taggedAnswers(
-      'As far as the caller may see it.',
-      contentIn(['application/json'], contentOf('FolderPage')),
+      'What the caller may see of the folder.',
+      contentIn(['application/json'], contentOf('FolderListing')),
     ),
-    errors: 'room',
+    errors: 'readingRoom',
   },
   {
     id: 'search',
@@ -92,27 +103,27 @@ const lists: readonly Operation[] = [
     paths: [searchPath],
     summary: 'Folders and images by their names and by what metadata says of them',
     description:
-      'Images are found by their labels too, folders by all texts of their metadata; what is called exactly so comes first. It ends after a second or when it has found 200, and says whether it looked at everything.',
-    parameters: ['room.q', 'room.below', 'room.lang', 'id_token'],
-    answers: taggedAnswers('What was found.', contentIn(['application/json'], contentOf('SearchAnswer'))),
-    errors: 'room',
+      'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything.',
+    parameters: ['readingRoom.q', 'readingRoom.below', 'readingRoom.lang', 'id_token'],
+    answers: taggedAnswers('The matches.', contentIn(['application/json'], contentOf('SearchAnswer'))),
+    errors: 'readingRoom',
   },
   {
     id: 'units',
     tag: 'reading room',
     paths: [unitsPath],
     summary: 'Units of length that the site adds to those of the reading room',
-    description: 'They are in a file that is configured (`units`); the list is empty where there is none.',
+    description: 'They come from the file that the setting `units` names; without it the list is empty.',
     parameters: [],
     answers: taggedAnswers('The units.', contentIn(['application/json'], contentOf('UnitList'))),
     errors: 'any',
   },
 ];
 
-/** All of them; `hasElement` says whether the script of the element was built. */
-export const roomOperations = (hasElement: boolean): readonly Operation[] => [
+/** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
+export const readingRoomOperations = (hasElement: boolean): readonly Operation[] => [
   ...pages,
-  parts,
+  assets,
   ...(hasElement ? [element] : []),
   ...lists,
 ];

@@ -1,0 +1,66 @@
+/** The parameters of the reading room's addresses for the API description. */
+import { folderCounts } from '../routes/browse.ts';
+import type { Example } from './example.ts';
+import type { Parameter, Schema } from './operation.ts';
+
+const inQuery = (name: string, description: string, schema: Schema, example?: unknown): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+  ...(example === undefined ? {} : { example }),
+});
+
+const text: Schema = { type: 'string', default: '' };
+const position: Schema = { type: 'integer', minimum: 1 };
+
+/** All of them by name; the examples name the image of `Example`. */
+export function readingRoomParameters({
+  image,
+  part,
+}: Pick<Example, 'image' | 'part'>): Readonly<Record<string, Parameter>> {
+  const { usual, most } = folderCounts;
+  return {
+    readingRoomPart: {
+      name: 'part',
+      in: 'path',
+      required: true,
+      description: 'The file name, as the page refers to it.',
+      schema: { type: 'string', minLength: 1 },
+      example: part,
+    },
+    'readingRoom.fn': inQuery(
+      'fn',
+      'The path of a folder, or of an image in it; empty for the whole library.',
+      text,
+      image,
+    ),
+    'readingRoom.pn': inQuery(
+      'pn',
+      'The page of the folder to find, from 1: the answer has its position as `at`.',
+      position,
+    ),
+    'readingRoom.label': inQuery(
+      'label',
+      'The label of the page to find, in any case of letters; it takes precedence over `pn`.',
+      text,
+    ),
+    'readingRoom.from': inQuery(
+      'from',
+      'The position of the first image and folder of the answer, from 1. Without it, the part that contains the image named.',
+      position,
+    ),
+    'readingRoom.count': inQuery('count', `The number of images and folders in the answer; ${most} at most.`, {
+      ...position,
+      default: usual,
+    }),
+    'readingRoom.lang': inQuery('lang', 'The reader’s languages, the preferred one first, such as `de,en`.', text),
+    'readingRoom.q': inQuery(
+      'q',
+      'Words that a name, a label or the metadata must contain, in any case and with or without accents.',
+      text,
+      'page',
+    ),
+    'readingRoom.below': inQuery('fn', 'The path of the folder to search, with all folders below it.', text),
+  };
+}
