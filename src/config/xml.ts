@@ -1,7 +1,8 @@
 /** Reads small XML files, such as digilib's configuration, into plain elements that know their lines. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DOMParser, type Element, type Node, ParseError } from '@xmldom/xmldom';
+import type { Element, Node } from '@xmldom/xmldom';
+import { childElements, decodeStrictly, encodingOf, parseXmlDocument, XmlSyntaxError } from '../text/xml.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -24,65 +25,41 @@ export class XmlError extends Error {
 const maxBytes = 1024 * 1024;
 const maxDepth = 100;
 
-const isElement = (node: Node): node is Element => node.nodeType === node.ELEMENT_NODE;
 const isText = (node: Node): boolean => node.nodeType === node.TEXT_NODE || node.nodeType === node.CDATA_SECTION_NODE;
 
 function plain(element: Element, depth: number): XmlElement {
   if (depth > maxDepth) throw new XmlError(`its elements are nested more than ${maxDepth} deep`);
-  const nodes = Array.from(element.childNodes);
   return {
     name: element.nodeName,
     line: element.lineNumber ?? 1,
     attributes: new Map(Array.from(element.attributes, ({ name, value }) => [name, value])),
-    text: nodes
+    text: Array.from(element.childNodes)
       .filter(isText)
       .map((node) => node.nodeValue ?? '')
       .join(''),
-    children: nodes.filter(isElement).map((child) => plain(child, depth + 1)),
+    children: childElements(element).map((child) => plain(child, depth + 1)),
   };
 }
 
-/** The text in the encoding that its first bytes or its declaration name; UTF-8 where they name none (XML 1.0, 4.3.3). */
 function decode(bytes: Buffer): string {
-  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1];
-  const mark = bytes.toString('latin1', 0, 2);
-  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : (declared ?? 'utf-8');
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw new XmlError(`it is not in the encoding ${encoding}`);
-  }
-}
-
-/** What the parser says of a place, in its own words but without its marks of position. */
-function faultOf(error: unknown, level: string | undefined): string {
-  if (error instanceof XmlError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  const line =
-    error instanceof ParseError ? (error.locator as { lineNumber?: number } | undefined)?.lineNumber : undefined;
-  const where = line === undefined || line < 1 ? '' : `line ${line}: `;
-  return `${where}it is no well-formed XML: ${(level ?? message).split('\n')[0]}`;
+  const encoding = encodingOf(bytes);
+  const text = decodeStrictly(bytes, encoding);
+  if (text === undefined) throw new XmlError(`it is not in the encoding ${encoding}`);
+  return text;
 }
 
 /** The root element of a text. Throws XmlError without the file's name. */
 export function parseXml(text: string): XmlElement {
-  let said: string | undefined;
-  const parser = new DOMParser({
-    // Every complaint counts: what this parser only warns of, digilib's refuses.
-    onError: (_level, message) => {
-      said ??= message;
-      throw new Error(message);
-    },
-  });
   try {
-    const document = parser.parseFromString(text, 'text/xml');
-    if (document.doctype?.internalSubset) {
+    const { root, hasDeclarations } = parseXmlDocument(text);
+    if (hasDeclarations) {
       throw new XmlError('it has a DOCTYPE with declarations of its own, such as entities, which are not read');
     }
-    if (document.documentElement === null) throw new XmlError('it has no element');
-    return plain(document.documentElement, 1);
+    return plain(root, 1);
   } catch (error) {
-    throw new XmlError(faultOf(error, said));
+    if (!(error instanceof XmlSyntaxError)) throw error;
+    const line = error.line > 0 ? `line ${error.line}: ` : '';
+    throw new XmlError(`${line}it is no well-formed XML: ${error.message.split('\n')[0]}`);
   }
 }
 

@@ -12,14 +12,16 @@ const rules: Readonly<
   image: { values: [], pure: true },
   digilib: { values: ['image'], pure: true },
   iiif: { values: ['image'], pure: true },
-  library: { values: ['image', 'storage'] },
+  library: { values: ['image', 'storage', 'text'] },
   access: { values: ['image'] },
   render: { values: ['image'] },
   storage: { values: [] },
+  // Text of files: encodings, XML, misspelled names, quotations.
+  text: { values: [] },
   cache: { values: ['image', 'storage'] },
   // Pyramids are made by the steps of a rendering, so that their colors are those of every other picture.
   pyramids: { values: ['image', 'render', 'storage'] },
-  config: { values: [] },
+  config: { values: ['text'] },
   service: { values: ['image'], types: ['library', 'access', 'render', 'cache', 'pyramids'] },
   http: { values: ['digilib', 'iiif', 'image', 'service'], types: ['access'] },
 };

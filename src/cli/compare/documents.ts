@@ -1,6 +1,7 @@
 /** Compares JSON and XML documents member by member, and knows where the new server differs on purpose. */
-import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
+import type { Element } from '@xmldom/xmldom';
 import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
+import { childElements, parseXmlDocument } from '../../text/xml.ts';
 import { type Cause, gravest, same, type Verdict } from './causes.ts';
 import { type Endpoint, valuesOf } from './endpoint.ts';
 
@@ -154,7 +155,7 @@ function parseJson(bytes: Buffer): Json | undefined {
 
 /** The names of elements that stand several times in one, as lists. */
 function childrenOf(element: Element): Json {
-  const children = [...element.childNodes].filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
+  const children = childElements(element);
   if (children.length === 0) return element.textContent?.trim() ?? '';
   return children.map(elementOf);
 }
@@ -174,11 +175,8 @@ function parametersOf(document: Json): Json {
 
 function parseXml(bytes: Buffer, endpoint: Endpoint): Json | undefined {
   try {
-    const parser = new DOMParser({ onError: onWarningStopParsing });
     // A page of JSP begins with blank lines, before which no XML declaration may stand.
-    const { documentElement } = parser.parseFromString(bytes.toString('utf8').trim(), 'text/xml');
-    if (documentElement === null) return undefined;
-    const document = elementOf(documentElement);
+    const document = elementOf(parseXmlDocument(bytes.toString('utf8').trim()).root);
     return endpoint === 'info-object' ? parametersOf(document) : document;
   } catch {
     return undefined;

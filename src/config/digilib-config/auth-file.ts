@@ -1,7 +1,7 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
+import { suggestion } from '../../text/nearest.ts';
 import { accessSchema } from '../groups/access.ts';
-import { suggestion } from '../nearest.ts';
 import { placeOf, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
 

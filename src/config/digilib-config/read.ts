@@ -1,6 +1,6 @@
 /** Reads a site's digilib-config.xml, with the files that it names, as the lowest source of settings (digilib.md, section 7). */
 
-import { suggestion } from '../nearest.ts';
+import { suggestion } from '../../text/nearest.ts';
 import { plainSource, type Source } from '../sources/source.ts';
 import { mergeTrees, placeOf, type Tree, treeAt } from '../sources/tree.ts';
 import { XmlError } from '../xml.ts';

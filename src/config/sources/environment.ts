@@ -1,7 +1,7 @@
 /** Reads settings from environment variables, whose names follow from the schema: `LECTERN_MAX_AREA`. */
 import path from 'node:path';
 import type { z } from 'zod';
-import { suggestion } from '../nearest.ts';
+import { suggestion } from '../../text/nearest.ts';
 import { isText, membersOf } from './schema-shape.ts';
 import type { Source } from './source.ts';
 import { mergeTrees, placeOf, type Tree, treeAt } from './tree.ts';

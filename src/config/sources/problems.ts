@@ -1,6 +1,6 @@
 /** Says what is wrong with values, each with its place and what would be right. */
 import type { z } from 'zod';
-import { suggestion } from '../nearest.ts';
+import { suggestion } from '../../text/nearest.ts';
 import { membersOf, schemaAt } from './schema-shape.ts';
 import type { Source } from './source.ts';
 import { placeOf } from './tree.ts';

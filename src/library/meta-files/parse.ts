@@ -108,8 +108,8 @@ function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
 
 /** What the bytes of a file say; an empty one and a fault where it is no XML that can be read. Never throws. */
 export function parseMetaFile(bytes: Buffer): { readonly file: MetaFile; readonly fault?: XmlFault } {
-  const reading = readXml(bytes);
-  if (reading.kind === 'faulty') return { file: emptyMetaFile, fault: reading.fault };
+  const root = readXml(bytes);
+  if ('message' in root) return { file: emptyMetaFile, fault: root };
   // The copy has texts of its own: a part of a text keeps all of it in memory, here the whole file.
-  return { file: structuredClone({ general: metadataOf(reading.root), byPath: metadataByPath(reading.root) }) };
+  return { file: structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) }) };
 }

@@ -1,7 +1,9 @@
 /** Reads the table of pages in `metadata.csv`: a row a page in their order, with labels and chapters. */
+
+import { nearestName } from '../../text/nearest.ts';
+import { enumerate, quote } from '../../text/quote.ts';
 import type { Row } from './csv-form.ts';
-import { enumerate, type Faults, quote } from './faults.ts';
-import { nearest } from './nearest.ts';
+import type { Faults } from './faults.ts';
 import { type Entry, textValue, type Value } from './value.ts';
 
 /** Between the names of a chapter and of one inside of it. */
@@ -21,7 +23,7 @@ function columnsOf({ cells, line }: Row, faults: Faults): Columns {
   const names = cells.map((cell) => cell.toLowerCase());
   const labels: { place: number; language: string }[] = [];
   for (const [place, name] of names.entries()) {
-    const meant = nearest(name, columnNames);
+    const meant = nearestName(name, columnNames);
     if (name === 'label') labels.push({ place, language: 'none' });
     else if (name.startsWith('label@')) labels.push({ place, language: cells[place]?.slice('label@'.length) ?? '' });
     else if (names.indexOf(name) !== place && meant === name)

@@ -1,7 +1,9 @@
 /** Turns `metadata.csv` into the tree that the vocabulary is read from: rows of key and value, then a table of pages. */
+
+import { quote } from '../../text/quote.ts';
 import { type Row, readRows } from './csv-form.ts';
 import { readPageTable } from './csv-pages.ts';
-import { type Faults, quote } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { knownName } from './fields.ts';
 import { type Entry, type MapValue, oneOrList, textValue, type Value } from './value.ts';
 

@@ -2,18 +2,6 @@
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 
 const maxFaults = 100;
-const maxQuoted = 60;
-
-/** A text as it is quoted in a sentence: on one line, without control characters, not too long. */
-export function quote(text: string): string {
-  const plain = text.slice(0, 4 * maxQuoted).replace(/[\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+/g, ' ');
-  return `“${plain.length > maxQuoted ? `${plain.slice(0, maxQuoted - 1)}…` : plain}”`;
-}
-
-/** Texts in a sentence: “a”, “b” and “c”. */
-export function enumerate(texts: readonly string[], last = 'and'): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${last} ${texts.at(-1)}`;
-}
 
 export class Faults {
   readonly #file: string;

@@ -1,18 +1,16 @@
 /** Reads the keys of a map of which the keys are known: each once, unknown ones named with the nearest known one. */
-import { enumerate, type Faults, quote } from './faults.ts';
-import { nearest } from './nearest.ts';
+
+import { suggestion } from '../../text/nearest.ts';
+import { enumerate, quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import type { Entry, MapValue, Value } from './value.ts';
 
 /** The known name that a key stands for; upper and lower case are the same. */
 export const knownName = <Name extends string>(key: string, names: readonly Name[]): Name | undefined =>
   names.find((name) => name.toLowerCase() === key.toLowerCase());
 
-function unknownKey(key: string, names: readonly string[]): string {
-  const meant = nearest(key, names);
-  return meant === undefined
-    ? `${quote(key)} is no key that is known here; known are ${enumerate(names)}.`
-    : `${quote(key)} is no key that is known here; did you mean ${quote(meant)}?`;
-}
+const unknownKey = (key: string, names: readonly string[]): string =>
+  `${quote(key)} is no key that is known here${suggestion(key, names, quote) || `; known are ${enumerate(names)}.`}`;
 
 /** The entries of a map without those that repeat a key, each repetition a fault. */
 export function uniqueEntries(map: MapValue, faults: Faults): readonly Entry[] {

@@ -1,7 +1,8 @@
 /** Finds the pages that a metadata file speaks of among the images of its folder: by name, number or range. */
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
-import { type Faults, quote } from './faults.ts';
+import { quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import { knownName, readFields } from './fields.ts';
 import { readLanguages, readOneText } from './text.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';

@@ -1,6 +1,7 @@
 /** Reads the table of contents: chapters with their pages, and chapters inside of them. */
 import type { Structure } from '../../image/folder/folder-metadata.ts';
-import { type Faults, quote } from './faults.ts';
+import { quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import { readFields } from './fields.ts';
 import type { FolderPages } from './pages.ts';
 import { readLanguages, readTexts } from './text.ts';

@@ -1,7 +1,8 @@
 /** Reads texts, texts in several languages, addresses and words of a closed list out of what a metadata file says. */
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
-import { enumerate, type Faults, quote } from './faults.ts';
-import { nearest } from './nearest.ts';
+import { suggestion } from '../../text/nearest.ts';
+import { enumerate, quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
 
 /** A language tag of BCP 47, as far as its form goes; `none` says that no language is given. */
@@ -71,10 +72,8 @@ export function readWord<Word extends string>(
   const word = words.find((one) => one === said.text.toLowerCase());
   if (word !== undefined) return word;
   faults.add(said.line, () => {
-    const meant = nearest(said.text, words);
-    return meant === undefined
-      ? `${quote(said.text)} is no ${name}; it may be ${enumerate(words, 'or')}.`
-      : `${quote(said.text)} is no ${name}; did you mean ${quote(meant)}?`;
+    const hint = suggestion(said.text, words, quote) || `; it may be ${enumerate(words, 'or')}.`;
+    return `${quote(said.text)} is no ${name}${hint}`;
   });
   return undefined;
 }

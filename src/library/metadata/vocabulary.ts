@@ -1,6 +1,7 @@
 /** The keys of a metadata file, each with what it may hold (Presentation API 3.0, section 3). */
 import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder/folder-metadata.ts';
-import { enumerate, type Faults, quote } from './faults.ts';
+import { enumerate, quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import { knownName, readFields, uniqueEntries } from './fields.ts';
 import { type FolderPages, readPages } from './pages.ts';
 import { readStructures } from './structures.ts';

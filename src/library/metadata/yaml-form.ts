@@ -1,6 +1,7 @@
 /** Parses YAML with a bound on its nesting; where a line is faulty, what the other lines say is still read. */
 import { Composer, type Document, isCollection, isPair, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
-import { type Faults, quote } from './faults.ts';
+import { quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 
 /** The composer recurses, and a stack that runs out inside of it can end the process: nesting is bounded before it. */
 const maxNesting = 100;

@@ -1,6 +1,7 @@
 /** Turns `metadata.yaml` into the tree that the vocabulary is read from; aliases are followed within bounds. */
 import { isAlias, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
-import { type Faults, quote } from './faults.ts';
+import { quote } from '../../text/quote.ts';
+import type { Faults } from './faults.ts';
 import { type Entry, kindName, type MapValue, textValue, type Value } from './value.ts';
 import { readYamlForm, type YamlForm } from './yaml-form.ts';
 

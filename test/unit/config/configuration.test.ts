@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { nearestName } from '../../../src/config/nearest.ts';
 import {
   differingSettings,
   readConfiguration,
@@ -229,15 +228,6 @@ describe('all that is wrong is named at once, with its place and what would be r
   it('without any folder, one is asked for', () =>
     expect(() => readConfiguration({ environment: {}, flags: {} })).toThrow(/^needs at least one folder/));
 });
-
-test.each<[string, string | undefined]>([
-  ['maxAera', 'maxArea'],
-  ['MAXAREA', 'maxArea'],
-  ['prot', 'port'],
-  ['zebra', undefined],
-])('the name nearest to %s is %s', (name, nearest) =>
-  expect(nearestName(name, ['port', 'host', 'maxArea', 'maxWidth'])).toBe(nearest),
-);
 
 describe('the JSON Schema for editors', () => {
   const schema = JSON.parse(

@@ -1,0 +1,50 @@
+/** Finds the name that a misspelled one was most likely meant to be. */
+
+/** Longer words are not compared: the work grows with the product of both lengths. */
+const maxLength = 40;
+
+/** The edit distance in which two letters that changed places count as one edit (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return at(a.length, b.length);
+}
+
+const folded = (word: string): string => word.toLowerCase().replace(/[\s_-]/g, '');
+
+/**
+ * The nearest of some names, if no more than a third of its letters differ; undefined where none is near. Case, spaces,
+ * hyphens and underscores do not count.
+ */
+export function nearestName<Name extends string>(word: string, names: readonly Name[]): Name | undefined {
+  if (word.length > maxLength) return undefined;
+  const [best] = names
+    .map((name) => ({ name, distance: editDistance(folded(word), folded(name)) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  return best?.name;
+}
+
+/** Such as `; did you mean maxArea?`, with the name as `format` writes it; empty where no name is near. */
+export function suggestion(
+  word: string,
+  names: readonly string[],
+  format: (name: string) => string = (name) => name,
+): string {
+  const nearest = nearestName(word, names);
+  return nearest === undefined ? '' : `; did you mean ${format(nearest)}?`;
+}

@@ -1,0 +1,75 @@
+/** Reads XML: bytes to text in the encoding that they name, and text to a well-formed document. */
+import { DOMParser, type Element } from '@xmldom/xmldom';
+
+/** XML that is not well-formed; the message is the parser’s first complaint. */
+export class XmlSyntaxError extends Error {
+  /** From 1; 0 where the parser names no line. */
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.name = 'XmlSyntaxError';
+    this.line = line;
+  }
+}
+
+const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** The encoding by the byte order mark, else as the XML declaration writes it, else UTF-8 (XML 1.0, appendix F). */
+export function encodingOf(bytes: Buffer): string {
+  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  if (marked !== undefined) return marked[0];
+  const start = bytes.toString('latin1', 0, 200);
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/.exec(start)?.[1] ?? 'utf-8';
+}
+
+/** The text of bytes; undefined where they are not valid in the encoding, or TextDecoder does not support it. */
+export function decodeStrictly(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface XmlDocument {
+  readonly root: Element;
+  /** Whether its document type has declarations of its own, such as entities. None of these is ever expanded. */
+  readonly hasDeclarations: boolean;
+}
+
+/** The parser warns of U+FFFD as a sign of a wrong encoding, but these bytes have been decoded strictly. */
+const isHarmless = (level: string, message: string): boolean =>
+  level === 'warning' && message.startsWith('Unicode replacement character');
+
+/** Parses a document. Throws XmlSyntaxError, also for what the parser only warns of. */
+export function parseXmlDocument(text: string): XmlDocument {
+  let first: XmlSyntaxError | undefined;
+  const parser = new DOMParser({
+    onError: (level, message, context: { readonly locator?: { readonly lineNumber?: number } }) => {
+      if (isHarmless(level, message)) return;
+      first ??= new XmlSyntaxError(message, Math.max(0, context.locator?.lineNumber ?? 0));
+      throw first;
+    },
+  });
+  try {
+    const { documentElement, doctype } = parser.parseFromString(text, 'application/xml');
+    if (documentElement === null) throw new XmlSyntaxError('missing root element', 0);
+    return { root: documentElement, hasDeclarations: Boolean(doctype?.internalSubset) };
+  } catch (error) {
+    throw first ?? new XmlSyntaxError(error instanceof Error ? error.message : String(error), 0);
+  }
+}
+
+/** The elements directly inside of an element. */
+export function childElements(element: Element): readonly Element[] {
+  const children: Element[] = [];
+  for (let node = element.firstChild; node !== null; node = node.nextSibling) {
+    if (node.nodeType === node.ELEMENT_NODE) children.push(node as Element);
+  }
+  return children;
+}
