@@ -59,9 +59,13 @@ export const endpoints = [
     },
   },
   {
-    name: '`/Manifester/IIIF[/2\\|3]/…`',
+    name: '`/Manifester/IIIF[/2\\|3]/…`, `/servlet/Manifester/IIIF/…`',
     status: differs('unreadable files have no canvas; pages that the caller may not see are left out'),
-    requests: { '/Manifester/IIIF/books!book1': 200, '/Manifester/IIIF/3/books!book1/manifest': 200 },
+    requests: {
+      '/Manifester/IIIF/books!book1': 200,
+      '/Manifester/IIIF/3/books!book1/manifest': 200,
+      '/servlet/Manifester/IIIF/2/books!book1/manifest': 200,
+    },
   },
   {
     name: '`/Texter`, `/servlet/Texter`',

@@ -17,7 +17,7 @@ import { type Callers, createCallers } from '../http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../http/errors.ts';
 import { createImageFastPath, type PublicImages } from '../http/fast-path/image-fast-path.ts';
 import { admitFirst } from '../http/image-query.ts';
-import { trustProxies } from '../http/origin.ts';
+import { type TrustedProxies, trustProxies } from '../http/origin.ts';
 import { createServer } from '../http/server.ts';
 import type { Service } from '../http/service.ts';
 import type { Site } from '../http/site.ts';
@@ -162,9 +162,9 @@ async function tellOfIdleRules({ access }: Settings, library: Library, logger: L
   }
 }
 
-const callersOf = ({ access: rules, trustedProxies }: Settings, access: Access): Callers =>
+const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
   createCallers(access, {
-    trusted: trustProxies(trustedProxies),
+    trusted,
     tokenCookie: rules?.tokenCookie ?? 'id_token',
     rolesHeader: rules?.rolesHeader?.toLowerCase(),
   });
@@ -195,7 +195,6 @@ function siteOf(settings: Settings, access: Access): Site | undefined {
 
 /** What the routes need of the settings as they are. */
 const servedBy = (settings: Settings) => ({
-  trusted: trustProxies(settings.trustedProxies),
   publicAddress: settings.publicAddress,
   rawSlashes: settings.iiifRawSlashes,
   contextPath: settings.contextPath,
@@ -237,10 +236,12 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     readTile: tiles.read,
   };
   const looks = createLooks(admission);
+  const trusted = trustProxies(settings.trustedProxies);
   const service: Service = {
     ...servedBy(settings),
     about,
-    callers: callersOf(settings, access),
+    trusted,
+    callers: callersOf(settings, access, trusted),
     fastPath: createImageFastPath(looks),
     publicImages: looks,
     guarded: access.isOn,

@@ -1,5 +1,6 @@
 /** Who is calling: what a request says of its sender, and what of it counts. */
 import type { IncomingMessage } from 'node:http';
+import { parseCookie } from 'cookie';
 import type { Access, Caller, Client } from '../access/access.ts';
 import { parseQuery } from '../digilib/query.ts';
 import { clientAddressOf, isForwarded, type TrustedProxies, targetOf } from './origin.ts';
@@ -22,11 +23,8 @@ export interface Callers {
   mayConfigure(request: IncomingMessage): Promise<boolean>;
 }
 
-function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-  return found?.slice(name.length + 1).replace(/^"(.*)"$/, '$1');
-}
+const cookieOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
+  parseCookie(headers.cookie ?? '')[name]?.replace(/^"(.*)"$/, '$1');
 
 const bearerOf = ({ headers }: IncomingMessage): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

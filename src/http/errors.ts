@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
-import { plainJson } from './send-document.ts';
+import { plainJson } from './negotiation.ts';
 
 interface ErrorRule {
   readonly status: number;

@@ -3,6 +3,7 @@ import { type IiifAddress, parseAddress } from '../iiif/address.ts';
 import type { Version } from '../iiif/version.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { Service } from './service.ts';
+import { servletPaths } from './servlets.ts';
 
 /** Where the pictures of IIIF have their addresses. */
 export interface IiifMount {
@@ -24,7 +25,7 @@ export type AddressRules = Pick<
 export function iiifMounts(base: string, { iiifPrefix, defaultIiifVersion }: AddressRules): readonly IiifMount[] {
   const all: readonly Version[] = [1, 2, 3];
   const own = all.map((version): IiifMount => ({ prefix: `${base}/iiif/${version}`, version }));
-  const digilibs = ['/Scaler', '/servlet/Scaler']
+  const digilibs = servletPaths('Scaler')
     .map((name) => `${name}/${iiifPrefix}`)
     .flatMap((name): IiifMount[] => [
       { prefix: `${base}${name}`, version: defaultIiifVersion },

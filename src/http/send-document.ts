@@ -10,9 +10,6 @@ export function namesTag(request: Pick<IncomingMessage, 'headers'>, etag: string
   return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** The media type of plain JSON. */
-export const plainJson = 'application/json; charset=utf-8';
-
 /** A strong tag: equal for equal bytes of one media type. */
 export const tagOf = (mediaType: string, body: Buffer): string =>
   `"${createHash('sha256').update(mediaType).update(body).digest('base64url')}"`;

@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ExplanationLine } from '../image/plan/explain.ts';
+import { plainJson } from './negotiation.ts';
 import { targetOf } from './origin.ts';
-import { plainJson } from './send-document.ts';
 import type { Service } from './service.ts';
 
 /** Whether the address has `explain=1` in its query, whichever of its forms that has. */

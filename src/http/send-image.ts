@@ -2,23 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import { outputFormats, stemOf } from '../image/model/formats.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import { namesTag } from './send-document.ts';
-
-const isTokenCharacter = /[^\x20-\x7e]|["\\%]/g;
-
-/** The header of RFC 6266, with a plain name for old clients and the exact one in UTF-8. */
-export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
-  const plain = name.replace(isTokenCharacter, '_');
-  const exact = encodeURIComponent(Buffer.from(name).toString()).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return plain === name ? `${kind}; filename="${name}"` : `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
-}
 
 /** The file name that a saved copy gets. */
 function fileNameOf({ plan, fileName }: ImageAnswer): string {
@@ -28,8 +17,12 @@ function fileNameOf({ plan, fileName }: ImageAnswer): string {
 }
 
 /** The header that names the answer's file. */
-export const dispositionOf = (answer: ImageAnswer): string =>
-  contentDisposition(answer.attachment ? 'attachment' : 'inline', fileNameOf(answer));
+export function dispositionOf(answer: ImageAnswer): string {
+  const name = fileNameOf(answer);
+  // Clients that read only `filename` differ in how they decode what is not ASCII, `%` and `\`.
+  const fallback = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return contentDisposition(name, { type: answer.attachment ? 'attachment' : 'inline', fallback });
+}
 
 /** Whether the client already has this answer (RFC 9110, section 13.1.2 and 13.1.3). */
 function isKnown(request: FastifyRequest, answer: ImageAnswer): boolean {

@@ -41,6 +41,18 @@ describe('info.json', () => {
     expect(headers).toMatchObject({ vary: 'Accept', 'access-control-allow-origin': '*' });
   });
 
+  it.each([
+    ['application/ld+json;q=0', 'application/json; charset=utf-8'],
+    ['application/ld+json;q=0.5, application/json', 'application/json; charset=utf-8'],
+    ['application/json;q=0.5, application/ld+json;q=0.6', 'application/ld+json;profile='],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('is negotiated by q values: %s, also when it is requested again', async (accept, mediaType) => {
+    for (let repetition = 0; repetition < 3; repetition++) {
+      const { headers } = await app.get('/iiif/3/photos!odd1201x799/info.json', { headers: { accept } });
+      expect(headers['content-type']?.startsWith(mediaType)).toBe(true);
+    }
+  });
+
   it('is answered 304 to those who have it, and told apart by what it is written in', async () => {
     const address = '/iiif/3/photos!odd1201x799/info.json';
     const { headers } = await app.get(address);

@@ -159,6 +159,32 @@ describe('the golden library', () => {
     );
   });
 
+  it.each([
+    ['application/ld+json;q=0', 'application/json; charset=utf-8'],
+    ['application/ld+json;q=0.5, application/json', 'application/json; charset=utf-8'],
+    ['application/json;q=0.5, application/ld+json;q=0.6', 'application/ld+json;profile='],
+  ])('is negotiated by q values: %s', async (accept, mediaType) => {
+    for (const path of ['/presentation/3/books/book2/manifest.json', '/Manifester/IIIF/books!book2']) {
+      const { headers } = await get(path, accept);
+      expect([path, headers['content-type']?.startsWith(mediaType)]).toEqual([path, true]);
+    }
+  });
+
+  it.each(['/servlet/Manifester/IIIF', '/authenticated/servlet/Manifester/IIIF'])(
+    'is answered at %s in all forms',
+    async (prefix) => {
+      for (const version of ['', '/2', '/3']) {
+        for (const rest of ['', '/', '/manifest', '/canvas/page1']) {
+          const [plain, servlet] = await Promise.all(
+            ['/Manifester/IIIF', prefix].map((mount) => get(`${mount}${version}/books!book2${rest}`)),
+          );
+          expect([version, rest, servlet?.status]).toEqual([version, rest, 200]);
+          expect(servlet?.body.toString().replaceAll(prefix, '/Manifester/IIIF')).toBe(plain?.body.toString());
+        }
+      }
+    },
+  );
+
   it('is not sent again to those who have it', async () => {
     const path = '/presentation/3/books/book2/manifest.json';
     const { etag = '' } = (await get(path)).headers;

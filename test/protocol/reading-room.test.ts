@@ -241,7 +241,7 @@ describe('what the build left', () => {
   it('may be nothing: then the answer says what to do', async () => {
     const room = readWebAssets(path.join(folder, 'nowhere'));
     const server = Fastify();
-    roomRoutes(server, '', { room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
+    roomRoutes(server, '', { webAssets: room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
     for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
       const { statusCode, body } = await server.inject(url);
       expect([url, statusCode, body]).toEqual([url, 501, expect.stringContaining('npm run build')]);

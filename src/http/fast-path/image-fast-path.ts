@@ -7,8 +7,9 @@ import type { ImageAnswer } from '../../service/images.ts';
 import { type IiifMount, iiifMountFinder } from '../iiif-mounts.ts';
 import { type ImageQuery, readIiifPicture } from '../iiif-query.ts';
 import { type LinkHeader, linkFor } from '../link-header.ts';
+import { plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { plainOrigin, rawTargetOf, relativeTarget } from '../origin.ts';
-import { namesTag, plainJson, tagOf } from '../send-document.ts';
+import { namesTag, tagOf } from '../send-document.ts';
 import { dispositionOf, stalledAfterMs, whenAbandoned } from '../send-image.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
 
@@ -161,7 +162,7 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   headers['if-modified-since'] === undefined &&
   headers.range === undefined &&
-  !headers.accept?.includes('ld+json');
+  !prefersLinkedJson(headers.accept);
 
 /** A lane that has learned nothing yet. Only for a library that is open to everyone: nobody is asked who they are. */
 export function createImageFastPath(looks: PublicImages): ImageFastPath {

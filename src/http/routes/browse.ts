@@ -4,8 +4,9 @@ import type { Caller } from '../../access/access.ts';
 import { badRequest } from '../../image/model/errors.ts';
 import { parseLanguages } from '../../image/model/languages.ts';
 import { sendJsonError } from '../errors.ts';
+import { plainJson } from '../negotiation.ts';
 import { targetOf } from '../origin.ts';
-import { plainJson, sendDocument } from '../send-document.ts';
+import { sendDocument } from '../send-document.ts';
 import { whenAbandoned } from '../send-image.ts';
 import { privateCacheControl, type Service } from '../service.ts';
 

@@ -9,8 +9,9 @@ import { type IiifMount, iiifMounts, rawPrefix, requireIiifAddress, segmentsOf }
 import { iiifPicture } from '../iiif-query.ts';
 import { admitFirst } from '../image-query.ts';
 import { headerAddress, linkFor, linkTo } from '../link-header.ts';
+import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { pathBehind, targetOf } from '../origin.ts';
-import { plainJson, sendDocument } from '../send-document.ts';
+import { sendDocument } from '../send-document.ts';
 import { sendExplanation, wantsExplanation } from '../send-explanation.ts';
 import { answerUnchanged, sendImage } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
@@ -48,16 +49,13 @@ export function sendInformation(
   const { path, version, asked, image } = information;
   const textFor = informationText(information, service);
   const link = linkTo(`${path}/info.json`, version);
-  const isPlain = wantsPlainJson(request);
+  const isPlain = !prefersLinkedJson(request.headers.accept);
   if (isPlain) service.fastPath.remember(request.raw, { kind: 'document', asked, image, textFor, link });
-  const mediaType = isPlain ? plainJson : `application/ld+json;profile="${versions[version].context}"`;
+  const mediaType = isPlain ? plainJson : linkedJsonOf(versions[version].context);
   reply.header('link', linkFor(request.origin, link));
   const body = Buffer.from(textFor(request.origin));
   return sendDocument(body, mediaType, cacheControlOf(image.isOpen, service), request, reply);
 }
-
-/** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
-const wantsPlainJson = (request: FastifyRequest): boolean => !request.headers.accept?.includes('application/ld+json');
 
 /** The path of the manifest of the image's folder. */
 export function manifestPath(image: ImageSet, { contextPath }: Service): string {

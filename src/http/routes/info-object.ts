@@ -9,8 +9,8 @@ import { parseQuery } from '../../digilib/query.ts';
 import { parseIdentifier } from '../../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import { ifAdmitted } from '../../service/admit.ts';
+import { plainJson } from '../negotiation.ts';
 import { addressOf, plainOrigin, targetOf } from '../origin.ts';
-import { plainJson } from '../send-document.ts';
 import { maxAddressBytes, type Service } from '../service.ts';
 import { informationPaths } from '../servlets.ts';
 

@@ -1,10 +1,11 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyInstance } from 'fastify';
 import { iiifMounts } from '../iiif-mounts.ts';
+import { plainJson } from '../negotiation.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
-import { plainJson, sendDocument } from '../send-document.ts';
+import { sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
 import { presentationPlaces } from './presentation.ts';
 

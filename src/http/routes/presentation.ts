@@ -19,10 +19,12 @@ import type { FolderDescription } from '../../image/folder/folder-description.ts
 import { ImageError } from '../../image/model/errors.ts';
 import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
 import { sendTextError } from '../errors.ts';
+import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { pathBehind, targetOf } from '../origin.ts';
-import { plainJson, sendDocument } from '../send-document.ts';
+import { sendDocument } from '../send-document.ts';
 import { answerUnchanged } from '../send-image.ts';
 import { cacheControlOf, type Service } from '../service.ts';
+import { servletPaths } from '../servlets.ts';
 
 type Version = 2 | 3;
 
@@ -110,11 +112,8 @@ function createWriter(
   };
 }
 
-/** JSON-LD is sent to those who name it; all others get plain JSON, which every browser shows. */
-function mediaTypeFor(request: FastifyRequest, version: Version): string {
-  const wantsLinked = request.headers.accept?.includes('application/ld+json');
-  return wantsLinked ? `application/ld+json;profile="${contexts[version]}"` : plainJson;
-}
+const mediaTypeFor = ({ headers }: FastifyRequest, version: Version): string =>
+  prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
 
 function send(
   { body, mediaType }: Document,
@@ -151,16 +150,16 @@ async function serve(
 /** All places. */
 export function presentationPlaces(base: string, { iiifPrefix }: Service): readonly PresentationPlace[] {
   const versions: readonly Version[] = [2, 3];
-  const manifester = `${base}/Manifester/${iiifPrefix}`;
+  const manifesters = servletPaths('Manifester').map((path) => `${base}${path}/${iiifPrefix}`);
   return [
     ...versions.map(
       (version): PresentationPlace => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
     ),
     // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
-    { dialect: 'manifester', prefix: manifester, version: 2 },
-    ...versions.map(
-      (version): PresentationPlace => ({ dialect: 'manifester', prefix: `${manifester}/${version}`, version }),
-    ),
+    ...manifesters.flatMap((prefix): PresentationPlace[] => [
+      { dialect: 'manifester', prefix, version: 2 },
+      ...versions.map((version) => ({ dialect: 'manifester' as const, prefix: `${prefix}/${version}`, version })),
+    ]),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** The reading room: its page at every address of the library and of old viewers, and the parts that it loads. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../../image/model/errors.ts';
-import { acceptedCoding } from '../accepted-coding.ts';
 import { sendTextError } from '../errors.ts';
+import { preferredCoding } from '../negotiation.ts';
 import { oldViewerPaths } from '../old-viewers.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
 import { pathBehind, targetOf } from '../origin.ts';
@@ -31,7 +31,7 @@ async function sendFile(
 ): Promise<FastifyReply> {
   if (file === undefined)
     return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
-  const coding = acceptedCoding(file.codings, request.headers['accept-encoding']);
+  const coding = preferredCoding(file.codings, request.headers['accept-encoding']);
   // Each form has a tag of its own, since their bytes differ.
   const etag = coding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${coding}"`);
   reply.header('etag', etag).header('cache-control', cacheControl).header('vary', 'Accept-Encoding');

@@ -1,7 +1,8 @@
 /** `GET {base_url}/api/units.json`: the units of length that the site adds to those of the reading room. */
 import type { FastifyInstance } from 'fastify';
 import type { UnitList } from '../../image/model/units.ts';
-import { plainJson, sendDocument } from '../send-document.ts';
+import { plainJson } from '../negotiation.ts';
+import { sendDocument } from '../send-document.ts';
 import type { Service } from '../service.ts';
 
 /** Below the context path. */

@@ -1,6 +1,5 @@
-/** The pure rules of the reading room's server side: languages, names that are looked for, codings. */
+/** The pure rules of the reading room's server side: languages and names that are searched for. */
 import { describe, expect, it } from 'vitest';
-import { acceptedCoding } from '../../../src/http/accepted-coding.ts';
 import { nameMatcher } from '../../../src/image/folder/name-match.ts';
 import { parseLanguages, textFor } from '../../../src/image/model/languages.ts';
 
@@ -32,20 +31,4 @@ describe('names that are looked for', () => {
   ])('“%s” in “%s”: %s', (query, name, holds) => expect(nameMatcher(query)?.(name)).toBe(holds));
 
   it('are none without a word', () => expect(nameMatcher(' \t')).toBeUndefined());
-});
-
-describe('a coding', () => {
-  it.each<[string | undefined, string]>([
-    [undefined, 'identity'],
-    ['', 'identity'],
-    ['gzip', 'gzip'],
-    ['gzip, br', 'br'],
-    ['br;q=0, gzip;q=0.5', 'gzip'],
-    ['BR', 'br'],
-    ['*', 'br'],
-    ['*, br;q=0', 'gzip'],
-    ['deflate', 'identity'],
-    ['identity;q=0', 'identity'],
-    ['br;q=x', 'identity'],
-  ])('for “%s” is %s', (header, coding) => expect(acceptedCoding(['br', 'gzip', 'identity'], header)).toBe(coding));
 });
