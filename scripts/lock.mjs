@@ -1,5 +1,5 @@
-// Makes package-lock.json anew, with the packages of every platform: a registry that lacks some of them must not drop them
-// from the lock, since `npm ci` refuses a lock that does not name all that package.json asks for.
+// Writes package-lock.json anew, with the packages of every platform: npm drops optional packages that the registry does
+// not offer, and `npm ci` refuses a lock that does not name every package that package.json requires.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,28 +8,33 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const lockFile = 'package-lock.json';
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A lock made beside no installed packages names the optional ones of all platforms. */
+/** A lock made in a folder without node_modules names the optional packages of all platforms. */
 function freshLock() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
+  const { workspaces } = readJson(path.join(root, 'package.json'));
   try {
-    mkdirSync(path.join(folder, 'web'));
-    for (const name of ['package.json', 'web/package.json', lockFile, '.npmrc'])
+    for (const workspace of workspaces) mkdirSync(path.join(folder, workspace));
+    const packages = workspaces.map((workspace) => `${workspace}/package.json`);
+    for (const name of ['package.json', lockFile, '.npmrc', ...packages]) {
       copyFileSync(path.join(root, name), path.join(folder, name));
+    }
     execFileSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
       cwd: folder,
       stdio: 'inherit',
     });
-    return JSON.parse(readFileSync(path.join(folder, lockFile), 'utf8'));
+    return readJson(path.join(folder, lockFile));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** What a name such as `@biomejs/cli-linux-x64-musl` says of the platform that its package is for. */
+/** The platform fields of a package, derived from its name, such as `@biomejs/cli-linux-x64-musl`. */
 function platformOf(name) {
   const match = /-(linux|darwin|win32)-(x64|arm64)(-musl)?$/.exec(name);
-  if (match === null) throw new Error(`${name} is missing in the lock, and its name does not tell its platform`);
+  if (match === null)
+    throw new Error(`${name} is missing in the lock, and its platform can’t be derived from its name`);
   const [, os, cpu, musl] = match;
   return { os: [os], cpu: [cpu], ...(os === 'linux' ? { libc: [musl ? 'musl' : 'glibc'] } : {}) };
 }
@@ -37,10 +42,10 @@ function platformOf(name) {
 const lock = freshLock();
 for (const [owner, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    const place = `node_modules/${name}`;
-    if (lock.packages[place] !== undefined || owner === '') continue;
+    const key = `node_modules/${name}`;
+    if (lock.packages[key] !== undefined || owner === '') continue;
     const { license, engines } = entry;
-    lock.packages[place] = {
+    lock.packages[key] = {
       version,
       ...platformOf(name),
       ...(entry.dev ? { dev: true } : {}),
@@ -53,6 +58,6 @@ for (const [owner, entry] of Object.entries(lock.packages)) {
 }
 const byName = ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0);
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName));
-const resolved = Object.keys(lock.packages).filter((place) => lock.packages[place].resolved?.includes('://'));
-if (resolved.length > 0) throw new Error(`the lock names addresses of ${resolved.join(', ')}`);
+const withAddress = Object.keys(lock.packages).filter((key) => lock.packages[key].resolved?.includes('://'));
+if (withAddress.length > 0) throw new Error(`the lock names registry addresses of ${withAddress.join(', ')}`);
 writeFileSync(path.join(root, lockFile), `${JSON.stringify(lock, undefined, 2)}\n`);

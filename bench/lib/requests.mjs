@@ -1,5 +1,5 @@
 /** What is asked for: parts of scans at a size, as addresses of each server and as the sharp call that makes the same. */
-import { randomFrom, shuffled } from './random.mjs';
+import { randomIntegers, shuffled } from '../../test/fixtures/files/random.mjs';
 
 const tile = 512;
 
@@ -27,7 +27,7 @@ export function tilesOf(size) {
 
 /** Endless parts of an image from 600 to 4000 pixels wide that meet no tile’s edge, at 600 x 450. */
 export function* regionsOf(size, seed = 5) {
-  const random = randomFrom(seed);
+  const random = randomIntegers(seed);
   for (;;) {
     const quarter = 150 + (random() % 850);
     const region = { width: quarter * 4, height: quarter * 3 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { makeAdobeRgb } from './adobe-rgb.mjs';
-import { makeLandscape } from './landscape.mjs';
+import { syntheticPhoto } from './synthetic-photo.mjs';
 
 export const sourceFolder = fileURLToPath(new URL('../sources/', import.meta.url));
 const profileFile = path.join(sourceFolder, 'adobe-rgb.icc');
@@ -46,7 +46,7 @@ const exists = async (file) => ((await stat(file).catch(() => undefined))?.size 
 /** Scans of the same picture are written from the same pixels, which take seconds to make. */
 async function writeAll(group, onMade) {
   const [{ size, seed }] = group;
-  const pixels = makeLandscape(size, seed);
+  const pixels = syntheticPhoto(size, seed);
   for (const { name, write } of group) {
     const target = path.join(sourceFolder, name);
     const image = sharp(pixels, { raw: { ...size, channels: 3 }, limitInputPixels: false });

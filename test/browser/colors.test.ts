@@ -1,26 +1,18 @@
 /** Colors in the viewer, pixel by pixel: those of the Scaler. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../fixtures/files/random.mjs';
 import { openBrowser } from './browser.ts';
 import { openGallery } from './gallery.ts';
 import { type Pixels, scalerPixels, stagePixels, visit } from './room.ts';
 
 const gallery = openGallery();
 
-/** Numbers that are the same in every run. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const operations = ['', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'];
 
 /** Fifty settings of colors as the address says them, all operations among them. */
 function randomColors(): readonly string[] {
-  const next = chance(7);
+  const next = randomNumbers(7);
   const between = (low: number, high: number): string => (low + next() * (high - low)).toFixed(2);
   const three = (low: number, high: number): string => [0, 1, 2].map(() => between(low, high)).join('/');
   return Array.from({ length: 50 }, (_, index) =>

@@ -1,3 +1,4 @@
+/** The container image: what it is built from, and that its final stage holds everything that the command needs. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ it('copies only files that are there and that the context lets through', () => {
   for (const name of copied(dockerfile)) {
     expect(existsSync(path.join(root, name)), name).toBe(true);
     const [top = ''] = name.split('/');
-    expect(allowed, name).toContain(top);
+    expect(allowed.includes(top) || allowed.includes(name), name).toBe(true);
   }
 });
 

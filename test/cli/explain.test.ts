@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { scene } from '../pixels/tiled-jpeg.ts';
+import { scene } from '../pixels/jpeg-pyramid.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-explain-'));

@@ -10,9 +10,9 @@ import { Library } from '../../src/library/library.ts';
 import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
 import { createTiles, type ReadTile, type Tiles } from '../../src/render/tiles/tiles.ts';
 import { createAdmission } from '../../src/service/admit.ts';
-import type { Tag } from '../unit/library/headers/build-tiff.ts';
+import type { Tag } from '../fixtures/files/tiff.mjs';
+import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './jpeg-pyramid.ts';
 import { temporaryFolder } from './pictures.ts';
-import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './tiled-jpeg.ts';
 
 const folder = temporaryFolder();
 const place = (name: string): string => path.join(folder, name);

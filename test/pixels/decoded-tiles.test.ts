@@ -12,9 +12,9 @@ import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
+import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
+import { scene } from './jpeg-pyramid.ts';
 import { temporaryFolder } from './pictures.ts';
-import { adobeRgb, srgb } from './profiles.ts';
-import { scene } from './tiled-jpeg.ts';
 
 const folder = temporaryFolder();
 const [width, height] = [700, 530];

@@ -3,9 +3,10 @@ import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Size } from '../../src/image/model/geometry.ts';
 import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
-import { buildJpeg, type JpegSketch, noise, randomFrom, segment } from '../unit/render/tiles/build-jpeg.ts';
+import { randomNumbers } from '../fixtures/files/random.mjs';
+import { buildJpeg, type JpegSketch, noise, segment } from '../unit/render/tiles/build-jpeg.ts';
 import { chromaFringe, differenceBefore, type Fringe, noFringe } from './fringe.ts';
-import { scene } from './tiled-jpeg.ts';
+import { scene } from './jpeg-pyramid.ts';
 
 const whole = { width: 120, height: 90 };
 const sizes: readonly Size[] = [
@@ -40,7 +41,7 @@ const gray = (image: Sharp): Sharp => image.toColourspace('b-w');
 
 /** Patches that differ as much as they can, so that tables made for them have a code for every difference. */
 function patches(): Sharp {
-  const random = randomFrom(5);
+  const random = randomNumbers(5);
   const [width, height] = [30, 24];
   const pixels = Buffer.from(Array.from({ length: width * height * 3 }, () => Math.floor(random() * 256)));
   return sharp(pixels, { raw: { width, height, channels: 3 } }).resize({ ...whole, fit: 'fill', kernel: 'cubic' });

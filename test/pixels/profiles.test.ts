@@ -14,9 +14,10 @@ import { Library } from '../../src/library/library.ts';
 import { execute } from '../../src/render/execute.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
+import { adobeRgb, lightGray } from '../fixtures/files/icc-profile.mjs';
 import { quartered, type Rgb, temporaryFolder } from './pictures.ts';
-import { adobeRgb, adobeToSrgb, lightGray, lightGrayToSrgb } from './profiles.ts';
-import { quarteredLevel, storedTiff } from './stored-tiff.ts';
+import { adobeToSrgb, lightGrayToSrgb } from './profile-colors.ts';
+import { quarteredLevel, uncompressedTiff } from './uncompressed-tiff.ts';
 
 const folder = temporaryFolder();
 const file = (name: string): string => path.join(folder, name);
@@ -69,7 +70,7 @@ beforeAll(async () => {
   await quartered(width, height).png().toFile(file('plain.png'));
   const kind = { bits: 16, format: 1, photometric: 2, profile: adobeRgb } as const;
   const twelve = quarteredLevel(width, height, kind, [[255, 255, 255], ...stored.slice(1)], (value) => value * 16);
-  await writeFile(file('adobe-12.tif'), storedTiff([twelve], kind));
+  await writeFile(file('adobe-12.tif'), uncompressedTiff([twelve], kind));
 });
 
 const iiif = (address: string): ImageRequest => {

@@ -1,17 +1,7 @@
 /** Small random images of every kind of source, as a file beside the values that it holds. */
 import sharp, { type Sharp } from 'sharp';
+import { randomNumbers } from '../fixtures/files/random.mjs';
 import type { Pixel, Raster } from './color-reference.ts';
-
-/** Numbers from 0 to below 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Shape {
   readonly width: number;
@@ -114,7 +104,7 @@ function toPixel(samples: ArrayLike<number>, { channels }: Shape, greatest: numb
 /** A file of this kind, and its pixels on the scale from 0 to 255. */
 export async function randomImage(name: ImageKind, seed: number): Promise<{ bytes: Buffer; raster: Raster }> {
   const kind: Kind = imageKinds[name];
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const shape = { width: 2 + Math.floor(random() * 9), height: 2 + Math.floor(random() * 9), channels: kind.channels };
   const samples = randomSamples(shape, kind, random);
   const bytes = await kind.write(sharp(samples, { raw: shape })).toBuffer();

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../src/library/headers/header.ts';
 import { type Picture, quartered, quarters, quartersOf, type Rgb, studio, temporaryFolder } from './pictures.ts';
-import { levelOf, quarteredLevel, storedTiff, type TiffKind } from './stored-tiff.ts';
+import { levelOf, quarteredLevel, type TiffKind, uncompressedTiff } from './uncompressed-tiff.ts';
 
 const folder = temporaryFolder();
 const { scaler, iiif } = studio(folder);
@@ -66,7 +66,7 @@ beforeAll(async () => {
     const write = (variant: string, tiff: TiffKind, colors: readonly Rgb[]): Promise<void> =>
       writeFile(
         file(nameOfFile(name, variant)),
-        storedTiff([quarteredLevel(width, height, tiff, colors, store)], tiff),
+        uncompressedTiff([quarteredLevel(width, height, tiff, colors, store)], tiff),
       );
     await write('rgb', { ...kind, photometric: 2 }, fullRange);
     await write('gray', { ...kind, photometric: 1 }, grays);
@@ -154,7 +154,7 @@ describe('no seams between the tiles of a pyramid', () => {
   test.each(['16 bits', '12 bits in 16', 'signed 16 bits', 'float to 1', 'float from -7 to 3'])('%s', async (name) => {
     const kind: Kind = { ...(kinds[name] ?? { ...float, store: (value) => value }), photometric: 1 };
     const pyramid = nameOfFile(name, 'pyramid');
-    await writeFile(file(pyramid), storedTiff(ramp(kind), kind));
+    await writeFile(file(pyramid), uncompressedTiff(ramp(kind), kind));
     for (const scale of [1, 2, 4]) {
       for (let x = 0; x < 2 * side; x += 64 * scale) {
         const tile = await iiif(pyramid, `${x},0,${64 * scale},${64 * scale}/64,64/0/default.png`);
@@ -197,7 +197,7 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
         }
       }
       const kind = { bits: 1, format: 1, photometric } as const;
-      await writeFile(file(`bilevel-${photometric}.tif`), storedTiff([{ width, height, bytes: rows }], kind));
+      await writeFile(file(`bilevel-${photometric}.tif`), uncompressedTiff([{ width, height, bytes: rows }], kind));
     }
   });
 
@@ -208,7 +208,7 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
     );
     const kind = { bits: 8, format: 1, photometric: 1 } as const;
     const level = levelOf(width, height, kind, (x, y) => (y * 2 >= height ? 2 : 0) + (x * 2 >= width ? 1 : 0));
-    return storedTiff([level], { ...kind, palette: table });
+    return uncompressedTiff([level], { ...kind, palette: table });
   }
 
   /** Without its APP14 marker a CMYK JPEG says nothing of inversion; libvips takes it as inverted, as most are. */

@@ -14,9 +14,8 @@ import { execute } from '../../src/render/execute.ts';
 import { createTiles } from '../../src/render/tiles/tiles.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
+import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
 import { chromaFringe, differenceBefore, noFringe } from './fringe.ts';
-import { temporaryFolder } from './pictures.ts';
-import { adobeRgb, lightGray, srgb, srgbGray } from './profiles.ts';
 import {
   levelOfFiles,
   levelsOf,
@@ -25,7 +24,8 @@ import {
   type StoredPyramidLevel,
   scene,
   withOwnTables,
-} from './tiled-jpeg.ts';
+} from './jpeg-pyramid.ts';
+import { temporaryFolder } from './pictures.ts';
 
 const folder = temporaryFolder();
 const [width, height] = [700, 530];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { chromaFringe, differenceBefore } from '../pixels/fringe.ts';
-import { levelsOf, scene } from '../pixels/tiled-jpeg.ts';
+import { levelsOf, scene } from '../pixels/jpeg-pyramid.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-edges-'));

@@ -14,7 +14,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
-import { adobeRgb } from '../pixels/profiles.ts';
+import { adobeRgb } from '../fixtures/files/icc-profile.mjs';
 import { blobs } from './pyramid-sources.ts';
 import { type Answer, type RunningApp, startApp } from './running-app.ts';
 

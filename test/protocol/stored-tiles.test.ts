@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { levelsOf, pyramid, type StoredPyramidLevel, scene } from '../pixels/tiled-jpeg.ts';
+import { levelsOf, pyramid, type StoredPyramidLevel, scene } from '../pixels/jpeg-pyramid.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-tiles-'));

@@ -7,7 +7,7 @@ import { watchMemory } from '../memory.mjs';
 import { infoRequest, pictureRequest, tilesOf } from '../requests.mjs';
 import { startLectern } from '../servers/lectern.mjs';
 import { formatMb, formatMs, tableOf } from '../table.mjs';
-import { writePyramid } from './big-tiff.mjs';
+import { writePyramid } from './big-pyramid.mjs';
 import { makeStoredTiles } from './stored-tiles.mjs';
 
 const sides = [10_000, 31_623, 100_000];

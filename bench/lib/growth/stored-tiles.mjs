@@ -1,6 +1,6 @@
 /** JPEGs taken apart as TIFF stores them: the tables once, and tiles without them (TIFF Technical Note 2). */
 import sharp from 'sharp';
-import { makeLandscape } from '../landscape.mjs';
+import { syntheticPhoto } from '../synthetic-photo.mjs';
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda, quantization: 0xdb, huffman: 0xc4, firstApp: 0xe0, lastApp: 0xef };
 const start = Buffer.from([0xff, marker.start]);
@@ -35,7 +35,7 @@ function takeApart(jpeg) {
 export async function makeStoredTiles(side, count) {
   const columns = Math.sqrt(count);
   const size = { width: columns * side, height: columns * side };
-  const pixels = makeLandscape(size, 7);
+  const pixels = syntheticPhoto(size, 7);
   const parts = [];
   for (let index = 0; index < count; index++) {
     const place = { left: (index % columns) * side, top: Math.floor(index / columns) * side };

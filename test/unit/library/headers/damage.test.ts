@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
+import { buildTiff, long, rational, rgbTags, short } from '../../../fixtures/files/tiff.mjs';
 import {
   box,
   codeStream,
@@ -26,7 +27,6 @@ import {
   webp,
   webpChunk,
 } from './build-files.ts';
-import { buildTiff, long, picture, rational, short } from './build-tiff.ts';
 
 /** The size that is read, or undefined for a HeaderError; anything else that is thrown passes on. */
 async function sizeOf(bytes: Buffer): Promise<string | undefined> {
@@ -52,13 +52,13 @@ const exif = buildTiff([
 ]);
 const tiffPages = [
   {
-    tags: picture(30, 20, [
+    tags: rgbTags(30, 20, [
       [282, rational, [300_000]],
       [283, rational, [300_000]],
     ]),
-    subDirectories: [{ tags: picture(15, 10) }],
+    subDirectories: [{ tags: rgbTags(15, 10) }],
   },
-  { tags: picture(15, 10, [[254, long, [1]]]) },
+  { tags: rgbTags(15, 10, [[254, long, [1]]]) },
 ];
 
 const files: readonly (readonly [string, Buffer])[] = [

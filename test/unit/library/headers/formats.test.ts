@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
+import { buildTiff, rational, short } from '../../../fixtures/files/tiff.mjs';
 import {
   box,
   codeStream,
@@ -30,7 +31,6 @@ import {
   webp,
   webpChunk,
 } from './build-files.ts';
-import { buildTiff, rational, short } from './build-tiff.ts';
 
 const read = async (bytes: Buffer): Promise<PageFacts> => (await readHeader(bufferSource(bytes))).pages[0];
 const sizeOf = ({ levels: [{ width, height }] }: PageFacts): [number, number] => [width, height];

@@ -13,7 +13,7 @@ import {
   srgbGray,
   srgbPrimaries,
   srgbTable,
-} from '../../../pixels/profiles.ts';
+} from '../../../fixtures/files/icc-profile.mjs';
 
 const colors = { r: 9, g: 9, b: 9 };
 async function byLibvips(name: string): Promise<Buffer> {

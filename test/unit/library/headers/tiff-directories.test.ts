@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
 import { readDirectories, readNumber, readNumbers } from '../../../../src/library/headers/tiff-directories.ts';
-import { buildTiff, long, picture, short } from './build-tiff.ts';
+import { buildTiff, long, rgbTags, short } from '../../../fixtures/files/tiff.mjs';
 
 const open = (bytes: Buffer) => readDirectories(bufferSource(bytes));
 
@@ -40,7 +40,7 @@ test.each([
 });
 
 test('a million values cost nothing until they are asked for', async () => {
-  const bytes = buildTiff([{ tags: picture(9, 7, [[324, long, { count: 1_000_000, offset: 8 }]]) }]);
+  const bytes = buildTiff([{ tags: rgbTags(9, 7, [[324, long, { count: 1_000_000, offset: 8 }]]) }]);
   const file = await open(bytes);
   const entry = file.directories[0].entries.get(324);
   expect(entry).toEqual({ type: long, count: 1_000_000, offset: 8 });
@@ -107,16 +107,16 @@ test('overlapping directories of many entries end at a bound', async () => {
 });
 
 test('at most 64 SubIFDs of a page are read, and none twice', async () => {
-  const sub = { tags: picture(9, 7) };
-  const many = buildTiff([{ tags: picture(9, 7), subDirectories: Array.from({ length: 100 }, () => sub) }]);
+  const sub = { tags: rgbTags(9, 7) };
+  const many = buildTiff([{ tags: rgbTags(9, 7), subDirectories: Array.from({ length: 100 }, () => sub) }]);
   expect((await open(many)).directories[0].subDirectories).toHaveLength(64);
-  const own = buildTiff([{ tags: picture(9, 7, [[330, long, [8, 8, 8]]]) }]);
+  const own = buildTiff([{ tags: rgbTags(9, 7, [[330, long, [8, 8, 8]]]) }]);
   expect((await open(own)).directories[0].subDirectories).toEqual([]);
 });
 
 test('SubIFDs outside the file and their endless lists leave the page as it is', async () => {
   for (const values of [[4_294_967_295], { count: 4_294_967_295, offset: 4_294_967_295 }]) {
-    const header = await readHeader(bufferSource(buildTiff([{ tags: picture(9, 7, [[330, long, values]]) }])));
+    const header = await readHeader(bufferSource(buildTiff([{ tags: rgbTags(9, 7, [[330, long, values]]) }])));
     expect(header.pages[0].levels).toHaveLength(1);
   }
 });

@@ -3,8 +3,8 @@ import { expect, it, test } from 'vitest';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../../../src/library/headers/header.ts';
-import { adobeRgb, srgb, srgbGray } from '../../../pixels/profiles.ts';
-import { buildTiff, long, picture, short, type Tag } from './build-tiff.ts';
+import { adobeRgb, srgb, srgbGray } from '../../../fixtures/files/icc-profile.mjs';
+import { buildTiff, long, rgbTags, short, type Tag } from '../../../fixtures/files/tiff.mjs';
 
 const page = async (bytes: Buffer): Promise<PageFacts> => (await readHeader(bufferSource(bytes))).pages[0];
 
@@ -22,7 +22,7 @@ const tiled = (...tags: readonly Tag[]): readonly Tag[] => {
     [325, long, [9, 9, 9, 9, 9, 9]],
     [347, 7, tables],
   ];
-  return picture(300, 190, [...plain.filter(([tag]) => !given.has(tag)), ...tags]);
+  return rgbTags(300, 190, [...plain.filter(([tag]) => !given.has(tag)), ...tags]);
 };
 
 const stored = async (...tags: readonly Tag[]) => (await page(buildTiff([{ tags: tiled(...tags) }]))).levels[0].stored;
@@ -113,7 +113,7 @@ test.each<[string, readonly Tag[]]>([
 ])('%s', async (reason, tags) => expect(await stored(...tags)).toEqual({ kind: 'opaque', reason }));
 
 it('says nothing of strips', async () => {
-  const { levels } = await page(buildTiff([{ tags: picture(300, 190, [[259, short, [7]]]) }]));
+  const { levels } = await page(buildTiff([{ tags: rgbTags(300, 190, [[259, short, [7]]]) }]));
   expect(levels[0]).not.toHaveProperty('stored');
 });
 
@@ -142,14 +142,14 @@ test.each<[string, readonly Tag[], 'srgb' | undefined, boolean]>([
 
 it('is sRGB only where all levels say so', async () => {
   const level = (width: number, height: number, icc: Buffer, reduced: number) => ({
-    tags: picture(width, height, [...tiled(profileTag(icc)).slice(5), [254, long, [reduced]]]),
+    tags: rgbTags(width, height, [...tiled(profileTag(icc)).slice(5), [254, long, [reduced]]]),
   });
   const lists: readonly Tag[] = [
     [324, long, [1, 2]],
     [325, long, [9, 9]],
   ];
   const half = (icc: Buffer) => ({
-    tags: picture(150, 95, [...tiled(...lists, profileTag(icc)).slice(5), [254, long, [1]]]),
+    tags: rgbTags(150, 95, [...tiled(...lists, profileTag(icc)).slice(5), [254, long, [1]]]),
   });
   const spaces: (string | undefined)[] = [];
   for (const icc of [srgb, adobeRgb]) {

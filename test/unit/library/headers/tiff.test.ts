@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { LevelLocation, PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
+import { buildTiff, type Directory, long, rational, rgbTags, short, type Tag } from '../../../fixtures/files/tiff.mjs';
 import { sample } from './build-files.ts';
-import { buildTiff, type Directory, long, picture, rational, short, type Tag } from './build-tiff.ts';
 
 const pagesOf = async (bytes: Buffer): Promise<readonly PageFacts[]> => (await readHeader(bufferSource(bytes))).pages;
 const factsOf = async (tags: readonly Tag[]): Promise<PageFacts | undefined> =>
@@ -31,7 +31,7 @@ const mask: Tag = [254, long, [4]];
 const profile: Tag = [34675, 7, Array.from({ length: 40 }, () => 1)];
 const alpha: Tag = [338, short, [2]];
 
-const at = (width: number, height: number, ...tags: Tag[]): Directory => ({ tags: picture(width, height, tags) });
+const at = (width: number, height: number, ...tags: Tag[]): Directory => ({ tags: rgbTags(width, height, tags) });
 
 test.each<[string, Directory[], string[]]>([
   ['one page', [at(100, 80)], ['100x80 at 0']],
@@ -103,10 +103,10 @@ test.each<[string, Directory[], string[]]>([
 
 const withSubs: Directory[] = [
   {
-    tags: picture(1000, 751),
+    tags: rgbTags(1000, 751),
     subDirectories: [at(160, 160), at(500, 375, reduced), at(250, 187), at(500, 375, mask), at(2000, 1502)],
   },
-  { tags: picture(900, 600), subDirectories: [at(450, 300)] },
+  { tags: rgbTags(900, 600), subDirectories: [at(450, 300)] },
 ];
 
 test.each([
@@ -165,7 +165,7 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
   ],
   [
     'black is zero',
-    picture(9, 7, [
+    rgbTags(9, 7, [
       [258, short, [8]],
       [262, short, [1]],
     ]) as Tag[],
@@ -173,16 +173,16 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
   ],
   [
     'palette',
-    picture(9, 7, [
+    rgbTags(9, 7, [
       [258, short, [4]],
       [262, short, [3]],
     ]) as Tag[],
     { color: 'palette', bits: 4 },
   ],
-  ['CMYK', picture(9, 7, [[262, short, [5]]]) as Tag[], { color: 'cmyk' }],
-  ['YCbCr', picture(9, 7, [[262, short, [6]]]) as Tag[], { color: 'rgb' }],
-  ['Lab', picture(9, 7, [[262, short, [8]]]) as Tag[], { color: 'lab' }],
-  ['raw of a camera', picture(9, 7, [[262, short, [32_803]]]) as Tag[], { color: 'other' }],
+  ['CMYK', rgbTags(9, 7, [[262, short, [5]]]) as Tag[], { color: 'cmyk' }],
+  ['YCbCr', rgbTags(9, 7, [[262, short, [6]]]) as Tag[], { color: 'rgb' }],
+  ['Lab', rgbTags(9, 7, [[262, short, [8]]]) as Tag[], { color: 'lab' }],
+  ['raw of a camera', rgbTags(9, 7, [[262, short, [32_803]]]) as Tag[], { color: 'other' }],
   [
     'no color said, three samples',
     [
@@ -193,19 +193,19 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
     ],
     { color: 'rgb' },
   ],
-  ['alpha', picture(9, 7, [alpha]) as Tag[], { alpha: true }],
-  ['an extra sample of no meaning', picture(9, 7, [[338, short, [0]]]) as Tag[], { alpha: false }],
-  ['a profile', picture(9, 7, [profile]) as Tag[], { profile: true }],
-  ['signed samples', picture(9, 7, [[339, short, [2, 2, 2]]]) as Tag[], { samples: 'signed' }],
-  ['float samples', picture(9, 7, [[339, short, [3, 3, 3]]]) as Tag[], { samples: 'float' }],
-  ['an orientation', picture(9, 7, [[274, short, [7]]]) as Tag[], { orientation: 7 }],
-  ['an unknown orientation', picture(9, 7, [[274, short, [12]]]) as Tag[], { orientation: 1 }],
+  ['alpha', rgbTags(9, 7, [alpha]) as Tag[], { alpha: true }],
+  ['an extra sample of no meaning', rgbTags(9, 7, [[338, short, [0]]]) as Tag[], { alpha: false }],
+  ['a profile', rgbTags(9, 7, [profile]) as Tag[], { profile: true }],
+  ['signed samples', rgbTags(9, 7, [[339, short, [2, 2, 2]]]) as Tag[], { samples: 'signed' }],
+  ['float samples', rgbTags(9, 7, [[339, short, [3, 3, 3]]]) as Tag[], { samples: 'float' }],
+  ['an orientation', rgbTags(9, 7, [[274, short, [7]]]) as Tag[], { orientation: 7 }],
+  ['an unknown orientation', rgbTags(9, 7, [[274, short, [12]]]) as Tag[], { orientation: 1 }],
 ])('facts: %s', async (_name, tags, facts) => {
   expect(await factsOf(tags)).toMatchObject(facts);
 });
 
 test.each([1, 4])('sample format %i needs no word', async (format) => {
-  expect(await factsOf(picture(9, 7, [[339, short, [format]]]))).not.toHaveProperty('samples');
+  expect(await factsOf(rgbTags(9, 7, [[339, short, [format]]]))).not.toHaveProperty('samples');
 });
 
 test.each<[string, Tag[], { x: number; y: number } | undefined]>([
@@ -218,7 +218,7 @@ test.each<[string, Tag[], { x: number; y: number } | undefined]>([
     [282, rational, [300_000]],
     [283, rational, [150_000]],
   ];
-  expect((await factsOf(picture(9, 7, [...resolution, ...unit])))?.dpi).toEqual(dpi);
+  expect((await factsOf(rgbTags(9, 7, [...resolution, ...unit])))?.dpi).toEqual(dpi);
 });
 
 test.each<[string, Tag[]]>([
@@ -252,7 +252,7 @@ test.each<[string, Tag[]]>([
     ],
   ],
 ])('a resolution that is %s says nothing', async (_name, tags) => {
-  expect(await factsOf(picture(9, 7, tags))).not.toHaveProperty('dpi');
+  expect(await factsOf(rgbTags(9, 7, tags))).not.toHaveProperty('dpi');
 });
 
 test.each<[string, Buffer]>([

@@ -1,5 +1,7 @@
 /** A plain JPEG encoder for tests: any coefficients, sampling, Huffman tables and restarts (ITU-T T.81). */
+
 import type { Size } from '../../../../src/image/model/geometry.ts';
+import { randomNumbers } from '../../../fixtures/files/random.mjs';
 
 /** How many codes there are of each length from 1 on, and their symbols in this order. */
 export interface Codes {
@@ -159,18 +161,9 @@ export function buildJpeg(sketch: JpegSketch): Buffer {
   ]);
 }
 
-/** A number from 0 to 1 that looks random, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed % 2_147_483_648;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor(state / 65_536) / 32_768;
-  };
-}
-
 /** Blocks of all kinds: without coefficients, with a few, with far ones, with the last one. */
 export function noise(component: number, column: number, row: number): readonly number[] {
-  const next = randomFrom(1 + component * 7919 + column * 104_729 + row * 1_299_709);
+  const next = randomNumbers(1 + component * 7919 + column * 104_729 + row * 1_299_709);
   const spread = [0, 3, 12, 63][Math.floor(next() * 4)] ?? 0;
   const block = Array.from({ length: 64 }, (_, at) =>
     at <= spread && next() < 0.4 ? Math.round(next() * 40 - 20) : 0,

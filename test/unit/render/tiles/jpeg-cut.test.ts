@@ -2,7 +2,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { cutJpeg } from '../../../../src/render/tiles/jpeg-cut.ts';
-import { buildJpeg, type JpegSketch, noise, randomFrom, segment } from './build-jpeg.ts';
+import { randomNumbers } from '../../../fixtures/files/random.mjs';
+import { buildJpeg, type JpegSketch, noise, segment } from './build-jpeg.ts';
 
 const samplings = {
   gray: [[1, 1]],
@@ -243,7 +244,7 @@ describe('hostile bytes end in a reason or in a JPEG of the size that was asked 
   });
 
   it('where some are others', () => {
-    const random = randomFrom(2024);
+    const random = randomNumbers(2024);
     const outcomes = Array.from({ length: 6000 }, (_, round) => {
       const bytes = Buffer.from(streams[round % streams.length] ?? Buffer.alloc(0));
       const count = 1 + Math.floor(random() * 8);

@@ -1,6 +1,7 @@
 // What sails, or swims, on the sea chart.
-import { pen, solid } from './chart-signs.mjs';
-import { f, INK, polyline, smooth } from './svg.mjs';
+
+import { f, INK, polyline, smooth } from '../drawing/svg.mjs';
+import { pen, solid } from './signs.mjs';
 
 const PALE = '#fff';
 

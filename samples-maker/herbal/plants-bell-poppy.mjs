@@ -1,7 +1,8 @@
 // Plants that grow nowhere else: the lantern bell and the harbour poppy.
 // Each plant draws upwards from the origin, about 900 units tall and 700 wide.
+
+import { f, INK, smooth } from '../drawing/svg.mjs';
 import { along, arc, ball, brush, leaf, petal, polar, roots, shape, stem, stroke } from './plant-parts.mjs';
-import { f, INK, smooth } from './svg.mjs';
 
 const UP = -Math.PI / 2;
 

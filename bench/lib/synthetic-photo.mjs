@@ -1,5 +1,5 @@
 /** Makes pictures with the detail of a photograph: smooth noise of several sizes and the grain of film. */
-import { randomFrom } from './random.mjs';
+import { randomIntegers } from '../../test/fixtures/files/random.mjs';
 
 /** The width of a cell in pixels, and how much its noise counts. */
 const octaves = [
@@ -43,8 +43,8 @@ function addRow(sum, octave, y) {
 }
 
 /** RGB bytes of a picture that is the same for the same size and seed; grain is the same in all channels, as in film. */
-export function makeLandscape({ width, height }, seed) {
-  const random = randomFrom(seed);
+export function syntheticPhoto({ width, height }, seed) {
+  const random = randomIntegers(seed);
   const layers = octaves.map((octave) => octaveFor({ width, height }, octave, random));
   const pixels = new Uint8ClampedArray(width * height * 3);
   const sum = new Float32Array(width * 3);

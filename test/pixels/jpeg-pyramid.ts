@@ -3,7 +3,17 @@ import sharp, { type Sharp } from 'sharp';
 import type { StoredNumbers } from '../../src/image/model/stored-tiles.ts';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../src/library/headers/header.ts';
-import { buildTiff, type Directory, type Layout, long, short, type Tag } from '../unit/library/headers/build-tiff.ts';
+import { randomIntegers } from '../fixtures/files/random.mjs';
+import {
+  buildTiff,
+  type Directory,
+  type Layout,
+  long,
+  long8,
+  short,
+  type Tag,
+  undefinedBytes,
+} from '../fixtures/files/tiff.mjs';
 
 export interface StoredPyramidLevel {
   readonly width: number;
@@ -17,24 +27,23 @@ export interface StoredPyramidLevel {
   readonly tiles: readonly Buffer[];
 }
 
-/** Something to see in every tile: gradients, and noise that compresses to other bytes in each. */
+/** An image with other content in every tile: gradients, and noise that compresses to other bytes in each. */
 export function scene(width: number, height: number, channels: 1 | 3 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
-  let state = 7;
+  const random = randomIntegers(7);
   for (let at = 0; at < pixels.length; at++) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     const pixel = Math.floor(at / channels);
     const slope = [(pixel % width) / width, Math.floor(pixel / width) / height, ((pixel * 7) % width) / width];
-    pixels[at] = (slope[at % channels] ?? 0) * 200 + ((state >> 16) % 40);
+    pixels[at] = (slope[at % channels] ?? 0) * 200 + (random() % 40);
   }
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
 function numbersIn(file: Buffer, { at, count, bytesEach, littleEndian }: StoredNumbers): readonly number[] {
   return Array.from({ length: count }, (_, index) => {
-    const place = at + index * bytesEach;
-    if (bytesEach === 8) return Number(littleEndian ? file.readBigUInt64LE(place) : file.readBigUInt64BE(place));
-    return littleEndian ? file.readUIntLE(place, bytesEach) : file.readUIntBE(place, bytesEach);
+    const offset = at + index * bytesEach;
+    if (bytesEach === 8) return Number(littleEndian ? file.readBigUInt64LE(offset) : file.readBigUInt64BE(offset));
+    return littleEndian ? file.readUIntLE(offset, bytesEach) : file.readUIntBE(offset, bytesEach);
   });
 }
 
@@ -126,9 +135,9 @@ function tagsOf(level: StoredPyramidLevel, reduced: boolean, offsets: readonly n
     [284, short, [1]],
     [322, short, [level.tile.width]],
     [323, short, [level.tile.height]],
-    [324, layout.big ? 16 : long, offsets],
+    [324, layout.big ? long8 : long, offsets],
     [325, long, level.tiles.map((tile) => tile.length)],
-    ...(level.tables ? [[347, 7, [...level.tables]] as const] : []),
+    ...(level.tables ? [[347, undefinedBytes, level.tables] as const] : []),
     ...(level.samples === 'ycbcr' ? [[530, short, level.subsampling] as const] : []),
   ];
   const given = new Map((layout.tags ?? []).map((tag) => [tag[0], tag]));

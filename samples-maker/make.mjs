@@ -1,10 +1,10 @@
-// Draws the sample library in samples/. Same machine, same bytes; `npm run samples` writes all of it again.
+// Draws the pictures of the sample library, samples/; the same machine writes the same bytes each time.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeChart } from './samples/chart.mjs';
-import { makeHerbal } from './samples/herbal.mjs';
-import { makeObjects } from './samples/objects.mjs';
+import { makeChart } from './chart/chart.mjs';
+import { makeHerbal } from './herbal/herbal.mjs';
+import { makeObjects } from './objects/objects.mjs';
 
 const SAMPLES = join(dirname(fileURLToPath(import.meta.url)), '..', 'samples');
 

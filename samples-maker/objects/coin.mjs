@@ -1,7 +1,7 @@
 // The relief of a worn coin: a ship between ears of barley, a beaded rim, a legend round the edge.
 import sharp from 'sharp';
-import { clamp, fbm, smoothstep } from './random.mjs';
-import { f, smooth } from './svg.mjs';
+import { clamp, fbm, smoothstep } from '../drawing/random.mjs';
+import { f, smooth } from '../drawing/svg.mjs';
 
 const FAMILY = 'DejaVu Serif, Georgia, serif';
 const CENTRE = 440;

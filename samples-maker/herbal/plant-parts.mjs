@@ -1,6 +1,6 @@
 // The parts plants are made of, as a pen would draw them and a brush would colour them.
 // Every part paints twice: into `line` (the printed drawing) and into `wash` (the colour laid on by hand).
-import { f, INK, polyline, smooth, taper } from './svg.mjs';
+import { f, INK, polyline, smooth, taper } from '../drawing/svg.mjs';
 
 export const GREENS = ['#a3b878', '#94ad70', '#b0be80', '#86a268', '#9fb48a'];
 

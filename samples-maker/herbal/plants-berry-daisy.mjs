@@ -1,7 +1,8 @@
 // Plants that grow nowhere else: the lamp-berry and the evening daisy; and sprigs for ornaments.
 // Each plant draws upwards from the origin, about 900 units tall and 700 wide.
+
+import { f } from '../drawing/svg.mjs';
 import { along, arc, ball, leaf, petal, polar, roots, stem, stroke, within } from './plant-parts.mjs';
-import { f } from './svg.mjs';
 
 const UP = -Math.PI / 2;
 

@@ -1,10 +1,11 @@
 // What stands where on the chart: hills, woods, rivers, towns, names along the shore, soundings.
-import { BOTTOMS, COAST, NOTES, TOWNS } from './chart-names.mjs';
-import { hill, lighthouse, pen, town, tree } from './chart-signs.mjs';
-import { boat } from './chart-vessels.mjs';
-import { fbm } from './random.mjs';
-import { smooth, taper, text } from './svg.mjs';
-import { measure } from './type.mjs';
+
+import { fbm } from '../drawing/random.mjs';
+import { smooth, taper, text } from '../drawing/svg.mjs';
+import { measure } from '../drawing/type.mjs';
+import { BOTTOMS, COAST, NOTES, TOWNS } from './names.mjs';
+import { hill, lighthouse, pen, town, tree } from './signs.mjs';
+import { boat } from './vessels.mjs';
 
 const CELL = 10;
 

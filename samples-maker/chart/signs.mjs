@@ -1,5 +1,5 @@
 // The engraver's small signs for a sea chart: hills, trees, houses and lights.
-import { f, INK, polyline, smooth } from './svg.mjs';
+import { f, INK, polyline, smooth } from '../drawing/svg.mjs';
 
 export const pen = (points, width = 1.2, opacity = 1) =>
   `<path d="${smooth(points)}" fill="none" stroke="${INK}" stroke-width="${f(width)}" stroke-linecap="round"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;

@@ -1,5 +1,5 @@
 // The shape of an invented coast: heights from noise, coastlines by marching squares, distances from the shore.
-import { clamp, fbm, smoothstep } from './random.mjs';
+import { clamp, fbm, smoothstep } from '../drawing/random.mjs';
 
 export const STEP = 4;
 

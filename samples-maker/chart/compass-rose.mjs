@@ -1,6 +1,7 @@
 // The compass rose of the sea chart.
-import { pen, solid } from './chart-signs.mjs';
-import { f, INK, polyline, smooth, text } from './svg.mjs';
+
+import { f, INK, polyline, smooth, text } from '../drawing/svg.mjs';
+import { pen, solid } from './signs.mjs';
 
 const PALE = '#fff';
 

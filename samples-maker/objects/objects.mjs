@@ -1,9 +1,9 @@
 // Single things with something particular about them: real transparency, a turned camera, sixteen bits.
 import sharp from 'sharp';
+import { clamp, fbm, makeReader, noise, noiseField, smoothstep } from '../drawing/random.mjs';
+import { renderAlpha } from '../drawing/svg.mjs';
 import { coinHeights } from './coin.mjs';
 import { landscape } from './landscape.mjs';
-import { clamp, fbm, makeReader, noise, noiseField, smoothstep } from './random.mjs';
-import { renderAlpha } from './svg.mjs';
 
 const COIN = 900;
 

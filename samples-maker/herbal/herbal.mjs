@@ -1,15 +1,15 @@
 // A small old botanical book, page by page.
 import sharp from 'sharp';
-import { PLANTS, PREFACE, TITLE } from './herbal-text.mjs';
+import { makeRandom } from '../drawing/random.mjs';
+import { scanLeaf } from '../drawing/scan.mjs';
+import { f, INK, render, text } from '../drawing/svg.mjs';
+import { measure, paragraph, swellingRule } from '../drawing/type.mjs';
 import { makePlate } from './plant-parts.mjs';
 import * as bellPoppy from './plants-bell-poppy.mjs';
 import * as berryDaisy from './plants-berry-daisy.mjs';
 import * as fernWheelwort from './plants-fern-wheelwort.mjs';
 import * as vetchThistle from './plants-vetch-thistle.mjs';
-import { makeRandom } from './random.mjs';
-import { scanLeaf } from './scan.mjs';
-import { f, INK, render, text } from './svg.mjs';
-import { measure, paragraph, swellingRule } from './type.mjs';
+import { PLANTS, PREFACE, TITLE } from './text.mjs';
 
 const WIDTH = 1200;
 const HEIGHT = 1700;

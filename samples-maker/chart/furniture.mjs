@@ -1,8 +1,9 @@
 // The furniture of the chart: rhumb lines, frame, scale, cartouche and the plan of the harbour.
-import { TITLE } from './chart-names.mjs';
-import { lighthouse, pen, solid, town, tree } from './chart-signs.mjs';
-import { boat, ship } from './chart-vessels.mjs';
-import { f, INK, polyline, smooth, text } from './svg.mjs';
+
+import { f, INK, polyline, smooth, text } from '../drawing/svg.mjs';
+import { TITLE } from './names.mjs';
+import { lighthouse, pen, solid, town, tree } from './signs.mjs';
+import { boat, ship } from './vessels.mjs';
 
 /** Lines of bearing: through the rose, and between sixteen points on a circle about it. */
 export function rhumbs([x, y], width, height) {

@@ -1,14 +1,14 @@
 // An old sea chart, large enough to get lost in, as a tiled pyramid TIFF.
 import sharp from 'sharp';
-import { cartouche, cartoucheSheet, frame, inset, rhumbs, scaleBar } from './chart-furniture.mjs';
-import { contours, hemmed, makeHeights, STEP, shoreDistance } from './chart-land.mjs';
-import { REGIONS } from './chart-names.mjs';
-import * as places from './chart-places.mjs';
-import { compassRose } from './chart-rose.mjs';
-import { serpent, ship } from './chart-vessels.mjs';
-import { clamp, hash, makeRandom, makeReader, noiseField } from './random.mjs';
-import { INK, polyline, render, smooth, text } from './svg.mjs';
-import { measure } from './type.mjs';
+import { clamp, hash, makeRandom, makeReader, noiseField } from '../drawing/random.mjs';
+import { INK, polyline, render, smooth, text } from '../drawing/svg.mjs';
+import { measure } from '../drawing/type.mjs';
+import { compassRose } from './compass-rose.mjs';
+import * as places from './features.mjs';
+import { cartouche, cartoucheSheet, frame, inset, rhumbs, scaleBar } from './furniture.mjs';
+import { contours, hemmed, makeHeights, STEP, shoreDistance } from './land.mjs';
+import { REGIONS } from './names.mjs';
+import { serpent, ship } from './vessels.mjs';
 
 const WIDTH = 4000;
 const HEIGHT = 3000;

@@ -1,7 +1,8 @@
 // Plants that grow nowhere else: the clerk's fern and the wheelwort.
 // Each plant draws upwards from the origin, about 900 units tall and 700 wide.
+
+import { f, INK } from '../drawing/svg.mjs';
 import { along, arc, GREENS, leaf, polar, roots, shape, stem, stroke } from './plant-parts.mjs';
-import { f, INK } from './svg.mjs';
 
 const UP = -Math.PI / 2;
 

@@ -1,5 +1,7 @@
 // Plants that grow nowhere else: the ladder vetch and the tinker's thistle.
 // Each plant draws upwards from the origin, about 900 units tall and 700 wide.
+
+import { f, smooth } from '../drawing/svg.mjs';
 import {
   along,
   arc,
@@ -15,7 +17,6 @@ import {
   tendril,
   within,
 } from './plant-parts.mjs';
-import { f, smooth } from './svg.mjs';
 
 const UP = -Math.PI / 2;
 

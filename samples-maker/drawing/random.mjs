@@ -1,14 +1,9 @@
-// Seeded chance and smooth noise: the same seed gives the same picture.
+// Seeded random numbers and smooth noise: the same seed gives the same picture.
+import { randomNumbers } from '../../test/fixtures/files/random.mjs';
 
-/** A small seeded generator (mulberry32) with a few conveniences. */
+/** Random numbers with the choices that drawings need. */
 export function makeRandom(seed) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = randomNumbers(seed);
   const range = (low, high) => low + (high - low) * next();
   return {
     next,
@@ -56,7 +51,7 @@ export function fbm(x, y, octaves, seed) {
   return sum / total;
 }
 
-/** A noise field worked out on a coarse grid and read with bilinear interpolation. */
+/** A noise field computed on a coarse grid and read with bilinear interpolation. */
 export function noiseField(width, height, step, cell, octaves, seed) {
   const columns = Math.ceil(width / step) + 2;
   const rows = Math.ceil(height / step) + 2;

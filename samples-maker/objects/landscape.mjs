@@ -1,6 +1,6 @@
 // The scene of the turned photograph: a lake at evening, hills behind it, a boathouse, reeds, a signpost.
-import { fbm, makeRandom } from './random.mjs';
-import { f, polyline, smooth } from './svg.mjs';
+import { fbm, makeRandom } from '../drawing/random.mjs';
+import { f, polyline, smooth } from '../drawing/svg.mjs';
 
 const FAMILY = 'DejaVu Serif, Georgia, serif';
 const SHORE = 560;
