@@ -1,11 +1,12 @@
-// Sends thousands of requests of all kinds, valid and not, in random order to the real command, and tells whether any
-// was answered 5xx, anything was logged as an error, or memory grew. The same requests are sent in several rounds, each
-// in another order, so that memory that a single large picture needs once is told from memory that is never given back.
+// Sends thousands of valid and invalid requests in random order to the real command, and fails where a response is 5xx, an
+// error is logged, or memory grows. The same requests are sent in several rounds, each in another order, to distinguish
+// the memory that a single large picture needs once from memory that is never released.
 // Usage: npm run soak [-- COUNT [SEED]]
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { randomNumbers, shuffled } from '../test/fixtures/files/random.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const images = (name) => `${root}test/fixtures/golden/images/${name}`;
@@ -14,18 +15,7 @@ const seed = Number(process.argv[3] ?? 1);
 const connections = 8;
 const rounds = 10;
 
-/** A small generator, so that a run can be repeated. */
-function makeRandom(state) {
-  let current = state >>> 0;
-  return () => {
-    current = (current + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(current ^ (current >>> 15), current | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const random = makeRandom(seed);
+const random = randomNumbers(seed);
 const pick = (list) => list[Math.floor(random() * list.length)];
 const maybe = (chance, text) => (random() < chance ? text() : '');
 
@@ -161,18 +151,11 @@ const method = () => pick(['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OP
 
 function makeRequest() {
   const target = pick(kinds)().replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
-  // Now and then a client goes away before its answer is there.
-  return { target, verb: method(), leavesAfterMs: random() < 0.01 ? random() * 20 : undefined };
+  // One request in a hundred is aborted before its response arrives.
+  return { target, verb: method(), abortAfterMs: random() < 0.01 ? random() * 20 : undefined };
 }
 
-function shuffle(list) {
-  for (let last = list.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1));
-    [list[last], list[other]] = [list[other], list[last]];
-  }
-}
-
-function send(port, agent, { target, verb, leavesAfterMs }) {
+function send(port, agent, { target, verb, abortAfterMs }) {
   return new Promise((resolve) => {
     const request = http.request({ host: '127.0.0.1', port, path: target, method: verb, agent }, (response) => {
       response.resume();
@@ -181,7 +164,7 @@ function send(port, agent, { target, verb, leavesAfterMs }) {
     });
     request.setTimeout(30_000, () => request.destroy());
     request.on('error', (error) => resolve({ status: error.code ?? error.message, target, verb }));
-    if (leavesAfterMs !== undefined) setTimeout(() => request.destroy(), leavesAfterMs);
+    if (abortAfterMs !== undefined) setTimeout(() => request.destroy(), abortAfterMs);
     request.end();
   });
 }
@@ -215,8 +198,7 @@ async function main() {
   const requests = Array.from({ length: Math.ceil(count / rounds) }, makeRequest);
   const started = performance.now();
   for (let round = 0; round < rounds; round++) {
-    shuffle(requests);
-    const left = [...requests];
+    const left = shuffled(requests, seed + round);
     const sendAll = async () => {
       for (let request = left.pop(); request; request = left.pop()) {
         const answer = await send(port, agent, request);

@@ -1,7 +1,8 @@
-/** Smooth pictures whose colors tell every place on them. */
+/** Pictures in which the color of a pixel identifies its position. */
 import sharp, { type Sharp } from 'sharp';
+import { randomIntegers } from '../fixtures/files/random.mjs';
 
-/** Red grows to the right, green downward, blue along the diagonal: no two places that are far apart look alike. */
+/** Red grows to the right, green downward, blue along the diagonal: distant pixels have different colors. */
 export function gradient(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < width * height; at++) {
@@ -14,13 +15,10 @@ export function gradient(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Every pixel of its own color: all combinations of values show how colors are computed. */
+/** Pixels of random colors, so that all combinations of values occur. */
 export function manyColors(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
-  let state = 12_345;
-  for (let at = 0; at < pixels.length; at++) {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    pixels[at] = state >>> 16;
-  }
+  const random = randomIntegers(1);
+  for (let at = 0; at < pixels.length; at++) pixels[at] = random() & 0xff;
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
