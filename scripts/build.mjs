@@ -3,11 +3,20 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compressAssets } from './compress-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Its time is that of the last build that went well. */
 const stamp = path.join(root, 'dist/.built');
-const sources = ['src', 'web', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = [
+  'src',
+  'web',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'scripts/compress-assets.mjs',
+];
 
 const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -40,4 +49,5 @@ for (const [command, args] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
+compressAssets(path.join(root, 'dist/web'));
 writeFileSync(stamp, '');

@@ -1,33 +1,31 @@
-/** What the reading room is built of: read once at the start, compressed once when it is asked for first. */
+/** The files of the reading room as the build left them, compressed forms included; read once at the start. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { tagOf } from './send-document.ts';
 
-/** How a file may be written on the way. */
+/** A content coding of HTTP. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 export interface WebAsset {
   readonly mediaType: string;
-  /** Equal for equal bytes; of the file as it is, whatever it is written in. */
+  /** Of the uncompressed bytes. */
   readonly etag: string;
-  /** How the file can be written; the first is the shortest. */
+  /** The codings that the file can be sent in; the first is the shortest. */
   readonly codings: readonly Coding[];
-  bytesIn(coding: Coding): Promise<Buffer>;
+  bytesIn(coding: Coding): Buffer;
 }
 
 export interface WebAssets {
   /** The page, and the one that is shown inside of other pages; undefined where the reading room was not built. */
   readonly page: string | undefined;
   readonly embedded: string | undefined;
-  /** The parts that pages load, by their names below `room/`: these change with what is in them. */
+  /** The files that pages load, by their names below `room/`: a name changes with the content. */
   readonly assets: ReadonlyMap<string, WebAsset>;
   /** The script by which other pages show the viewer; undefined where it was not built. */
   readonly element: WebAsset | undefined;
 }
 
-/** The name of the script, which never changes. */
+/** The name of that script, which never changes. */
 export const elementName = 'lectern-viewer.js';
 
 const text = 'charset=utf-8';
@@ -42,30 +40,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Media types of which less is sent when it is compressed. */
-const isCompressible = (mediaType: string): boolean => !/^(?:image\/png|font|application\/octet)/.test(mediaType);
+/** What the build adds to a file's name for each coding (scripts/compress-assets.mjs). */
+const extensions: readonly (readonly [Coding, extension: string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+  ['identity', ''],
+];
 
-const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-};
-
-function fileOf(name: string, bytes: Buffer): WebAsset {
-  const mediaType = mediaTypes[path.extname(name)] ?? 'application/octet-stream';
-  const made = new Map<Coding, Promise<Buffer>>();
-  return {
-    mediaType,
-    etag: tagOf(mediaType, bytes),
-    codings: isCompressible(mediaType) ? ['br', 'gzip', 'identity'] : ['identity'],
-    bytesIn(coding) {
-      const known = made.get(coding);
-      if (known !== undefined) return known;
-      const making = coding === 'identity' ? Promise.resolve(bytes) : compress[coding](bytes);
-      made.set(coding, making);
-      return making;
-    },
-  };
-}
+const isCompressed = (name: string): boolean => /\.(?:br|gz)$/.test(name);
 
 function readIfThere(file: string): Buffer | undefined {
   try {
@@ -75,30 +57,46 @@ function readIfThere(file: string): Buffer | undefined {
   }
 }
 
+function readAsset(file: string): WebAsset | undefined {
+  const identity = readIfThere(file);
+  if (identity === undefined) return undefined;
+  const mediaType = mediaTypes[path.extname(file)] ?? 'application/octet-stream';
+  const forms = new Map<Coding, Buffer>();
+  for (const [coding, extension] of extensions) {
+    const bytes = extension === '' ? identity : readIfThere(file + extension);
+    if (bytes !== undefined) forms.set(coding, bytes);
+  }
+  return {
+    mediaType,
+    etag: tagOf(mediaType, identity),
+    codings: [...forms.keys()],
+    bytesIn: (coding) => forms.get(coding) ?? identity,
+  };
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !isCompressed(entry.name))
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
   } catch {
     return [];
   }
 }
 
-/** Reads what the build left in a folder; where there was no build, a room without a page. */
+/** Reads what the build left in a folder; without a build there is no page. */
 export function readWebAssets(folder: string): WebAssets {
-  const parts = path.join(folder, 'room');
-  const assets = namesIn(parts).flatMap((name): [string, WebAsset][] => {
-    const bytes = readIfThere(path.join(parts, name));
-    return bytes === undefined ? [] : [[name, fileOf(name, bytes)]];
+  const hashed = path.join(folder, 'room');
+  const assets = namesIn(hashed).flatMap((name): [string, WebAsset][] => {
+    const asset = readAsset(path.join(hashed, name));
+    return asset === undefined ? [] : [[name, asset]];
   });
   const page = readIfThere(path.join(folder, 'index.html'))?.toString('utf8');
-  const element = readIfThere(path.join(folder, elementName));
   return {
     page,
     embedded: readIfThere(path.join(folder, 'embed.html'))?.toString('utf8') ?? page,
     assets: new Map(assets),
-    element: element && fileOf(elementName, element),
+    element: readAsset(path.join(folder, elementName)),
   };
 }

@@ -256,11 +256,22 @@ describe('what the build left', () => {
       'embed.html': 'part',
       'lectern-viewer.js': 'script',
       'room/fonts/a.woff2': 'font',
+      'room/a.css': 'style',
+      'room/a.css.br': 'compressed with brotli',
+      'room/a.css.gz': 'compressed with gzip',
     }))
       writeFileSync(path.join(folder, name), text);
     const { page, embedded, assets, element } = readWebAssets(folder);
-    expect([page, embedded, [...assets.keys()]]).toEqual(['whole', 'part', ['fonts/a.woff2']]);
+    expect([page, embedded, [...assets.keys()].sort()]).toEqual(['whole', 'part', ['a.css', 'fonts/a.woff2']]);
     expect(assets.get('fonts/a.woff2')).toMatchObject({ mediaType: 'font/woff2', codings: ['identity'] });
-    expect((await element?.bytesIn('identity'))?.toString()).toBe('script');
+    expect(element?.codings).toEqual(['identity']);
+    expect(element?.bytesIn('identity').toString()).toBe('script');
+    const style = assets.get('a.css');
+    expect(style?.codings).toEqual(['br', 'gzip', 'identity']);
+    expect(style?.codings.map((coding) => style.bytesIn(coding).toString())).toEqual([
+      'compressed with brotli',
+      'compressed with gzip',
+      'style',
+    ]);
   });
 });

@@ -37,7 +37,7 @@ async function sendFile(
   reply.header('etag', etag).header('cache-control', cacheControl).header('vary', 'Accept-Encoding');
   if (namesTag(request, etag)) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.header('content-type', file.mediaType).send(await file.bytesIn(coding));
+  return reply.header('content-type', file.mediaType).send(file.bytesIn(coding));
 }
 
 /** What a part is called below `room/`; a name that is no UTF-8 is the name of none. */
