@@ -108,7 +108,7 @@ function isColor(values: Buffer, start: number, channel: number): boolean {
 export async function dotsSeen(page: Page): Promise<Readonly<Partial<Record<DotName, Point>>>> {
   const hide = (visibility: string) =>
     page.evaluate((value) => {
-      for (const one of document.querySelectorAll<HTMLElement>('.notes-layer, .birds-eye'))
+      for (const one of document.querySelectorAll<HTMLElement>('.notes-layer, .navigator'))
         one.style.visibility = value;
     }, visibility);
   await hide('hidden');

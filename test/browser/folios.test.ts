@@ -167,7 +167,7 @@ describe('the ways', () => {
     await settled(page);
     await page.locator('.folder-link').click();
     await page.waitForURL(/browse\/codex\?from=101/);
-    const card = page.locator('.image-card.seen-last');
+    const card = page.locator('.image-card.last-opened');
     await card.waitFor();
     expect(await card.textContent()).toContain('63r');
     const box = await card.boundingBox();

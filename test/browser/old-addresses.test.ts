@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import encode from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatRoomAddress, parseRoomAddress } from '../../web/src/model/address.ts';
+import { formatRoute, parseRoute } from '../../web/src/model/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type OldAddress, oldAddresses } from '../unit/web/old-addresses.ts';
@@ -89,11 +89,11 @@ async function faultsOfView(
   }
   await sharp(page);
   const embedded = today.startsWith('embed');
-  const wanted = formatRoomAddress({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
+  const wanted = formatRoute({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
   const shown = page.url().slice(`${app.url}${base}`.length);
   const faults = shown === wanted ? [] : [`${address}: ${shown} instead of ${wanted}`];
   // The address that is shown now can be copied: it says the same.
-  const again = parseRoomAddress({ path: shown.split('?')[0] ?? '', query: shown.split('?')[1] ?? '', fragment: '' });
+  const again = parseRoute({ path: shown.split('?')[0] ?? '', query: shown.split('?')[1] ?? '', fragment: '' });
   if (!isDeepStrictEqual(again, { kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded })) {
     faults.push(`${address}: ${shown} reads as ${JSON.stringify(again)}`);
   }

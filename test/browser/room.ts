@@ -54,7 +54,7 @@ export async function stagePixels(page: Page): Promise<Pixels> {
   const show = (visibility: string): Promise<void> =>
     page.evaluate((value) => {
       for (const element of document.querySelectorAll<HTMLElement>(
-        '.zoom-bar, .birds-eye, .notes-layer, .stage-label, .picture-frame',
+        '.zoom-bar, .navigator, .notes-layer, .stage-label, .picture-frame',
       )) {
         element.style.visibility = value;
       }

@@ -92,7 +92,7 @@ describe('tools', () => {
     const query = new URL(page.url()).searchParams;
     expect(Number(query.get('ww'))).toBeLessThan(0.5);
     expect(Number(query.get('wx'))).toBeGreaterThan(0.15);
-    const eye = await page.locator('.birds-eye').boundingBox();
+    const eye = await page.locator('.navigator').boundingBox();
     if (eye === null) throw new Error('no bird’s eye');
     await page.mouse.click(eye.x + eye.width * 0.9, eye.y + eye.height * 0.9);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
@@ -101,7 +101,7 @@ describe('tools', () => {
 
   it('move what is seen at a pixel for a pixel from the bird’s eye, as large as it is', async () => {
     const page = await gallery.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
-    const eye = await page.locator('.birds-eye').boundingBox();
+    const eye = await page.locator('.navigator').boundingBox();
     if (eye === null) throw new Error('no bird’s eye');
     await page.mouse.click(eye.x + eye.width * 0.5, eye.y + eye.height * 0.5);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.1);

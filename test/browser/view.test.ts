@@ -46,7 +46,7 @@ it('shows an image’s thumbnail in its place until its tiles come', async () =>
   await page.route('**/iiif/3/**/default.jpg', () => undefined);
   const query = 'wx=0.1&wy=0.2&ww=0.6&wh=0.5&rot=90&mo=hmir';
   await page.goto(`${gallery.url()}view/wide.png?${query}`);
-  await page.locator('.first-look').waitFor();
+  await page.locator('.placeholder').waitFor();
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
   await page.waitForTimeout(500);
   const stage = await stagePixels(page);

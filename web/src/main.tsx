@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { takeToken } from './data/login.ts';
 import { applyPreferences } from './state/preferences.ts';
 import { followHistory, place } from './state/route.ts';
-import { Room } from './ui/reading-room.tsx';
+import { ReadingRoom } from './ui/reading-room.tsx';
 
 takeToken();
 applyPreferences();
@@ -13,4 +13,4 @@ followHistory();
 // What an image needs is asked for at once, without waiting for the page around it.
 if (place.value.kind === 'view') void import('openseadragon');
 const room = document.querySelector('#room');
-if (room !== null) render(<Room />, room);
+if (room !== null) render(<ReadingRoom />, room);

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRoomAddress, parseRoomAddress } from '../../../web/src/model/address.ts';
-import { plainView, type RoomPlace, type ViewState } from '../../../web/src/model/view-state.ts';
+import { formatRoute, parseRoute } from '../../../web/src/model/address.ts';
+import type { Route } from '../../../web/src/model/routes.ts';
+import { plainView, type ViewState } from '../../../web/src/model/view-state.ts';
 import { partsOf } from './address-parts.ts';
 
-const placeAt = (address: string): RoomPlace => parseRoomAddress(partsOf(address));
+const placeAt = (address: string): Route => parseRoute(partsOf(address));
 
-const view = (fn: string, changes: Partial<ViewState> = {}): RoomPlace => ({
+const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
   kind: 'view',
   state: { ...plainView(fn), ...changes },
   embedded: false,
 });
 
-const browse = (folder: string, from = 1, search = ''): RoomPlace => ({ kind: 'browse', folder, from, search });
+const browse = (folder: string, from = 1, search = ''): Route => ({ kind: 'browse', folder, from, search });
 
-const places: readonly (readonly [address: string, place: RoomPlace, today: string])[] = [
+const places: readonly (readonly [address: string, place: Route, today: string])[] = [
   ['', browse(''), ''],
   ['?q=coast', browse('', 1, 'coast'), 'browse/?q=coast'],
   ['index.html', browse(''), ''],
@@ -43,11 +44,11 @@ const places: readonly (readonly [address: string, place: RoomPlace, today: stri
 
 it.each(places)('“%s” leads to its place and is written as it should be', (address, place, today) => {
   expect(placeAt(address)).toEqual(place);
-  expect(formatRoomAddress(place)).toBe(today);
+  expect(formatRoute(place)).toBe(today);
 });
 
 describe('a copied address', () => {
-  const secret: RoomPlace = view('a', {
+  const secret: Route = view('a', {
     unknown: [
       ['Id_Token', 'secret'],
       ['access_token', 'secret'],
@@ -55,25 +56,25 @@ describe('a copied address', () => {
     ],
   });
 
-  it('holds no token, whatever the state holds', () => expect(formatRoomAddress(secret)).toBe('view/a?b=1'));
+  it('holds no token, whatever the state holds', () => expect(formatRoute(secret)).toBe('view/a?b=1'));
 
   it('leaves out marks and regions where they would make it longer than servers take', () => {
     const state = { ...plainView('a'), rotation: 90 };
     const marks = Array.from({ length: 3000 }, (_, at) => ({ x: at / 3000, y: 0.5 }));
-    const address = formatRoomAddress({ kind: 'view', state: { ...state, marks }, embedded: false });
+    const address = formatRoute({ kind: 'view', state: { ...state, marks }, embedded: false });
     expect(address).toBe('view/a?rot=90');
     const few = { ...state, marks: marks.slice(0, 300) };
-    expect(parseRoomAddress(partsOf(formatRoomAddress({ kind: 'view', state: few, embedded: false })))).toMatchObject({
+    expect(parseRoute(partsOf(formatRoute({ kind: 'view', state: few, embedded: false })))).toMatchObject({
       state: { marks: { length: 300 } },
     });
   });
 
   it('says no parameter twice, whatever the state holds', () => {
-    expect(formatRoomAddress(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
+    expect(formatRoute(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
   });
 
   it('stays below its base where a folder would lead out of it', () => {
-    expect(formatRoomAddress(browse('../x', 2))).toBe('browse/?from=2');
+    expect(formatRoute(browse('../x', 2))).toBe('browse/?from=2');
   });
 });
 
@@ -125,7 +126,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
 const asAddressesHold = (state: ViewState): ViewState =>
   state.mode === 'fit' ? state : { ...state, region: { ...state.region, width: 1, height: 1 } };
 
-const roomPlaces: fc.Arbitrary<RoomPlace> = fc.oneof(
+const roomPlaces: fc.Arbitrary<Route> = fc.oneof(
   fc.record({ kind: fc.constant('view' as const), state: states.map(asAddressesHold), embedded: fc.boolean() }),
   fc.record({
     kind: fc.constant('browse' as const),
@@ -153,7 +154,7 @@ const roomPlaces: fc.Arbitrary<RoomPlace> = fc.oneof(
 it('reads back every place that it writes', () => {
   fc.assert(
     fc.property(roomPlaces, (place) => {
-      expect(placeAt(formatRoomAddress(place))).toEqual(place);
+      expect(placeAt(formatRoute(place))).toEqual(place);
     }),
   );
 });
@@ -161,7 +162,7 @@ it('reads back every place that it writes', () => {
 it('writes addresses that a browser leaves as they are', () => {
   fc.assert(
     fc.property(roomPlaces, (place) => {
-      const address = formatRoomAddress(place);
+      const address = formatRoute(place);
       expect(new URL(address, 'https://library.example/base/').href).toBe(`https://library.example/base/${address}`);
     }),
   );
@@ -173,7 +174,7 @@ it('reads any text at all', () => {
   fc.assert(
     fc.property(heads, anything, (head, text) => {
       const place = placeAt(head + text);
-      expect(placeAt(formatRoomAddress(place)).kind).toBe(place.kind);
+      expect(placeAt(formatRoute(place)).kind).toBe(place.kind);
     }),
   );
 });

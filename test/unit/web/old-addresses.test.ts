@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoomAddress, parseRoomAddress } from '../../../web/src/model/address.ts';
+import { formatRoute, parseRoute } from '../../../web/src/model/address.ts';
 import { partsOf } from './address-parts.ts';
 import { oldAddresses } from './old-addresses.ts';
 
@@ -18,7 +18,7 @@ const oldPages = [
   'oldskin/digicat.jsp',
 ];
 
-const placeAt = (address: string) => parseRoomAddress(partsOf(address));
+const placeAt = (address: string) => parseRoute(partsOf(address));
 
 describe('addresses of old viewers', () => {
   it.each(oldAddresses)('$address leads to its place', ({ address, place }) => {
@@ -26,7 +26,7 @@ describe('addresses of old viewers', () => {
   });
 
   it.each(oldAddresses)('$address becomes $today', ({ place, today }) => {
-    expect(formatRoomAddress(place)).toBe(today);
+    expect(formatRoute(place)).toBe(today);
   });
 
   it.each(oldAddresses)('$today leads to the same place', ({ today, place }) => {

@@ -1,29 +1,30 @@
 /** Addresses that people have kept from digilib's viewers, the places that they lead to, and the addresses of today. */
-import { plainColor, plainView, type RoomPlace, type ViewState } from '../../../web/src/model/view-state.ts';
+import type { Route } from '../../../web/src/model/routes.ts';
+import { plainColor, plainView, type ViewState } from '../../../web/src/model/view-state.ts';
 
 export interface OldAddress {
   /** Below the base, as the browser has it. */
   readonly address: string;
-  readonly place: RoomPlace;
+  readonly place: Route;
   /** The address that the reading room writes for the same place. */
   readonly today: string;
 }
 
-const view = (fn: string, changes: Partial<ViewState> = {}): RoomPlace => ({
+const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
   kind: 'view',
   state: { ...plainView(fn), ...changes },
   embedded: false,
 });
 
-const embedded = (fn: string, changes: Partial<ViewState> = {}): RoomPlace => ({
+const embedded = (fn: string, changes: Partial<ViewState> = {}): Route => ({
   kind: 'view',
   state: { ...plainView(fn), ...changes },
   embedded: true,
 });
 
-type Table = Extract<RoomPlace, { readonly kind: 'table' }>;
+type Table = Extract<Route, { readonly kind: 'table' }>;
 
-const table = (folder: string, changes: Partial<Table> = {}): RoomPlace => ({
+const table = (folder: string, changes: Partial<Table> = {}): Route => ({
   kind: 'table',
   folder,
   from: 1,
@@ -35,7 +36,7 @@ const table = (folder: string, changes: Partial<Table> = {}): RoomPlace => ({
 
 const color = (changes: Partial<ViewState['color']>): Partial<ViewState> => ({ color: { ...plainColor, ...changes } });
 
-const row = (address: string, place: RoomPlace, today: string): OldAddress => ({ address, place, today });
+const row = (address: string, place: Route, today: string): OldAddress => ({ address, place, today });
 
 /** Every page that digilib has been shipped with, at several context paths. */
 const pages: readonly OldAddress[] = [

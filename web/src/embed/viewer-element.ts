@@ -1,5 +1,5 @@
 /** A custom element that holds the viewer's frame: attributes and methods become messages, messages become events. */
-import type { FromViewer, PlainCommand, ToldPage, ToldSize, ToldView } from '../model/frame-messages.ts';
+import type { FromViewer, OutgoingPage, OutgoingSize, OutgoingView, PlainCommand } from '../model/frame-messages.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
 
@@ -36,9 +36,9 @@ export class ViewerElement extends HTMLElement {
   /** Whether the viewer has said anything yet; until then messages wait. */
   #hears = false;
   #waiting: object[] = [];
-  #view: ToldView | undefined;
-  #page: ToldPage | undefined;
-  #size: ToldSize | undefined;
+  #view: OutgoingView | undefined;
+  #page: OutgoingPage | undefined;
+  #size: OutgoingSize | undefined;
   #fits = false;
   readonly #resized = new ResizeObserver(() => this.#fit());
 
@@ -55,12 +55,12 @@ export class ViewerElement extends HTMLElement {
   }
 
   /** The view that the viewer told of last. */
-  get view(): ToldView | undefined {
+  get view(): OutgoingView | undefined {
     return this.#view;
   }
 
   /** The page that is open. */
-  get page(): ToldPage | undefined {
+  get page(): OutgoingPage | undefined {
     return this.#page;
   }
 

@@ -115,7 +115,7 @@ export const messages = {
   'page-width': { en: 'Width', de: 'Breite' },
   'one-to-one': { en: '1:1', de: '1:1' },
   'true-size': { en: 'True size', de: 'Wahre Größe' },
-  'birds-eye': { en: 'Where you are on the image', de: 'Wo Sie im Bild sind' },
+  navigator: { en: 'Where you are on the image', de: 'Wo Sie im Bild sind' },
 
   // Adjusting
   turn: { en: 'Turn and mirror', de: 'Drehen und spiegeln' },
@@ -465,7 +465,7 @@ export const messages = {
   'measure-circle': { en: 'Circle', de: 'Kreis' },
   'measure-ellipse': { en: 'Ellipse', de: 'Ellipse' },
   'measure-proportion': { en: 'Proportion', de: 'Verhältnis' },
-  'measure-known-length': { en: 'Draw a line of known length', de: 'Strecke bekannter Länge zeichnen' },
+  'measure-reference-length': { en: 'Draw a line of known length', de: 'Strecke bekannter Länge zeichnen' },
   'measure-name': { en: '{kind} {number}: {value}', de: '{kind} {number}: {value}' },
   'measure-short-name': { en: '{kind} {number}', de: '{kind} {number}' },
   'measure-point': { en: 'Measurement {number}, point {point}', de: 'Messung {number}, Punkt {point}' },

@@ -2,14 +2,15 @@
 import { parseOldAddress } from './old-address.ts';
 import { formatPairs, type Pair, parseOldQuery, parsePairs } from './query-pairs.ts';
 import { cleanPath, decodeNames, encodePath, isResolvedAway } from './room-path.ts';
+import { type Route, viewRoute } from './routes.ts';
 import { libraryPairs, parseLibrary } from './table-query.ts';
 import { formatViewQuery, parseView } from './view-query.ts';
-import type { RoomPlace, ViewState } from './view-state.ts';
+import type { ViewState } from './view-state.ts';
 
 export { formatViewQuery };
 
 /** The parts of an address below the base, as the browser has them: percent-encoded. */
-export interface RoomAddress {
+export interface RouteAddress {
   /** Without a slash before it. */
   readonly path: string;
   /** Without its `?`. */
@@ -25,14 +26,14 @@ function parseViewAddress(path: string, query: string): ViewState {
 }
 
 /** The place that an address leads to, in all forms, old and new; the library where it is none of them. */
-export function parseRoomAddress({ path, query }: RoomAddress): RoomPlace {
+export function parseRoute({ path, query }: RouteAddress): Route {
   const names = decodeNames(path);
   const below = cleanPath(names.slice(1).join('/'));
   switch (names[0]) {
     case 'view':
-      return { kind: 'view', state: parseViewAddress(below, query), embedded: false };
+      return viewRoute(parseViewAddress(below, query));
     case 'embed':
-      return { kind: 'view', state: parseViewAddress(below, query), embedded: true };
+      return viewRoute(parseViewAddress(below, query), true);
     case 'browse':
       return parseLibrary(below, parsePairs(query));
     default:
@@ -60,9 +61,9 @@ function formatWhole(part: 'view' | 'embed', state: ViewState): string {
 }
 
 /** The address of a place, relative to the base; `parseRoomAddress` reads it back. The library's root is ''. */
-export function formatRoomAddress(place: RoomPlace): string {
-  if (place.kind === 'view') return formatView(place.embedded ? 'embed' : 'view', place.state);
-  const folder = isResolvedAway(place.folder) ? '' : encodePath(place.folder);
-  const query = formatPairs(libraryPairs(place));
+export function formatRoute(route: Route): string {
+  if (route.kind === 'view') return formatView(route.embedded ? 'embed' : 'view', route.state);
+  const folder = isResolvedAway(route.folder) ? '' : encodePath(route.folder);
+  const query = formatPairs(libraryPairs(route));
   return folder === '' && query === '' ? '' : join(`browse/${folder}`, query);
 }

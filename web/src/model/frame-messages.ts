@@ -5,7 +5,7 @@ import type { ViewState } from './view-state.ts';
 export const messageVersion = 1;
 
 /** What of a view is told to the page around it. Texts of marks are the reader's own and stay with the viewer. */
-export interface ToldView
+export interface OutgoingView
   extends Pick<ViewState, 'region' | 'rotation' | 'mirror' | 'mode' | 'color' | 'marks' | 'rectangles' | 'twoPages'> {
   /** The view's address in the reading room. */
   readonly address: string;
@@ -14,7 +14,7 @@ export interface ToldView
 }
 
 /** Which page is open. */
-export interface ToldPage {
+export interface OutgoingPage {
   /** Its place in the folder, from 1. */
   readonly at: number;
   readonly total: number;
@@ -23,7 +23,7 @@ export interface ToldPage {
 }
 
 /** What a frame needs to take the shape of the image. */
-export interface ToldSize {
+export interface OutgoingSize {
   /** Pixels of the image. */
   readonly width: number;
   readonly height: number;
@@ -34,20 +34,20 @@ export interface ToldSize {
 }
 
 /** What is told of all at once; what is not known yet is null. */
-export interface Told {
-  readonly view: ToldView | null;
-  readonly page: ToldPage | null;
-  readonly size: ToldSize | null;
+export interface OutgoingState {
+  readonly view: OutgoingView | null;
+  readonly page: OutgoingPage | null;
+  readonly size: OutgoingSize | null;
 }
 
 /** What the viewer says. */
 export type FromViewer =
   | { readonly type: 'ready' }
-  | { readonly type: 'view'; readonly view: ToldView }
-  | { readonly type: 'page'; readonly page: ToldPage }
-  | { readonly type: 'size'; readonly size: ToldSize }
+  | { readonly type: 'view'; readonly view: OutgoingView }
+  | { readonly type: 'page'; readonly page: OutgoingPage }
+  | { readonly type: 'size'; readonly size: OutgoingSize }
   | { readonly type: 'problem'; readonly problem: string }
-  | ({ readonly type: 'answer'; readonly id: string | number } & Told);
+  | ({ readonly type: 'answer'; readonly id: string | number } & OutgoingState);
 
 /** What the page around it can ask for without saying more. */
 export const plainCommands = ['next', 'previous', 'reset', 'zoomIn', 'zoomOut', 'whole'] as const;

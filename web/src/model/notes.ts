@@ -6,13 +6,13 @@ import { formatMarks, formatRectangles } from './place-lists.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
 /** A scale that the reader has set by a length that is known. */
-export interface KnownScale extends ImageScale {
+export interface ReferenceScale extends ImageScale {
   /** The length that it came from, as the reader typed it: `12 cm`. */
   readonly from: string;
 }
 
 export interface Notes extends Annotations {
-  readonly scale?: KnownScale;
+  readonly scale?: ReferenceScale;
 }
 
 /** What an address can say of notes. */
@@ -109,7 +109,7 @@ function readMeasure(value: unknown): readonly Measure[] {
   return isComplete(measure) ? [measure] : [];
 }
 
-function readScale(value: unknown): { readonly scale?: KnownScale } {
+function readScale(value: unknown): { readonly scale?: ReferenceScale } {
   const scale = numbersOf(value, ['x', 'y']);
   const isUsable = scale !== undefined && scale.x > 0 && scale.y > 0;
   return isUsable ? { scale: { ...scale, from: textOf(memberOf(value, 'from')) } } : {};

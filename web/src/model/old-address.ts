@@ -2,9 +2,9 @@
 import { parseCount } from './number-text.ts';
 import { type Pair, parseOldQuery } from './query-pairs.ts';
 import { cleanPath } from './room-path.ts';
+import { type Route, viewRoute } from './routes.ts';
 import { operationsOf } from './table-query.ts';
 import { parseView } from './view-query.ts';
-import type { RoomPlace } from './view-state.ts';
 
 type OldPage = 'viewer' | 'embedded' | 'sheet' | 'old-sheet';
 
@@ -50,7 +50,7 @@ function parseOldSheet(textOf: (name: string) => string): Sheet {
   return { from: parseCount(textOf('pn')) ?? (sheet - 1) * columns * rows + 1, columns, rows };
 }
 
-function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): RoomPlace {
+function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): Route {
   const values = new Map(pairs);
   const textOf = (name: string): string => values.get(name) ?? '';
   const sheet = page === 'sheet' ? parseSheet(textOf) : parseOldSheet(textOf);
@@ -58,11 +58,11 @@ function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): RoomPl
 }
 
 /** The place that an address of an old page leads to; undefined where the path, by its decoded names, is none. */
-export function parseOldAddress(names: readonly string[], query: string): RoomPlace | undefined {
+export function parseOldAddress(names: readonly string[], query: string): Route | undefined {
   const page = pageAt(names);
   if (page === undefined) return undefined;
   const pairs = parseOldQuery(query);
   if (page === 'sheet' || page === 'old-sheet') return parseTable(page, pairs);
   const fn = cleanPath(new Map(pairs).get('fn') ?? '');
-  return { kind: 'view', state: parseView(fn, pairs), embedded: page === 'embedded' };
+  return viewRoute(parseView(fn, pairs), page === 'embedded');
 }

@@ -1,30 +1,58 @@
-/** Places in the library, by what is said of them. */
-import { plainView, type RoomPlace } from './view-state.ts';
+/** The pages of the reading room that an address can lead to. */
+import { plainView, type ViewState } from './view-state.ts';
 
-export type BrowsePlace = Extract<RoomPlace, { readonly kind: 'browse' }>;
-export type TablePlace = Extract<RoomPlace, { readonly kind: 'table' }>;
+export interface ViewRoute {
+  readonly kind: 'view';
+  readonly state: ViewState;
+  /** Whether the viewer is inside of another page. */
+  readonly embedded: boolean;
+}
 
-/** How many images or folders are shown at once. */
+export interface BrowseRoute {
+  readonly kind: 'browse';
+  readonly folder: string;
+  /** The position of the first image shown, from 1. */
+  readonly from: number;
+  /** The text that is searched for; empty for none. */
+  readonly search: string;
+}
+
+export interface TableRoute {
+  readonly kind: 'table';
+  readonly folder: string;
+  /** The position of the first image shown, from 1. */
+  readonly from: number;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  /** Parameters of the Scaler that addresses of old contact sheets apply to every thumbnail. */
+  readonly operations: readonly (readonly [name: string, value: string])[];
+}
+
+export type Route = ViewRoute | BrowseRoute | TableRoute;
+
+/** Maximum number of images or folders on one page of a folder. */
 export const partCount = 100;
 
-/** The place at which the part begins that holds an image. */
+/** The position of the first image on the page of a folder that holds an image. */
 export const partFrom = (at: number): number => Math.floor((at - 1) / partCount) * partCount + 1;
 
-export const folderPlace = (folder: string, from = 1): BrowsePlace => ({ kind: 'browse', folder, from, search: '' });
+export const folderRoute = (folder: string, from = 1): BrowseRoute => ({ kind: 'browse', folder, from, search: '' });
 
-export const searchPlace = (folder: string, search: string): BrowsePlace => ({
+export const searchRoute = (folder: string, search: string): BrowseRoute => ({
   kind: 'browse',
   folder,
   from: 1,
   search,
 });
 
-export const imagePlace = (path: string): RoomPlace => ({ kind: 'view', state: plainView(path), embedded: false });
+export const viewRoute = (state: ViewState, embedded = false): ViewRoute => ({ kind: 'view', state, embedded });
 
-export const tablePlace = (folder: string, from = 1): TablePlace => ({
+export const imageRoute = (path: string): ViewRoute => viewRoute(plainView(path));
+
+export const tableRoute = (folder: string): TableRoute => ({
   kind: 'table',
   folder,
-  from,
+  from: 1,
   columns: undefined,
   rows: undefined,
   operations: [],

@@ -93,24 +93,3 @@ export const plainView = (fn: string): ViewState => ({
   options: [],
   unknown: [],
 });
-
-/** Where the reading room can be. `embedded` is the viewer inside of another page. */
-export type RoomPlace =
-  | { readonly kind: 'view'; readonly state: ViewState; readonly embedded: boolean }
-  | {
-      readonly kind: 'browse';
-      readonly folder: string;
-      /** The place of the first image shown, from 1. */
-      readonly from: number;
-      /** The text that is searched for; empty for none. */
-      readonly search: string;
-    }
-  | {
-      readonly kind: 'table';
-      readonly folder: string;
-      readonly from: number;
-      readonly columns: number | undefined;
-      readonly rows: number | undefined;
-      /** What addresses of old contact sheets do to every thumbnail: parameters of the Scaler. */
-      readonly operations: readonly (readonly [name: string, value: string])[];
-    };

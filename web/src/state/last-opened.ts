@@ -1,19 +1,19 @@
 /** Which page was open last, for the folder that the reader goes back to. */
 
-interface Seen {
+interface LastOpened {
   readonly folder: string;
   /** The path of its file. */
   readonly path: string;
 }
 
-let last: Seen | undefined;
+let last: LastOpened | undefined;
 
-export function keepSeenLast(folder: string, path: string): void {
+export function setLastOpened(folder: string, path: string): void {
   last = { folder, path };
 }
 
 /** The page of this folder that was open last; it is told once. */
-export function takeSeenLast(folder: string): string | undefined {
+export function takeLastOpened(folder: string): string | undefined {
   if (last?.folder !== folder) return undefined;
   const { path } = last;
   last = undefined;

@@ -3,7 +3,7 @@
 import type { Annotations } from '../model/annotations.ts';
 import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
 import type { Measure, SetPoint } from '../model/measure.ts';
-import { addNotes, type KnownScale, type Notes } from '../model/notes.ts';
+import { addNotes, type Notes, type ReferenceScale } from '../model/notes.ts';
 import type { Mark, MarkedRegion, Point, Rect } from '../model/view-state.ts';
 import { changeNotes, type NoteKind, notes, notesShown, type Selected, selected } from './notes.ts';
 
@@ -69,5 +69,5 @@ export const movePoints = (at: number, points: readonly SetPoint[], of?: string)
 export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));
 
 /** Sets the image's scale, or leaves it to the image's resolution. */
-export const setScale = (scale: KnownScale | undefined): void =>
+export const setScale = (scale: ReferenceScale | undefined): void =>
   changeNotes(({ scale: _, ...rest }) => (scale === undefined ? rest : { ...rest, scale }));

@@ -11,7 +11,7 @@ import {
   samePlaces,
 } from '../model/notes.ts';
 import { openState } from './opened.ts';
-import { followKept, keep, readKept } from './stored.ts';
+import { onStoredChange, readStored, store } from './stored.ts';
 import { changeView, view } from './view.ts';
 
 interface State {
@@ -43,9 +43,9 @@ export const notes: ReadonlySignal<Notes> = computed(() => {
 });
 
 /** Whether what is shown came with the address and is not the reader's own. */
-export const areVisiting: ReadonlySignal<boolean> = computed(() => state.value.visiting !== undefined);
+export const isVisiting: ReadonlySignal<boolean> = computed(() => state.value.visiting !== undefined);
 /** Whether the browser keeps what it is given. */
-export const areKept: ReadonlySignal<boolean> = keeping;
+export const isStored: ReadonlySignal<boolean> = keeping;
 export const canUndo: ReadonlySignal<boolean> = computed(() => past.value.length > 0);
 export const canRedo: ReadonlySignal<boolean> = computed(() => future.value.length > 0);
 
@@ -87,14 +87,14 @@ function take(next: State): void {
   const before = state.peek();
   state.value = next;
   if (path !== undefined && next.own !== before.own) {
-    keeping.value = keep(nameOf(path), isEmpty(next.own) ? undefined : next.own);
+    keeping.value = store(nameOf(path), isEmpty(next.own) ? undefined : next.own);
   }
   tellView();
 }
 
 /** The notes of an image that was opened, unless its address brings others. */
 function load(image: string, places: Places): void {
-  const own = readNotes(readKept(nameOf(image)));
+  const own = readNotes(readStored(nameOf(image)));
   const hasPlaces = places.marks.length + places.rectangles.length > 0;
   if (image !== path) selected.value = undefined;
   path = image;
@@ -134,7 +134,7 @@ export function showOwn(): void {
 }
 
 /** What came with the address becomes the reader's own too. */
-export function keepVisiting(): void {
+export function adoptVisiting(): void {
   const { own, visiting } = state.peek();
   if (visiting !== undefined) step({ own: joinPlaces(visiting, own), visiting: undefined });
 }
@@ -164,7 +164,7 @@ effect(() => {
 });
 
 // Another window of the same browser has the last word: its changes are not undone here.
-followKept((name, value) => {
+onStoredChange((name, value) => {
   if (path === undefined || name !== nameOf(path)) return;
   past.value = [];
   future.value = [];

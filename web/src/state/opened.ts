@@ -6,11 +6,12 @@ import type { Answer, Problem } from '../data/ask.ts';
 import { askFolder } from '../data/folder.ts';
 import { askImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
+import { viewRoute } from '../model/routes.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { FolderPages } from './folder-images.ts';
-import { keepSeenLast } from './last-opened.ts';
+import { setLastOpened } from './last-opened.ts';
 import { goTo, goToInstead, place } from './route.ts';
-import { setView, takeMovement, view, writeAddress } from './view.ts';
+import { flushViewport, setView, view, writeAddress } from './view.ts';
 
 export interface Opened {
   readonly folder: FolderListing;
@@ -45,7 +46,7 @@ export const openedNow = (): Opened | undefined => openedIn(state.value);
 let asked: AbortController | undefined;
 
 /** An image that the folder's known part holds. */
-function known(fn: string): Opened | undefined {
+function findListed(fn: string): Opened | undefined {
   const before = openedIn(state.peek());
   if (before === undefined) return undefined;
   const { file, page } = splitPage(fn);
@@ -75,7 +76,7 @@ export async function open(asking: ViewState): Promise<void> {
   const controller = new AbortController();
   asked = controller;
   setView(asking);
-  const found = known(asking.fn);
+  const found = findListed(asking.fn);
   const answer: Answer<Found> = found ? { ok: true, value: found } : await find(asking, controller.signal);
   if (controller.signal.aborted) return;
   if (!answer.ok) {
@@ -90,14 +91,14 @@ export async function open(asking: ViewState): Promise<void> {
   imageFacts.value = undefined;
   setView({ ...view.peek(), fn: opened.path, pn: 1 });
   state.value = { kind: 'open', opened };
-  keepSeenLast(opened.folder.path, opened.card.path);
+  setLastOpened(opened.folder.path, opened.card.path);
   writeAddress();
   const told = await askImageFacts(opened.path);
   if (!controller.signal.aborted && told.ok) imageFacts.value = told.value;
 }
 
 /** Says that the open image can't be shown. Its folder lists it: where the server finds no image in it, it can't be read. */
-export function tellProblem(problem: Problem): void {
+export function reportProblem(problem: Problem): void {
   const opened = openedIn(state.peek());
   if (opened === undefined) state.value = { kind: 'problem', problem };
   else state.value = { kind: 'problem', problem: problem === 'not-found' ? 'unreadable' : problem, opened };
@@ -136,13 +137,13 @@ export async function goToPage({ at, inner }: Step): Promise<void> {
   if (opened === undefined || here.kind !== 'view') return;
   const card = await opened.pages.find(at);
   if (card === undefined) return;
-  takeMovement();
+  flushViewport();
   // The way back must lead to what was seen last.
   writeAddress();
   const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
   // Inside of another page the way back is that page's own.
   const go = here.embedded ? goToInstead : goTo;
-  go({ kind: 'view', state: next, embedded: here.embedded });
+  go(viewRoute(next, here.embedded));
 }
 
 let steps: Promise<void> = Promise.resolve();

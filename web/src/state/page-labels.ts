@@ -7,16 +7,16 @@ const companionAt = ({ at, pages }: Opened): number | undefined =>
   view.value.twoPages && at < pages.total ? at + 1 : undefined;
 
 /** The places of the pages on the stage, from 1, in the order in which they are read. */
-export function placesShown(opened: Opened): readonly number[] {
+export function shownPages(opened: Opened): readonly number[] {
   const beside = companionAt(opened);
   return beside === undefined ? [opened.at] : [opened.at, beside];
 }
 
 /** What is on the stage is called, as in `2r – 3v`; empty where nothing is open. */
-export function labelShown(): string {
+export function shownLabel(): string {
   const opened = openedNow();
   if (opened === undefined) return '';
-  return placesShown(opened)
+  return shownPages(opened)
     .map((at) => opened.pages.cardAt(at)?.label ?? '')
     .filter((label) => label !== '')
     .join(' – ');

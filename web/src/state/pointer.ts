@@ -12,6 +12,6 @@ export function listenToPointer(listener: PointerListener): () => void {
   return () => listeners.delete(listener);
 }
 
-export function tellPointer(pointer: StagePointer): void {
+export function emitPointer(pointer: StagePointer): void {
   for (const listener of listeners) listener(pointer);
 }

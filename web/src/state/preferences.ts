@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { language, languageOf } from '../messages/message.ts';
 import { type Language, languages } from '../messages/messages.ts';
-import { keptSignal } from './stored.ts';
+import { storedSignal } from './stored.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -13,14 +13,14 @@ const isLanguageChoice = (value: unknown): value is Language | 'system' =>
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isDensity = (value: unknown): value is number => typeof value === 'number' && value >= 20 && value <= 2000;
 
-export const theme = keptSignal<Theme>('theme', 'system', isTheme);
-export const languageChoice = keptSignal<Language | 'system'>('language', 'system', isLanguageChoice);
+export const theme = storedSignal<Theme>('theme', 'system', isTheme);
+export const languageChoice = storedSignal<Language | 'system'>('language', 'system', isLanguageChoice);
 /** Whether single keys do something; those who dictate or use aids turn them off (WCAG 2.1.4). */
-export const shortcutsOn = keptSignal<boolean>('shortcuts', true, isBoolean);
+export const shortcutsOn = storedSignal<boolean>('shortcuts', true, isBoolean);
 /** CSS pixels per inch of this display, as the reader has measured it; 0 for not yet. */
-export const displayDensity = keptSignal<number>('display-density', 0, isDensity);
+export const displayDensity = storedSignal<number>('display-density', 0, isDensity);
 /** Whether thumbnails of the folder are shown beside an image; on a small screen the image needs the room. */
-export const filmstripOn = keptSignal<boolean>(
+export const filmstripOn = storedSignal<boolean>(
   'filmstrip',
   !matchMedia('(max-width: 44rem), (max-height: 30rem)').matches,
   isBoolean,

@@ -6,7 +6,7 @@ import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';
 import { notes } from './notes.ts';
 import { resolution } from './stage.ts';
-import { keptSignal } from './stored.ts';
+import { storedSignal } from './stored.ts';
 
 /** Pixels of the image for a meter of the thing; undefined where nobody has said. */
 export const imageScale: ReadonlySignal<ImageScale | undefined> = computed(
@@ -34,7 +34,7 @@ export function needSiteUnits(): void {
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** `metric` and `imperial` take the unit that suits the length; all else is the key of a unit. */
-export const unitChoice = keptSignal<string>('unit', 'metric', isText);
+export const unitChoice = storedSignal<string>('unit', 'metric', isText);
 
 /** The unit in which a length is said. */
 export function unitFor(meters: number): Unit {

@@ -20,7 +20,7 @@ export const measureTools = {
   circle: 'circle',
   ellipse: 'ellipse',
   proportion: 'proportion',
-  'known-length': 'line',
+  'reference-length': 'line',
 } as const satisfies Partial<Record<ToolName, MeasureKind>>;
 
 const isMeasureTool = (name: ToolName): name is keyof typeof measureTools => Object.hasOwn(measureTools, name);
@@ -48,7 +48,7 @@ const points = signal<readonly SetPoint[]>([]);
 export const sketch: ReadonlySignal<readonly SetPoint[]> = points;
 
 /** A line that was drawn for its known length, which the panel asks for. */
-export const knownLine = signal<readonly [Point, Point] | undefined>(undefined);
+export const referenceLine = signal<readonly [Point, Point] | undefined>(undefined);
 
 const refused = signal(false);
 
@@ -108,8 +108,8 @@ function finish(name: ToolName, drawn: readonly SetPoint[]): void {
     addMark(onImage(first));
     askForText();
   } else if (name === 'rectangle') finishRectangle(first, second);
-  else if (name === 'known-length') {
-    knownLine.value = [first, second];
+  else if (name === 'reference-length') {
+    referenceLine.value = [first, second];
     tool.value = 'move';
   } else if (kind !== undefined) addMeasure({ kind, points: drawn });
 }
@@ -163,5 +163,5 @@ effect(() => {
 
 effect(() => {
   openPath.value;
-  knownLine.value = undefined;
+  referenceLine.value = undefined;
 });

@@ -4,7 +4,7 @@ import { effect, type Signal, signal } from '@preact/signals';
 const prefix = 'lectern:';
 
 /** What is kept under a name; undefined where there is nothing, or nothing that can be read. */
-export function readKept(name: string): unknown {
+export function readStored(name: string): unknown {
   try {
     const text = localStorage.getItem(prefix + name);
     return text === null ? undefined : JSON.parse(text);
@@ -15,7 +15,7 @@ export function readKept(name: string): unknown {
 }
 
 /** Keeps a value, or nothing more under this name where it is undefined. Says whether the browser did. */
-export function keep(name: string, value: unknown): boolean {
+export function store(name: string, value: unknown): boolean {
   try {
     if (value === undefined) localStorage.removeItem(prefix + name);
     else localStorage.setItem(prefix + name, JSON.stringify(value));
@@ -26,20 +26,20 @@ export function keep(name: string, value: unknown): boolean {
 }
 
 /** Tells what another window of the same browser keeps under a name; undefined for nothing more. */
-export function followKept(listener: (name: string, value: unknown) => void): void {
+export function onStoredChange(listener: (name: string, value: unknown) => void): void {
   addEventListener('storage', ({ key, storageArea }) => {
     if (storageArea !== localStorage || !key?.startsWith(prefix)) return;
     const name = key.slice(prefix.length);
-    listener(name, readKept(name));
+    listener(name, readStored(name));
   });
 }
 
 /** A signal whose value outlives the page; what `isValid` refuses is forgotten. */
-export function keptSignal<T>(name: string, usual: T, isValid: (value: unknown) => value is T): Signal<T> {
-  const found = readKept(name);
-  const kept = signal(isValid(found) ? found : usual);
+export function storedSignal<T>(name: string, usual: T, isValid: (value: unknown) => value is T): Signal<T> {
+  const found = readStored(name);
+  const stored = signal(isValid(found) ? found : usual);
   effect(() => {
-    keep(name, kept.value === usual ? undefined : kept.value);
+    store(name, stored.value === usual ? undefined : stored.value);
   });
-  return kept;
+  return stored;
 }

@@ -22,7 +22,7 @@ export type ToolName =
   | 'ellipse'
   | 'proportion'
   /** A line whose length the reader knows. */
-  | 'known-length';
+  | 'reference-length';
 
 export const tool = signal<ToolName>('move');
 

@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
 import { openedNow } from './opened.ts';
-import { keep, readKept } from './stored.ts';
+import { readStored, store } from './stored.ts';
 
 const isDirection = (value: unknown): value is ReadingDirection =>
   value === 'left-to-right' || value === 'right-to-left';
@@ -15,7 +15,7 @@ const folder = computed(() => openedNow()?.folder);
 const keyOf = (path: string): string => `direction:${path}`;
 
 effect(() => {
-  const kept = folder.value && readKept(keyOf(folder.value.path));
+  const kept = folder.value && readStored(keyOf(folder.value.path));
   chosen.value = isDirection(kept) ? kept : undefined;
 });
 
@@ -29,5 +29,5 @@ export function turnReadingDirection(): void {
   if (path === undefined) return;
   const other = readingDirection.peek() === 'left-to-right' ? 'right-to-left' : 'left-to-right';
   chosen.value = other;
-  keep(keyOf(path), other);
+  store(keyOf(path), other);
 }

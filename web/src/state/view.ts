@@ -41,24 +41,24 @@ export const changeColor = (change: Partial<ViewColor>): void =>
 let endMovement: () => void = () => undefined;
 
 /** Says how the view learns where a movement that is still under way leads. */
-export function endMovementsBy(end: () => void): void {
+export function onFlush(end: () => void): void {
   endMovement = end;
 }
 
 /** Takes the movement under way as done: what is changed next starts from where it leads. */
-export const takeMovement = (): void => endMovement();
+export const flushViewport = (): void => endMovement();
 
 export const toggleTwoPages = (): void => changeView({ twoPages: !current.peek().twoPages });
 
 /** Turns what is seen; degrees clockwise. */
 export function turnBy(degrees: number): void {
-  takeMovement();
+  flushViewport();
   changeView({ rotation: normalizedDegrees(current.peek().rotation + degrees) });
 }
 
 /** Mirrors what is seen, left to right or top to bottom, so that a turned image is mirrored as it stands on the screen. */
 export function mirrorSeen(direction: 'horizontal' | 'vertical'): void {
-  takeMovement();
+  flushViewport();
   const { mirror, rotation } = current.peek();
   changeView({ mirror: { ...mirror, [direction]: !mirror[direction] }, rotation: normalizedDegrees(-rotation) });
 }

@@ -27,7 +27,7 @@ const skipToContent = (): void =>
     document.querySelector<HTMLElement>('#content')
   )?.focus();
 
-export const Room = (): VNode => (
+export const ReadingRoom = (): VNode => (
   <>
     <button type="button" class="skip-link" onClick={skipToContent}>
       {message('skip-to-content')}

@@ -3,11 +3,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { ImageFacts } from '../../data/image.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { folderPlace } from '../../model/routes.ts';
+import { folderRoute } from '../../model/routes.ts';
 import type { Opened } from '../../state/opened.ts';
 import { facts } from '../../state/opened.ts';
 import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 
 const centimetersPerInch = 2.54;
 
@@ -51,7 +51,7 @@ export function ImageFactsList({ opened }: { readonly opened: Opened }): VNode {
     <dl class="facts">
       <Fact name="about-label">{card.label}</Fact>
       <Fact name="about-folder">
-        <PlaceLink to={folderPlace(folder.path)}>{folder.title || message('library')}</PlaceLink>
+        <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
         {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
       </Fact>
       <Fact name="about-file">{card.name}</Fact>

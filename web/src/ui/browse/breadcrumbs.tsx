@@ -3,10 +3,10 @@ import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { folderPlace } from '../../model/routes.ts';
+import { folderRoute } from '../../model/routes.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 
 export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
   <nav class="breadcrumbs" aria-label={message('way-here')}>
@@ -14,9 +14,9 @@ export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode =
       {[...page.parents, page].map((folder, index) => (
         <li key={folder.path}>
           {index > 0 && <Icon of={ChevronRight} size={14} />}
-          <PlaceLink to={folderPlace(folder.path)} aria-current={folder === page ? 'page' : undefined}>
+          <RouteLink to={folderRoute(folder.path)} aria-current={folder === page ? 'page' : undefined}>
             {titleOf(folder)}
-          </PlaceLink>
+          </RouteLink>
         </li>
       ))}
     </ol>

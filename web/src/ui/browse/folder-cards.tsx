@@ -2,22 +2,22 @@
 import type { VNode } from 'preact';
 import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { folderPlace } from '../../model/routes.ts';
+import { folderRoute } from '../../model/routes.ts';
 import { countsOfCard } from '../common/counts.ts';
 import { Picture } from '../common/picture.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 
 const coverBox = { width: 272, height: 208 };
 
 const Card = ({ card }: { readonly card: FolderCard }): VNode => (
   <li>
-    <PlaceLink class="folder-card" to={folderPlace(card.path)}>
+    <RouteLink class="folder-card" to={folderRoute(card.path)}>
       <span class="mat">
         <Picture path={card.cover} box={coverBox} alt="" absent="no-cover" />
       </span>
       <strong>{card.title}</strong>
       <small>{countsOfCard(card)}</small>
-    </PlaceLink>
+    </RouteLink>
   </li>
 );
 

@@ -3,13 +3,13 @@ import { LayoutGrid, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { tablePlace } from '../../model/routes.ts';
+import { tableRoute } from '../../model/routes.ts';
 import { Button } from '../common/button.tsx';
 import { countsOfPage } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 
 interface FolderHeadProps {
   readonly page: FolderListing;
@@ -20,10 +20,10 @@ const Actions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
   page.totalImages + page.totalFolders === 0 ? null : (
     <div class="folder-actions">
       {page.totalImages > 0 && (
-        <PlaceLink class="button" to={tablePlace(page.path)}>
+        <RouteLink class="button" to={tableRoute(page.path)}>
           <Icon of={LayoutGrid} size={16} />
           {message('to-light-table')}
-        </PlaceLink>
+        </RouteLink>
       )}
       <Button icon={Share2} onClick={onOpenWith}>
         {message('open-with')}

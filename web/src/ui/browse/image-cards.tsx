@@ -4,11 +4,11 @@ import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { imagePlace } from '../../model/routes.ts';
+import { imageRoute } from '../../model/routes.ts';
 import { IconButton } from '../common/button.tsx';
 import { shownNumber } from '../common/counts.ts';
 import { Picture } from '../common/picture.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 
 const box = { width: 176, height: 216 };
 
@@ -30,7 +30,7 @@ interface CardProps extends Pick<ImageCardsProps, 'onOpenWith'> {
 
 const Card = ({ card, onOpenWith }: CardProps): VNode => (
   <li class="image-card" data-path={card.path}>
-    <PlaceLink to={imagePlace(card.path)}>
+    <RouteLink to={imageRoute(card.path)}>
       <span class="mat">
         <Picture
           path={card.width === null ? null : card.path}
@@ -40,7 +40,7 @@ const Card = ({ card, onOpenWith }: CardProps): VNode => (
           absent="unreadable"
         />
       </span>
-    </PlaceLink>
+    </RouteLink>
     <p>
       <span title={card.name}>{card.label}</span>
       <small>{factsOf(card)}</small>

@@ -2,10 +2,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { folderPlace, partCount } from '../../model/routes.ts';
+import { folderRoute, partCount } from '../../model/routes.ts';
 import { shownNumber } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 import { numbersAround } from './page-numbers.ts';
 
 interface PagerProps {
@@ -19,14 +19,14 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
   const last = Math.ceil(total / partCount);
   if (last < 2) return null;
   const current = Math.min(last, Math.ceil(from / partCount));
-  const placeOf = (number: number) => folderPlace(folder, (number - 1) * partCount + 1);
+  const placeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
   return (
     <nav class="pager" aria-label={message('pages-of-folder')}>
       {current > 1 && (
-        <PlaceLink to={placeOf(current - 1)} rel="prev" class="button">
+        <RouteLink to={placeOf(current - 1)} rel="prev" class="button">
           <Icon of={ChevronLeft} size={16} />
           {message('page-before')}
-        </PlaceLink>
+        </RouteLink>
       )}
       <ol>
         {numbersAround(current, last).map((number, index) => (
@@ -34,22 +34,22 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
             {number === undefined ? (
               <span aria-hidden="true">…</span>
             ) : (
-              <PlaceLink
+              <RouteLink
                 to={placeOf(number)}
                 aria-label={message('page-number', { number: shownNumber(number) })}
                 aria-current={number === current ? 'page' : undefined}
               >
                 {shownNumber(number)}
-              </PlaceLink>
+              </RouteLink>
             )}
           </li>
         ))}
       </ol>
       {current < last && (
-        <PlaceLink to={placeOf(current + 1)} rel="next" class="button">
+        <RouteLink to={placeOf(current + 1)} rel="next" class="button">
           {message('page-after')}
           <Icon of={ChevronRight} size={16} />
-        </PlaceLink>
+        </RouteLink>
       )}
     </nav>
   );

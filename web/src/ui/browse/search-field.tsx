@@ -4,7 +4,7 @@ import { Search, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { type BrowsePlace, searchPlace } from '../../model/routes.ts';
+import { type BrowseRoute, searchRoute } from '../../model/routes.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { goTo, goToInstead } from '../../state/route.ts';
 import { IconButton } from '../common/button.tsx';
@@ -14,11 +14,11 @@ import { Icon } from '../common/icon.tsx';
 const pauseMs = 250;
 
 /** The first letter is a step that the way back undoes; the letters after it are not. */
-function lookFor(place: BrowsePlace, text: string): void {
+function lookFor(place: BrowseRoute, text: string): void {
   const search = text.trim();
   if (search === place.search) return;
-  if (place.search === '') goTo(searchPlace(place.folder, search));
-  else goToInstead(searchPlace(place.folder, search));
+  if (place.search === '') goTo(searchRoute(place.folder, search));
+  else goToInstead(searchRoute(place.folder, search));
 }
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -39,7 +39,7 @@ function useSearchKey(field: { readonly current: HTMLInputElement | null }): voi
   }, []);
 }
 
-export function SearchField({ place }: { readonly place: BrowsePlace }): VNode {
+export function SearchField({ place }: { readonly place: BrowseRoute }): VNode {
   const field = useRef<HTMLInputElement>(null);
   const text = useSignal(place.search);
   useSearchKey(field);

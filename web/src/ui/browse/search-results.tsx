@@ -5,16 +5,16 @@ import { useEffect } from 'preact/hooks';
 import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
 import { askSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { folderPlace, imagePlace, searchPlace } from '../../model/routes.ts';
+import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
 import { shownNumber } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 import { useAnswer } from '../common/use-answer.ts';
 import { MarkedName } from './marked-name.tsx';
-import { keepPage, pageLeft } from './page-history.ts';
+import { cachedPage, cachePage } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
 
@@ -28,7 +28,7 @@ function whereText({ folder, place }: FoundName): string {
 
 const Found = ({ found, query }: { readonly found: FoundName; readonly query: string }): VNode => (
   <li>
-    <PlaceLink to={found.kind === 'folder' ? folderPlace(found.path) : imagePlace(found.path)}>
+    <RouteLink to={found.kind === 'folder' ? folderRoute(found.path) : imageRoute(found.path)}>
       <span class="mat">
         <Picture path={found.cover} box={box} alt="" absent="no-cover" />
       </span>
@@ -46,7 +46,7 @@ const Found = ({ found, query }: { readonly found: FoundName; readonly query: st
         )}
         <small>{whereText(found)}</small>
       </span>
-    </PlaceLink>
+    </RouteLink>
   </li>
 );
 
@@ -58,12 +58,12 @@ interface SearchResultsProps {
 const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
   page.path === '' ? null : (
     <nav class="scopes" aria-label={message('search-scope')}>
-      <PlaceLink to={searchPlace(page.path, query)} aria-current="true" class="button">
+      <RouteLink to={searchRoute(page.path, query)} aria-current="true" class="button">
         {message('scope-folder', { folder: titleOf(page) })}
-      </PlaceLink>
-      <PlaceLink to={searchPlace('', query)} class="button">
+      </RouteLink>
+      <RouteLink to={searchRoute('', query)} class="button">
         {message('scope-library')}
-      </PlaceLink>
+      </RouteLink>
     </nav>
   );
 
@@ -88,12 +88,12 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
   const { awaited, retry } = useAnswer<SearchAnswer>(
     key,
     (signal) => askSearch(query, page.path, language.value, signal),
-    pageLeft(key),
+    cachedPage(key),
     () => true,
   );
   const now = awaited.value;
   useEffect(() => {
-    if (now.state === 'here') keepPage(now.key, now.value);
+    if (now.state === 'here') cachePage(now.key, now.value);
   }, [now]);
   return (
     <section class="search-results" aria-busy={now.state === 'loading'}>

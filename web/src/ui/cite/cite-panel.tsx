@@ -7,10 +7,10 @@ import { withinAddress } from '../../model/address.ts';
 import { imageTag } from '../../model/citation.ts';
 import { elementTag, frameTag } from '../../model/embed-tags.ts';
 import { manifestPath } from '../../model/iiif-address.ts';
+import { imageRoute, viewRoute } from '../../model/routes.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
-import { plainView } from '../../model/view-state.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/route.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { namedView, pictured } from '../../state/seen.ts';
 import { CitationSection } from './citation-section.tsx';
 import { CopyRow } from './copy-row.tsx';
@@ -20,12 +20,12 @@ import { viewWords } from './view-words.ts';
 /** CSS pixels that a picture inside of a page takes at most. */
 const pagePicture = { width: 800, height: 800 };
 
-const viewAddress = (embedded: boolean): string => addressOfPlace({ kind: 'view', state: namedView.value, embedded });
+const viewAddress = (embedded: boolean): string => addressOfRoute(viewRoute(namedView.value, embedded));
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = namedView.value;
   const said = withinAddress(state);
-  const short = addressOfPlace({ kind: 'view', state: plainView(state.fn), embedded: false });
+  const short = addressOfRoute(imageRoute(state.fn));
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>

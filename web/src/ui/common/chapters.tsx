@@ -3,8 +3,8 @@ import '../../styles/chapters.css';
 import type { VNode } from 'preact';
 import type { ContentsEntry, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
-import { imagePlace } from '../../model/routes.ts';
-import { PlaceLink } from './route-link.tsx';
+import { imageRoute } from '../../model/routes.ts';
+import { RouteLink } from './route-link.tsx';
 
 /** A longer list is folded at first. */
 const foldedFrom = 13;
@@ -30,10 +30,10 @@ export const ChapterList = ({ contents, current }: ChapterListProps): VNode => (
   <ol class="chapters">
     {contents.map((entry, index) => (
       <li key={index}>
-        <PlaceLink to={imagePlace(entry.path)} aria-current={entry === current ? 'true' : undefined}>
+        <RouteLink to={imageRoute(entry.path)} aria-current={entry === current ? 'true' : undefined}>
           <span>{entry.label}</span>
           <small>{entry.at}</small>
-        </PlaceLink>
+        </RouteLink>
         {entry.contents.length > 0 && <ChapterList contents={entry.contents} current={current} />}
       </li>
     ))}

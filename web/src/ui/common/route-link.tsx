@@ -1,10 +1,10 @@
 /** A link to a place of the reading room: with a real address, and without loading the page anew. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { RoomPlace } from '../../model/view-state.ts';
-import { addressOfPlace, followLink } from '../../state/route.ts';
+import type { Route } from '../../model/routes.ts';
+import { addressOfRoute, followLink } from '../../state/route.ts';
 
-interface PlaceLinkProps {
-  readonly to: RoomPlace;
+interface RouteLinkProps {
+  readonly to: Route;
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly 'aria-current'?: 'page' | 'true' | undefined;
@@ -12,8 +12,8 @@ interface PlaceLinkProps {
   readonly rel?: string;
 }
 
-export const PlaceLink = ({ to, children, ...rest }: PlaceLinkProps): VNode => (
-  <a href={addressOfPlace(to)} onClick={followLink(to)} {...rest}>
+export const RouteLink = ({ to, children, ...rest }: RouteLinkProps): VNode => (
+  <a href={addressOfRoute(to)} onClick={followLink(to)} {...rest}>
     {children}
   </a>
 );

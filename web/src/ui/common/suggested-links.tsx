@@ -6,9 +6,9 @@ import type { FolderListing } from '../../../../src/image/folder/folder-listing.
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { folderPlace } from '../../model/routes.ts';
+import { folderRoute } from '../../model/routes.ts';
 import { shownNumber } from './counts.ts';
-import { PlaceLink } from './route-link.tsx';
+import { RouteLink } from './route-link.tsx';
 
 /** The path itself and those around it, the library itself left out. */
 function pathsUpward(path: string): readonly string[] {
@@ -29,7 +29,7 @@ async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderL
 const imagesIn = ({ totalImages }: FolderListing): string =>
   totalImages === 1 ? message('folder-has-one') : message('folder-has', { count: shownNumber(totalImages) });
 
-export function WaysOn({ path }: { readonly path: string }): VNode {
+export function SuggestedLinks({ path }: { readonly path: string }): VNode {
   const folder = useSignal<FolderListing | undefined>(undefined);
   useEffect(() => {
     const ending = new AbortController();
@@ -44,15 +44,15 @@ export function WaysOn({ path }: { readonly path: string }): VNode {
     <>
       {/* The address names the folder itself, and a page that it does not have. */}
       {found && found.path === path && <p>{imagesIn(found)}</p>}
-      <p class="ways-on">
+      <p class="suggested-links">
         {found && (
-          <PlaceLink class="button" to={folderPlace(found.path)}>
+          <RouteLink class="button" to={folderRoute(found.path)}>
             {message('to-folder', { folder: found.title || found.path })}
-          </PlaceLink>
+          </RouteLink>
         )}
-        <PlaceLink class="button" to={folderPlace('')}>
+        <RouteLink class="button" to={folderRoute('')}>
           {message('to-library')}
-        </PlaceLink>
+        </RouteLink>
       </p>
     </>
   );

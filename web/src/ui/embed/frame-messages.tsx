@@ -3,13 +3,14 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Problem } from '../../data/ask.ts';
 import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
-import { type FromViewer, messageVersion, type PlainCommand, type Told } from '../../model/frame-messages.ts';
+import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand } from '../../model/frame-messages.ts';
+import { viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { goToNeighbor, goToPage, openedNow, openState } from '../../state/opened.ts';
 import { goToInstead } from '../../state/route.ts';
 import { frame, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
 import { changeView, resetView, view } from '../../state/view.ts';
-import { toldPage, toldSize, toldView } from './outgoing.ts';
+import { outgoingPage, outgoingSize, outgoingView } from './outgoing.ts';
 
 /** So long a view must stay before it is told, in ms: dragging changes it with every frame. */
 const pauseMs = 120;
@@ -23,7 +24,11 @@ const plainActions: Readonly<Record<PlainCommand, () => void>> = {
   whole: showWhole,
 };
 
-const told = (): Told => ({ view: toldView() ?? null, page: toldPage() ?? null, size: toldSize() ?? null });
+const told = (): OutgoingState => ({
+  view: outgoingView() ?? null,
+  page: outgoingPage() ?? null,
+  size: outgoingSize() ?? null,
+});
 
 type Post = (message: FromViewer) => void;
 
@@ -36,7 +41,7 @@ function obey(command: FrameCommand, post: Post): void {
       void goToPage({ at: Math.min(command.at, openedNow()?.pages.total ?? 1), inner: 1 });
       break;
     case 'open':
-      goToInstead({ kind: 'view', state: plainView(command.path), embedded: true });
+      goToInstead(viewRoute(plainView(command.path), true));
       break;
     case 'get':
       post({ type: 'answer', id: command.id, ...told() });
@@ -77,12 +82,12 @@ const problemNow = (): Problem | null => (openState.value.kind === 'problem' ? o
 function tellAll(post: Post): () => void {
   const stops = [
     tellChanges(
-      () => frame.value && toldPage() && true,
+      () => frame.value && outgoingPage() && true,
       () => post({ type: 'ready' }),
     ),
-    tellChanges(toldPage, (page) => post({ type: 'page', page })),
-    tellAfterPause(toldSize, (size) => post({ type: 'size', size })),
-    tellAfterPause(toldView, (now) => post({ type: 'view', view: now })),
+    tellChanges(outgoingPage, (page) => post({ type: 'page', page })),
+    tellAfterPause(outgoingSize, (size) => post({ type: 'size', size })),
+    tellAfterPause(outgoingView, (now) => post({ type: 'view', view: now })),
     tellChanges(problemNow, (problem) => problem && post({ type: 'problem', problem })),
   ];
   return () => {

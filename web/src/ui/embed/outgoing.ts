@@ -1,20 +1,21 @@
 /** What the page around the viewer is told of it. */
-import type { ToldPage, ToldSize, ToldView } from '../../model/frame-messages.ts';
+import type { OutgoingPage, OutgoingSize, OutgoingView } from '../../model/frame-messages.ts';
 import { cosineAndSine } from '../../model/geometry.ts';
+import { viewRoute } from '../../model/routes.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { openedNow } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/route.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { namedView } from '../../state/seen.ts';
 import { frame } from '../../state/stage.ts';
 
 const placeOf = ({ x, y }: Point): Point => ({ x, y });
 const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
-export function toldView(): ToldView | undefined {
+export function outgoingView(): OutgoingView | undefined {
   if (openedNow() === undefined) return undefined;
   const { fn, region, rotation, mirror, mode, color, marks, rectangles, twoPages } = namedView.value;
   return {
-    address: addressOfPlace({ kind: 'view', state: namedView.value, embedded: false }),
+    address: addressOfRoute(viewRoute(namedView.value)),
     path: fn,
     region,
     rotation,
@@ -27,14 +28,14 @@ export function toldView(): ToldView | undefined {
   };
 }
 
-export function toldPage(): ToldPage | undefined {
+export function outgoingPage(): OutgoingPage | undefined {
   const opened = openedNow();
   if (opened === undefined) return undefined;
   const { at, pages, card, path } = opened;
   return { at, total: pages.total, label: card.label, path };
 }
 
-export function toldSize(): ToldSize | undefined {
+export function outgoingSize(): OutgoingSize | undefined {
   const now = frame.value;
   if (now === undefined) return undefined;
   const { image, placement, window: stage } = now;

@@ -10,7 +10,7 @@ import { takeTool } from '../../state/sketch.ts';
 import { type ToolName, tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
 import { Notices } from '../notes/notices.tsx';
-import { WayBack } from '../notes/undo-redo.tsx';
+import { UndoRedo } from '../notes/undo-redo.tsx';
 import { MeasureList } from './measure-list.tsx';
 import { ScaleSection } from './scale-section.tsx';
 import { UnitSelect } from './unit-select.tsx';
@@ -74,7 +74,7 @@ export function MeasurePanel(): VNode {
       <section class="panel-section">
         <h3>{message('measure-list')}</h3>
         <div class="button-row">
-          <WayBack />
+          <UndoRedo />
         </div>
         <MeasureList />
       </section>

@@ -6,10 +6,10 @@ import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { imageScale } from '../../state/scale.ts';
-import { knownLine, takeTool } from '../../state/sketch.ts';
+import { referenceLine, takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
-import { KnownLength } from './known-length.tsx';
+import { ReferenceLength } from './reference-length.tsx';
 
 const metersPerInch = 0.0254;
 
@@ -29,7 +29,7 @@ function whereFrom(): string {
 }
 
 export function ScaleSection(): VNode {
-  const line = knownLine.value;
+  const line = referenceLine.value;
   return (
     <section class="panel-section">
       <h3>{message('scale')}</h3>
@@ -38,17 +38,17 @@ export function ScaleSection(): VNode {
         <div class="button-row scale-tools">
           <Button
             icon={RulerDimensionLine}
-            pressed={tool.value === 'known-length'}
-            onClick={() => takeTool('known-length')}
+            pressed={tool.value === 'reference-length'}
+            onClick={() => takeTool('reference-length')}
           >
-            {message('measure-known-length')}
+            {message('measure-reference-length')}
           </Button>
           {notes.value.scale && <Button onClick={() => setScale(undefined)}>{message('scale-forget')}</Button>}
         </div>
       ) : (
-        <KnownLength line={line} />
+        <ReferenceLength line={line} />
       )}
-      {tool.value === 'known-length' && <p class="tool-hint">{message('hint-two-points')}</p>}
+      {tool.value === 'reference-length' && <p class="tool-hint">{message('hint-two-points')}</p>}
     </section>
   );
 }

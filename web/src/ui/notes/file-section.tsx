@@ -99,7 +99,7 @@ export function FileSection(): VNode {
       <h3>{message('notes-file')}</h3>
       <FileButtons onFile={(file) => void read(file)} />
       <DropPlace onFile={(file) => void read(file)} />
-      <div class="told" role="status">
+      <div class="import-result" role="status">
         {told.value && <ImportTold told={told.value} onAnyway={() => readAll(told.peek()?.text ?? '')} />}
       </div>
     </section>

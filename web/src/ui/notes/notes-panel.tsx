@@ -11,7 +11,7 @@ import { Button } from '../common/button.tsx';
 import { FileSection } from './file-section.tsx';
 import { NoteLists } from './note-lists.tsx';
 import { Notices } from './notices.tsx';
-import { WayBack } from './undo-redo.tsx';
+import { UndoRedo } from './undo-redo.tsx';
 
 function Tools(): VNode {
   const current = tool.value;
@@ -51,7 +51,7 @@ export const NotesPanel = (): VNode => (
     <Tools />
     <div class="panel-section">
       <div class="button-row">
-        <WayBack />
+        <UndoRedo />
       </div>
     </div>
     <div class="panel-section">

@@ -1,21 +1,21 @@
 /** What the reader should know of the notes: that they came with the address, or that they are not kept. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { areKept, areVisiting, keepVisiting, showOwn } from '../../state/notes.ts';
+import { adoptVisiting, isStored, isVisiting, showOwn } from '../../state/notes.ts';
 import { Button } from '../common/button.tsx';
 
 export const Notices = (): VNode => (
   <>
-    {areVisiting.value && (
+    {isVisiting.value && (
       <div class="visiting" role="status">
         <p>{message('visiting-notes')}</p>
         <div class="button-row">
           <Button onClick={showOwn}>{message('visiting-show-own')}</Button>
-          <Button onClick={keepVisiting}>{message('visiting-keep')}</Button>
+          <Button onClick={adoptVisiting}>{message('visiting-keep')}</Button>
         </div>
       </div>
     )}
-    {!areKept.value && (
+    {!isStored.value && (
       <p class="visiting" role="alert">
         {message('notes-not-kept')}
       </p>

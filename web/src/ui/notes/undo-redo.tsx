@@ -10,7 +10,7 @@ export const focusUndo = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.undo-notes button')?.focus());
 };
 
-export const WayBack = (): VNode => (
+export const UndoRedo = (): VNode => (
   <>
     <span class="undo-notes">
       <Button icon={Undo2} onClick={undo} disabled={!canUndo.value}>

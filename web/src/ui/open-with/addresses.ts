@@ -8,9 +8,9 @@ import {
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { addressOf } from '../../data/ask.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { folderPlace } from '../../model/routes.ts';
+import { folderRoute, imageRoute, viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
-import { addressOfPlace } from '../../state/route.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import type { FolderSubject, ImageSubject, OpenSubject } from './subject.ts';
 
 /** What this server is to others. */
@@ -58,8 +58,7 @@ export const pictureOf = (path: string, { base }: Site): string =>
   base + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
 
 /** The viewer inside of other pages. */
-export const embeddedView = (path: string): string =>
-  addressOfPlace({ kind: 'view', state: plainView(path), embedded: true });
+export const embeddedView = (path: string): string => addressOfRoute(viewRoute(plainView(path), true));
 
 function folderAddresses(subject: FolderSubject, site: Site): readonly NamedAddress[] {
   const { path, hasImages, hasFolders } = subject;
@@ -73,7 +72,7 @@ function folderAddresses(subject: FolderSubject, site: Site): readonly NamedAddr
     { name: 'address-collection-2', address: two.collection(path) },
   ];
   return [
-    { name: 'address-room', address: addressOfPlace(folderPlace(path)) },
+    { name: 'address-room', address: addressOfRoute(folderRoute(path)) },
     ...(hasImages ? manifests : []),
     ...(hasFolders ? collections : []),
     { name: 'address-folder-info', address: site.base + addressOf('api/dirInfo-json.jsp', { fn: path }) },
@@ -85,7 +84,7 @@ function imageAddresses({ path, folder }: ImageSubject, site: Site): readonly Na
   return [
     {
       name: 'address-room',
-      address: addressOfPlace({ kind: 'view', state: plainView(path), embedded: false }),
+      address: addressOfRoute(imageRoute(path)),
     },
     { name: 'address-info-3', address: `${services.version3}/info.json` },
     { name: 'address-info-2', address: `${services.version2}/info.json` },

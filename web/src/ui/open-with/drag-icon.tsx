@@ -2,8 +2,9 @@
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
-import { addressOfPlace, followLink } from '../../state/route.ts';
+import { addressOfRoute, followLink } from '../../state/route.ts';
 import type { ManifestPlace } from './addresses.ts';
 import type { OpenSubject } from './subject.ts';
 
@@ -50,8 +51,8 @@ interface DragIconProps {
 
 export function DragIcon({ subject, manifest }: DragIconProps): VNode {
   const state = { ...plainView(subject.path), unknown: Object.entries(manifest) };
-  const place = { kind: 'view', state, embedded: false } as const;
-  const address = addressOfPlace(place);
+  const route = viewRoute(state);
+  const address = addressOfRoute(route);
   const drag = ({ dataTransfer }: DragEvent): void => {
     dataTransfer?.setData('text/uri-list', address);
     dataTransfer?.setData('text/plain', address);
@@ -64,7 +65,7 @@ export function DragIcon({ subject, manifest }: DragIconProps): VNode {
         aria-label={message('drag-to-viewer')}
         title={message('drag-to-viewer')}
         onDragStart={drag}
-        onClick={followLink(place)}
+        onClick={followLink(route)}
       >
         <Logo />
       </a>

@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes, notesShown, selected } from '../../state/notes.ts';
 import { needSiteUnits } from '../../state/scale.ts';
-import { isDrawing, knownLine } from '../../state/sketch.ts';
+import { isDrawing, referenceLine } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { nameOfMeasure } from '../measure/values.ts';
 import { nameOfNote } from '../notes/note-names.ts';
@@ -54,8 +54,8 @@ export function NotesLayer(): VNode | null {
         <svg class="notes-lines" aria-hidden="true">
           {notesShown.value && <RegionLines matrix={now.matrix} />}
           {notesShown.value && <MeasureLines {...now} />}
-          {knownLine.value && (
-            <Lines path={pathOf([{ points: knownLine.value, closed: false }], now.matrix)} class="chosen" />
+          {referenceLine.value && (
+            <Lines path={pathOf([{ points: referenceLine.value, closed: false }], now.matrix)} class="chosen" />
           )}
           {drawing && <DrawingLines {...drawing} />}
         </svg>

@@ -2,11 +2,11 @@
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { csvText } from '../../model/csv.ts';
-import { imagePlace } from '../../model/routes.ts';
-import { addressOfPlace } from '../../state/route.ts';
+import { imageRoute } from '../../model/routes.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { imageService } from '../open-with/addresses.ts';
 
-const roomAddress = ({ path }: ImageCard): string => addressOfPlace(imagePlace(path));
+const roomAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
 
 const infoAddress = ({ path }: ImageCard): string =>
   `${imageService(path, { base: baseAddress(), slash: pageSettings.iiifSlash })}/info.json`;

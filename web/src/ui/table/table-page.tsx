@@ -4,14 +4,14 @@ import { ArrowLeft } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
-import { folderPlace, type TablePlace } from '../../model/routes.ts';
+import { folderRoute, type TableRoute, viewRoute } from '../../model/routes.ts';
 import { parseView } from '../../model/view-query.ts';
 import { goTo, goToInstead, rewriteAddress } from '../../state/route.ts';
-import { keptSignal } from '../../state/stored.ts';
+import { storedSignal } from '../../state/stored.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { PlaceLink } from '../common/route-link.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import { type FolderParts, openFolderParts } from './folder-parts.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -24,13 +24,13 @@ const isSize = (value: unknown): value is number =>
   typeof value === 'number' && value >= sizes.least && value <= sizes.most;
 
 /** How wide the reader likes cells to be, in CSS pixels. */
-const cellSize = keptSignal<number>('table-size', sizes.usual, isSize);
+const cellSize = storedSignal<number>('table-size', sizes.usual, isSize);
 
 /** How long the reader pauses before the address says what is seen, in ms. */
 const pauseMs = 300;
 
 /** The slider; from then on the address says no number of columns any more. */
-function SizeSlider({ place, state }: { readonly place: TablePlace; readonly state: TableState }): VNode {
+function SizeSlider({ place, state }: { readonly place: TableRoute; readonly state: TableState }): VNode {
   const resize = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     cellSize.value = currentTarget.valueAsNumber;
     if (place.columns === undefined && place.rows === undefined) return;
@@ -53,10 +53,10 @@ function SizeSlider({ place, state }: { readonly place: TablePlace; readonly sta
 }
 
 /** The place with what is seen of it now. */
-const placeSeen = (place: TablePlace, { first }: TableState): TablePlace => ({ ...place, from: first.peek() + 1 });
+const placeSeen = (place: TableRoute, { first }: TableState): TableRoute => ({ ...place, from: first.peek() + 1 });
 
 /** The address follows what is seen, so that it can be copied, and the way back leads to it. */
-function useFollowingAddress(place: TablePlace, state: TableState): void {
+function useFollowingAddress(place: TableRoute, state: TableState): void {
   useEffect(() => {
     const timer = setTimeout(() => rewriteAddress(placeSeen(place, state)), pauseMs);
     return () => clearTimeout(timer);
@@ -64,7 +64,7 @@ function useFollowingAddress(place: TablePlace, state: TableState): void {
 }
 
 interface SurfaceProps {
-  readonly place: TablePlace;
+  readonly place: TableRoute;
   readonly parts: FolderParts;
   readonly state: TableState;
   readonly title: string;
@@ -78,7 +78,7 @@ function Surface({ place, parts, state, title }: SurfaceProps): VNode {
     if (card === undefined) return;
     // The way back leads to what is seen now, however short the pause was.
     rewriteAddress(placeSeen(place, state));
-    goTo({ kind: 'view', state: parseView(card.path, place.operations), embedded: false });
+    goTo(viewRoute(parseView(card.path, place.operations)));
   };
   if (page === undefined && problem !== undefined) return <ProblemNotice problem={problem} onRetry={parts.retry} />;
   const total = page?.totalImages ?? 0;
@@ -101,7 +101,7 @@ function Surface({ place, parts, state, title }: SurfaceProps): VNode {
   );
 }
 
-export function TablePage({ place }: { readonly place: TablePlace }): VNode {
+export function TablePage({ place }: { readonly place: TableRoute }): VNode {
   const parts = useMemo(() => openFolderParts(place.folder, language.value), [place.folder, language.value]);
   const state = useMemo(() => openTableState(place.folder, place.from - 1), [place.folder]);
   useEffect(() => {
@@ -117,9 +117,9 @@ export function TablePage({ place }: { readonly place: TablePlace }): VNode {
   return (
     <div class="table-page dark-surface">
       <SiteHeader>
-        <PlaceLink class="icon-button" to={folderPlace(place.folder)} aria-label={message('table-back')}>
+        <RouteLink class="icon-button" to={folderRoute(place.folder)} aria-label={message('table-back')}>
           <Icon of={ArrowLeft} />
-        </PlaceLink>
+        </RouteLink>
         <h1>{title}</h1>
         <SizeSlider place={place} state={state} />
       </SiteHeader>

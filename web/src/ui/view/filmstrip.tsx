@@ -6,10 +6,10 @@ import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { stemOf } from '../../../../src/image/model/formats.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { plainView } from '../../model/view-state.ts';
+import { imageRoute } from '../../model/routes.ts';
 import { goToPage, type Opened } from '../../state/opened.ts';
-import { placesShown } from '../../state/page-labels.ts';
-import { addressOfPlace, isForBrowser } from '../../state/route.ts';
+import { shownPages } from '../../state/page-labels.ts';
+import { addressOfRoute, isForBrowser } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
 
@@ -45,7 +45,7 @@ function Thumbnail({ card, at, current, left }: ThumbnailProps): VNode {
   return (
     <li style={{ left: `${left}px` }}>
       <a
-        href={card ? addressOfPlace({ kind: 'view', state: plainView(card.path), embedded: false }) : '#'}
+        href={card ? addressOfRoute(imageRoute(card.path)) : '#'}
         aria-current={current ? 'page' : undefined}
         aria-label={message('page-named', { at, label: card?.label ?? '' })}
         title={card?.label ?? ''}
@@ -64,7 +64,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const scrolled = useSignal(0);
   const wide = useSignal(0);
   const { pages, at } = opened;
-  const shown = placesShown(opened);
+  const shown = shownPages(opened);
   const rightToLeft = readingDirection.value === 'right-to-left';
   const leftOf = (place: number): number => (rightToLeft ? pages.total - place : place - 1) * pitch;
 

@@ -20,7 +20,7 @@ function seenCorners({ matrix, window: { width, height } }: Frame): string {
     .join(' ');
 }
 
-export function BirdsEye(): VNode | null {
+export function Navigator(): VNode | null {
   const element = useRef<SVGSVGElement>(null);
   const opened = openedNow();
   const now = frame.value;
@@ -36,7 +36,7 @@ export function BirdsEye(): VNode | null {
     showAround({ x: (event.clientX - box.x) / box.width, y: (event.clientY - box.y) / box.height });
   };
   return (
-    <div class="birds-eye" aria-hidden="true" title={message('birds-eye')}>
+    <div class="navigator" aria-hidden="true" title={message('navigator')}>
       <img src={pictureAddress(opened.path, onScreen(size))} alt="" width={size.width} height={size.height} />
       <svg
         ref={element}
@@ -48,7 +48,7 @@ export function BirdsEye(): VNode | null {
         }}
         onPointerMove={go}
       >
-        <title>{message('birds-eye')}</title>
+        <title>{message('navigator')}</title>
         <polygon points={seenCorners(now)} />
       </svg>
     </div>

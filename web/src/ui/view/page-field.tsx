@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
-import { placesShown } from '../../state/page-labels.ts';
+import { shownPages } from '../../state/page-labels.ts';
 import { shownNumber } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
@@ -28,7 +28,7 @@ function faultOf(typed: string, { pages }: Opened): string {
 export function PageField(): VNode | null {
   const fault = useSignal('');
   const opened = openedNow();
-  const text = opened === undefined ? '' : placesShown(opened).join('–');
+  const text = opened === undefined ? '' : shownPages(opened).join('–');
   const own = useOwnText<HTMLInputElement>(text);
   useEffect(() => {
     fault.value = '';

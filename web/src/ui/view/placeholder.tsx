@@ -11,7 +11,7 @@ import { thumbnailBox } from './filmstrip.tsx';
 const side = 100;
 
 /** Shown with its own colors alone: the stage's are not applied to it. */
-export function FirstLook(): VNode | null {
+export function Placeholder(): VNode | null {
   const opened = openedNow();
   const on = stage.value;
   if (opened === undefined || on === undefined || sharpImage.value === opened.path) return null;
@@ -23,7 +23,7 @@ export function FirstLook(): VNode | null {
   const matrix = [a / side, b / side, c / side, d / side, e, f].join(', ');
   return (
     <img
-      class="first-look"
+      class="placeholder"
       src={pictureAddress(path, onScreen(thumbnailBox))}
       alt=""
       width={side}

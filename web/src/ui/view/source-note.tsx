@@ -1,7 +1,8 @@
 /** On paper, below the picture: what it shows, and the address that shows it. */
 import type { VNode } from 'preact';
+import { viewRoute } from '../../model/routes.ts';
 import { openedNow } from '../../state/opened.ts';
-import { addressOfPlace } from '../../state/route.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { namedView } from '../../state/seen.ts';
 
 export function SourceNote(): VNode | null {
@@ -12,7 +13,7 @@ export function SourceNote(): VNode | null {
     <p class="source-note print-only">
       {[folder.title, card.label].filter((text) => text !== '').join(', ')}
       <br />
-      {addressOfPlace({ kind: 'view', state: namedView.value, embedded: false })}
+      {addressOfRoute(viewRoute(namedView.value))}
     </p>
   );
 }

@@ -7,13 +7,13 @@ import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { type Companion, Stage, type StageImage } from '../../stage/stage.ts';
-import { neighborPaths, type Opened, openedNow, openState, tellProblem } from '../../state/opened.ts';
-import { tellPointer } from '../../state/pointer.ts';
+import { neighborPaths, type Opened, openedNow, openState, reportProblem } from '../../state/opened.ts';
+import { emitPointer } from '../../state/pointer.ts';
 import { fixedScale, placementOf, sharpImage, stage, takePlacement } from '../../state/stage.ts';
 import { readingDirection } from '../../state/two-pages.ts';
-import { color, endMovementsBy, view } from '../../state/view.ts';
+import { color, onFlush, view } from '../../state/view.ts';
 import { type MissingReason, MissingTiles } from './missing-tiles.tsx';
-import { FirstLook } from './placeholder.tsx';
+import { Placeholder } from './placeholder.tsx';
 
 /** Facts for tiles are asked once for each image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();
@@ -29,7 +29,7 @@ function infoOf(path: string, isMain: boolean): Promise<InfoJson | undefined> {
   const asked = askInfoJson(path).then((answer) => {
     if (answer.ok) return answer.value;
     if (infos.get(path) === asked) infos.delete(path);
-    if (isMain && openedNow()?.path === path) tellProblem(answer.problem);
+    if (isMain && openedNow()?.path === path) reportProblem(answer.problem);
     return undefined;
   });
   infos.set(path, asked);
@@ -94,7 +94,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
         own.current = view.peek().region;
       },
       onResize: () => putInPlace('at-once'),
-      onPointer: tellPointer,
+      onPointer: emitPointer,
       onTileFailed: (path) => {
         if (missing.peek()?.path === path) return;
         missing.value = { path, reason: 'unknown' };
@@ -105,10 +105,10 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
     });
     made.focusElement.setAttribute('role', 'application');
     stage.value = made;
-    endMovementsBy(() => made.endMovement());
+    onFlush(() => made.endMovement());
     return () => {
       stage.value = undefined;
-      endMovementsBy(() => undefined);
+      onFlush(() => undefined);
       made.close();
     };
   }, []);
@@ -181,7 +181,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
 
   return (
     <div class="stage">
-      <FirstLook />
+      <Placeholder />
       <div class="stage-image" ref={element} />
       {children}
       {missing.value && (

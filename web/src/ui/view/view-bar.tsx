@@ -14,11 +14,11 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { folderPlace, partFrom } from '../../model/routes.ts';
+import { folderRoute, partFrom, viewRoute } from '../../model/routes.ts';
 import { goToEnd, goToNeighbor, neighbors, openedNow } from '../../state/opened.ts';
-import { labelShown } from '../../state/page-labels.ts';
+import { shownLabel } from '../../state/page-labels.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
-import { addressOfPlace, followLink } from '../../state/route.ts';
+import { addressOfRoute, followLink } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
 import { toggleTwoPages, view } from '../../state/view.ts';
@@ -31,10 +31,10 @@ import { PageField } from './page-field.tsx';
 function FolderLink(): VNode | null {
   const opened = openedNow();
   // The part of the folder that holds the page.
-  const folder = folderPlace(opened?.folder.path ?? '', opened === undefined ? 1 : partFrom(opened.at));
+  const folder = folderRoute(opened?.folder.path ?? '', opened === undefined ? 1 : partFrom(opened.at));
   const title = opened?.folder.title || message('library');
   return (
-    <a class="folder-link" href={addressOfPlace(folder)} onClick={followLink(folder)} title={title}>
+    <a class="folder-link" href={addressOfRoute(folder)} onClick={followLink(folder)} title={title}>
       <Icon of={LibraryBig} />
       <span>{title}</span>
     </a>
@@ -138,12 +138,11 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
 
 export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
   const opened = openedNow();
-  const whole = { kind: 'view', state: view.value, embedded: false } as const;
   return (
     <header class="view-bar">
       {!embedded && <FolderLink />}
       <p class="page-label" title={opened?.card.name}>
-        {labelShown()}
+        {shownLabel()}
       </p>
       <PageButtons />
       <div class="bar-end">
@@ -159,7 +158,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         {embedded && (
           <a
             class="icon-button"
-            href={addressOfPlace(whole)}
+            href={addressOfRoute(viewRoute(view.value))}
             target="_blank"
             rel="noopener"
             aria-label={message('open-in-room')}

@@ -10,7 +10,7 @@ import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
-import { labelShown } from '../../state/page-labels.ts';
+import { shownLabel } from '../../state/page-labels.ts';
 import { filmstripOn } from '../../state/preferences.ts';
 import { hasGoneOn, place } from '../../state/route.ts';
 import { stage } from '../../state/stage.ts';
@@ -18,7 +18,7 @@ import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { lazily } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
-import { WaysOn } from '../common/suggested-links.tsx';
+import { SuggestedLinks } from '../common/suggested-links.tsx';
 import { FrameMessages } from '../embed/frame-messages.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
 import { PictureFrame } from '../overlay/picture-frame.tsx';
@@ -26,7 +26,7 @@ import { Announcements } from './announcements.tsx';
 import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { Magnifier } from './magnifier.tsx';
-import { BirdsEye } from './navigator.tsx';
+import { Navigator } from './navigator.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
@@ -53,7 +53,7 @@ function OpenDialog(): VNode | null {
 
 function useTitle(): void {
   const opened = openedNow();
-  const label = labelShown();
+  const label = shownLabel();
   useEffect(() => {
     const parts = opened === undefined ? [] : [label, opened.folder.title];
     document.title = [...parts, 'Lectern'].filter((part) => part !== '').join(' – ');
@@ -96,10 +96,10 @@ export function ViewPage({ embedded }: ViewPageProps): VNode {
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
-        {opened && <h1 class="stage-label">{labelShown()}</h1>}
+        {opened && <h1 class="stage-label">{shownLabel()}</h1>}
         {now.kind === 'problem' ? (
           <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} isWhole={opened === undefined}>
-            {now.problem === 'not-found' && !embedded && <WaysOn path={view.value.fn} />}
+            {now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />}
           </ProblemNotice>
         ) : (
           <StageHost>
@@ -114,7 +114,7 @@ export function ViewPage({ embedded }: ViewPageProps): VNode {
             {message('loading')}
           </p>
         )}
-        {now.kind === 'open' && <BirdsEye />}
+        {now.kind === 'open' && <Navigator />}
         {now.kind === 'open' && <ZoomBar />}
       </main>
       <SidePanel />

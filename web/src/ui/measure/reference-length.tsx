@@ -9,7 +9,7 @@ import { formatLength, keyOf } from '../../model/units.ts';
 import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { unitChoice, unitFor, units } from '../../state/scale.ts';
-import { knownLine } from '../../state/sketch.ts';
+import { referenceLine } from '../../state/sketch.ts';
 import { frame, resolution } from '../../state/stage.ts';
 import { Button } from '../common/button.tsx';
 import { UnitSelect } from './unit-select.tsx';
@@ -30,7 +30,7 @@ function takeLength(line: readonly [Point, Point], length: number, key: string):
   const scale = scaleFromKnownLength(line, image, meters, known && scaleFromDpi(known));
   if (scale === undefined) return;
   setScale({ ...scale, from: formatLength(meters, unit, language.peek()) });
-  knownLine.value = undefined;
+  referenceLine.value = undefined;
 }
 
 /** The line's length as people type it: with a point or a comma. */
@@ -64,7 +64,7 @@ const Buttons = ({ isReady }: { readonly isReady: boolean }): VNode => (
     </button>
     <Button
       onClick={() => {
-        knownLine.value = undefined;
+        referenceLine.value = undefined;
       }}
     >
       {message('cancel')}
@@ -72,12 +72,12 @@ const Buttons = ({ isReady }: { readonly isReady: boolean }): VNode => (
   </div>
 );
 
-export function KnownLength({ line }: { readonly line: readonly [Point, Point] }): VNode {
+export function ReferenceLength({ line }: { readonly line: readonly [Point, Point] }): VNode {
   const length = useSignal('');
   const unit = useSignal(likelyUnit());
   return (
     <form
-      class="known-length"
+      class="reference-length"
       onSubmit={(event) => {
         event.preventDefault();
         takeLength(line, parseLength(length.peek()), unit.peek());
