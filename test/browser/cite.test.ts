@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
-import { sharp as opened, type Pixels, pixelsOf, stagePixels } from './room.ts';
-import { type Shelf, startShelf } from './shelf.ts';
+import { waitUntilSharp as opened, type Pixels, pixelsOf, stagePixels } from './stage-pixels.ts';
 
 let browser: Browser;
-let shelf: Shelf;
+let library: BrowseLibrary;
 let page: Page;
 let problems: readonly string[];
 
 beforeAll(async () => {
-  shelf = await startShelf();
+  library = await startBrowseLibrary();
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await shelf?.close();
+  await library?.close();
 });
 afterEach(async () => {
   await page?.close();
@@ -30,7 +30,7 @@ async function open(address: string, panel: 'c' | 'i', options: BrowserContextOp
   page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
-  await page.goto(shelf.url + address);
+  await page.goto(library.url + address);
   await opened(page);
   await page.keyboard.press(panel);
   await page.locator('.side-panel section').first().waitFor();
@@ -101,9 +101,9 @@ describe('a copied address', () => {
   ])('of a view opens the same view: %s', async (query) => {
     await open(`view/atlas?pn=2&${query}`, 'c');
     const address = await copied('Copy: Address of this view');
-    expect(address).toBe(`${shelf.url}view/atlas/wide.png${query === '' ? '' : `?${query}`}`);
+    expect(address).toBe(`${library.url}view/atlas/wide.png${query === '' ? '' : `?${query}`}`);
     await page.close();
-    await open(address.slice(shelf.url.length), 'c');
+    await open(address.slice(library.url.length), 'c');
     expect(await copied('Copy: Address of this view')).toBe(address);
   });
 
@@ -134,12 +134,12 @@ describe('a copied address', () => {
   it('of the manifest answers, and the HTML for pages shows the view', async () => {
     await open('view/atlas/wide.png?rot=90', 'c');
     expect((await fetch(await copied('Copy: IIIF manifest of the folder'))).status).toBe(200);
-    const address = `${shelf.url}embed/atlas/wide.png?rot=90`;
+    const address = `${library.url}embed/atlas/wide.png?rot=90`;
     expect(await copied('Copy: The reading room inside of a page')).toContain(
       `<iframe src="${address}" title="Frontispiece"`,
     );
     expect(await copied('Copy: The viewer as an element')).toBe(
-      `<script type="module" src="${shelf.url}lectern-viewer.js"></script>\n<lectern-viewer src="${address}" title="Frontispiece"></lectern-viewer>`,
+      `<script type="module" src="${library.url}lectern-viewer.js"></script>\n<lectern-viewer src="${address}" title="Frontispiece"></lectern-viewer>`,
     );
   });
 
@@ -160,7 +160,7 @@ describe('a copied address', () => {
   it('names the main page of two', async () => {
     await open('view/atlas/wide.png?pages=2', 'c');
     expect(await page.getByText('name the main page, Frontispiece.').isVisible()).toBe(true);
-    expect(await copied('Copy: Address of this view')).toBe(`${shelf.url}view/atlas/wide.png?pages=2`);
+    expect(await copied('Copy: Address of this view')).toBe(`${library.url}view/atlas/wide.png?pages=2`);
   });
 });
 
@@ -170,7 +170,7 @@ describe('the citation', () => {
     const date = new Intl.DateTimeFormat('de', { dateStyle: 'long' }).format(new Date());
     const text = page.getByLabel('Text des Zitats; ändern Sie ihn nach Belieben');
     expect(await text.inputValue()).toBe(
-      `Ein Atlas, Frontispiece. ${shelf.url}view/atlas/wide.png?rot=90 (abgerufen am ${date})`,
+      `Ein Atlas, Frontispiece. ${library.url}view/atlas/wide.png?rot=90 (abgerufen am ${date})`,
     );
     await text.fill('Mein Text');
     expect(await copied('Zitat kopieren')).toBe('Mein Text');
@@ -237,7 +237,7 @@ describe('a download', () => {
   });
 
   it('is as large as the server’s limits allow, and says so', async () => {
-    const bounded = await startShelf({ maxWidth: 100 });
+    const bounded = await startBrowseLibrary({ maxWidth: 100 });
     try {
       page = await browser.newPage({ locale: 'en' });
       await page.goto(`${bounded.url}view/atlas/wide.png`);
@@ -269,7 +269,7 @@ describe('what is said about an image', () => {
       Date: '1890',
     });
     expect(await page.getByRole('link', { name: 'An atlas' }).first().getAttribute('href')).toBe(
-      `${shelf.url}browse/atlas`,
+      `${library.url}browse/atlas`,
     );
   });
 

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { openBrowser } from './browser.ts';
-import { openGallery } from './gallery.ts';
-import { type Pixels, scalerPixels, stagePixels, visit } from './room.ts';
+import { type Pixels, scalerPixels, stagePixels, visit } from './stage-pixels.ts';
+import { setUpViewer } from './viewer-pages.ts';
 
-const gallery = openGallery();
+const viewer = setUpViewer();
 
 const operations = ['', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'];
 
@@ -47,7 +47,7 @@ async function wrongColors(page: Page, settings: readonly string[]): Promise<rea
   const wrong: string[] = [];
   for (const query of settings) {
     await visit(page, `view/colors.png?mo=clip&${query}`, 120);
-    const picture = await scalerPixels(gallery, `fn=colors.png&mo=png,ascale&scale=1&${query}`);
+    const picture = await scalerPixels(viewer, `fn=colors.png&mo=png,ascale&scale=1&${query}`);
     const difference = differencePixelByPixel(await stagePixels(page), picture);
     if (difference > 1) wrong.push(`${query}: ${difference}`);
   }
@@ -59,17 +59,17 @@ const size = { width: 520, height: 520 };
 
 describe('colors', () => {
   it('are the Scaler’s within 1 of 255, for 50 random settings', async () => {
-    const page = await gallery.open('view/colors.png?mo=clip', { size });
+    const page = await viewer.open('view/colors.png?mo=clip', { size });
     expect(await wrongColors(page, randomColors())).toEqual([]);
     // And what is shown is not the picture as it is.
-    const plain = await scalerPixels(gallery, 'fn=colors.png&mo=png,ascale&scale=1');
+    const plain = await scalerPixels(viewer, 'fn=colors.png&mo=png,ascale&scale=1');
     expect(differencePixelByPixel(await stagePixels(page), plain)).toBeGreaterThan(50);
     await page.close();
   }, 240_000);
 
   it('are the same where a graphics card computes them', async () => {
     const withWebGl = await openBrowser('in-software');
-    const page = await gallery.open('view/colors.png?mo=clip', {
+    const page = await viewer.open('view/colors.png?mo=clip', {
       size,
       browser: withWebGl,
       // The page takes what has no name for a graphics card.

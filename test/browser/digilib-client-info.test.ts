@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Atlas, startAtlas } from './atlas.ts';
 import { openBrowser, problemsOf, serveFiles } from './browser.ts';
+import { type DigilibClientApp, startDigilibClientApp } from './digilib-client-app.ts';
 
 declare global {
   interface Window {
@@ -13,21 +13,21 @@ declare global {
 
 const html = readFileSync(new URL('../fixtures/digilib-client/folder.html', import.meta.url));
 
-let atlas: Atlas;
+let client: DigilibClientApp;
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveFiles>>;
 beforeAll(async () => {
-  atlas = await startAtlas();
+  client = await startDigilibClientApp();
   site = await serveFiles({ '/folder': { type: 'text/html; charset=utf-8', body: html } });
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   site?.close();
-  await atlas?.close();
+  await client?.close();
 });
 
-const addressOf = (folder: string): string => `${site.url}/folder?base=${atlas.app.url}/digilib&fn=${folder}`;
+const addressOf = (folder: string): string => `${site.url}/folder?base=${client.app.url}/digilib&fn=${folder}`;
 
 it('shows the images of a folder with their names and sizes', async () => {
   const page = await browser.newPage();
@@ -54,7 +54,7 @@ it('is told what digilib tells of a folder, of an image, and of nothing', async 
   const page = await browser.newPage();
   await page.goto(addressOf('books/atlas'));
   const ask = (call: string): Promise<unknown> =>
-    page.evaluate(async (address) => (await fetch(address)).json(), `${atlas.app.url}/digilib/api/${call}`);
+    page.evaluate(async (address) => (await fetch(address)).json(), `${client.app.url}/digilib/api/${call}`);
   expect(await ask('dirInfo-json.jsp?fn=books/atlas')).toEqual({
     url_path: 'books/atlas',
     count: '3',

@@ -6,27 +6,27 @@ import { optionNames } from '../../src/digilib/options.ts';
 import { parameterNames, parameters } from '../../src/digilib/parameters.ts';
 import { operatorMeanings } from '../../src/image/model/color.ts';
 import { nameOf } from '../pixels/pictures.ts';
-import { type Atlas, startAtlas } from './atlas.ts';
 import { openBrowser } from './browser.ts';
+import { type DigilibClientApp, startDigilibClientApp } from './digilib-client-app.ts';
 
 const html = readFileSync(new URL('../fixtures/digilib-client/index.html', import.meta.url), 'utf8');
 
-let atlas: Atlas;
+let client: DigilibClientApp;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  atlas = await startAtlas();
+  client = await startDigilibClientApp();
   browser = await openBrowser();
   page = await browser.newPage();
-  await page.route(`${atlas.app.url}/library/atlas.html`, (route) =>
+  await page.route(`${client.app.url}/library/atlas.html`, (route) =>
     route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }),
   );
-  await page.goto(`${atlas.app.url}/library/atlas.html`);
+  await page.goto(`${client.app.url}/library/atlas.html`);
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
 });
 afterAll(async () => {
   await browser?.close();
-  await atlas?.close();
+  await client?.close();
 });
 
 /** The size of an image of the page as it is shown, such as `200x150`; `0x0` where it is not. */
@@ -161,7 +161,7 @@ describe('pixels', () => {
 it('the link to the original downloads it under its name', async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#rawfile')]);
   expect(download.suggestedFilename()).toBe('page1.png');
-  expect(readFileSync(await download.path()).equals(atlas.firstPage)).toBe(true);
+  expect(readFileSync(await download.path()).equals(client.firstPage)).toBe(true);
 });
 
 it('formats and errors have their types and statuses', async () => {

@@ -1,39 +1,39 @@
 /** The viewer inside of pages of other sites: the element, its messages, who may show it, and small frames. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from './axe.ts';
+import { accessibilityViolations } from './accessibility.ts';
+import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
-import { lastTold, type NeighborPage, startNeighbor } from './neighbor-page.ts';
-import { settled } from './room.ts';
-import { type Shelf, startShelf } from './shelf.ts';
+import { type EmbeddingPage, lastEvent, startEmbeddingPage } from './embedding-page.ts';
+import { waitUntilSettled } from './stage-pixels.ts';
 
 let browser: Browser;
-let shelf: Shelf;
+let library: BrowseLibrary;
 let page: Page;
-let neighbor: NeighborPage | undefined;
+let embedding: EmbeddingPage | undefined;
 let problems: readonly string[];
 
 beforeAll(async () => {
-  shelf = await startShelf();
+  library = await startBrowseLibrary();
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await shelf?.close();
+  await library?.close();
 });
 afterEach(async () => {
   await page?.close();
-  neighbor?.close();
-  neighbor = undefined;
+  embedding?.close();
+  embedding = undefined;
 });
 
 /** Opens a page of another site. */
-async function openNeighbor(html: string, library = shelf.url): Promise<void> {
-  neighbor = await startNeighbor(library, html);
+async function openEmbedding(html: string, libraryUrl = library.url): Promise<void> {
+  embedding = await startEmbeddingPage(libraryUrl, html);
   page = await browser.newPage({ viewport: { width: 1000, height: 900 }, locale: 'en' });
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
-  await page.goto(neighbor.url);
+  await page.goto(embedding.url);
 }
 
 /** Does something with the element. */
@@ -54,17 +54,17 @@ interface ViewerLike extends HTMLElement {
 
 /** Waits until the viewer has told something that holds these parts. */
 async function told(name: string, parts: Record<string, unknown>): Promise<void> {
-  await expect.poll(() => lastTold(page, name), { timeout: 15_000 }).toMatchObject(parts);
+  await expect.poll(() => lastEvent(page, name), { timeout: 15_000 }).toMatchObject(parts);
 }
 
 const element = (attributes: string): string => `<lectern-viewer ${attributes}></lectern-viewer>`;
 
 describe('the element in a page of another site', () => {
   it('shows an image by its address, and tells when it is there, which page it is and what is seen', async () => {
-    await openNeighbor(element(`src="${shelf.url}view/atlas/wide.png?rot=90" title="A map"`));
+    await openEmbedding(element(`src="${library.url}view/atlas/wide.png?rot=90" title="A map"`));
     await told('ready', {});
     await told('page', { at: 1, total: 2, label: 'Frontispiece', path: 'atlas/wide.png' });
-    await told('view', { rotation: 90, path: 'atlas/wide.png', address: `${shelf.url}view/atlas/wide.png?rot=90` });
+    await told('view', { rotation: 90, path: 'atlas/wide.png', address: `${library.url}view/atlas/wide.png?rot=90` });
     expect(await onElement(({ view, page: now }) => [view?.['rotation'], now?.['label']])).toEqual([
       90,
       'Frontispiece',
@@ -74,7 +74,9 @@ describe('the element in a page of another site', () => {
   });
 
   it('shows an image by its path in the library that the script comes from, with readable attributes', async () => {
-    await openNeighbor(element('path="atlas/tall page.jpg" region="0.25,0.25,0.5,0.5" rotation="180" marks="0.1/0.2"'));
+    await openEmbedding(
+      element('path="atlas/tall page.jpg" region="0.25,0.25,0.5,0.5" rotation="180" marks="0.1/0.2"'),
+    );
     await told('view', {
       path: 'atlas/tall page.jpg',
       region: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
@@ -84,7 +86,7 @@ describe('the element in a page of another site', () => {
   });
 
   it('follows its attributes, and goes back where one is taken away', async () => {
-    await openNeighbor(element('path="atlas/wide.png" mk="0.1/0.2" rot="90"'));
+    await openEmbedding(element('path="atlas/wide.png" mk="0.1/0.2" rot="90"'));
     await told('view', { rotation: 90 });
     await onElement((viewer) => viewer.setAttribute('rotation', '45'));
     await told('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
@@ -97,7 +99,7 @@ describe('the element in a page of another site', () => {
   });
 
   it('does what its methods say, also those that come too early', async () => {
-    await openNeighbor(element('path="atlas/wide.png"'));
+    await openEmbedding(element('path="atlas/wide.png"'));
     await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
     await onElement((viewer) => viewer.show({ rotation: 90, color: { operation: 'INVERT' } }));
     await told('view', { rotation: 90, color: { operation: 'INVERT', brightness: 0 } });
@@ -120,12 +122,12 @@ describe('the element in a page of another site', () => {
   });
 
   it('tells of what can’t be shown', async () => {
-    await openNeighbor(element('path="atlas/none.png"'));
+    await openEmbedding(element('path="atlas/none.png"'));
     await told('problem', { problem: 'not-found' });
   });
 
   it('takes the shape of the image where it is to fit', async () => {
-    await openNeighbor(element('path="atlas/wide.png" fit'));
+    await openEmbedding(element('path="atlas/wide.png" fit'));
     await told('view', {});
     const heightOf = async (): Promise<number> => (await page.locator('lectern-viewer').boundingBox())?.height ?? 0;
     const stage = page.frameLocator('iframe').locator('.stage-area');
@@ -142,7 +144,7 @@ describe('the element in a page of another site', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,hello', 'http://'])('opens nothing for %s', async (src) => {
-    await openNeighbor(element(`src="${src}"`));
+    await openEmbedding(element(`src="${src}"`));
     await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
     expect(await page.locator('iframe').getAttribute('src')).toBeNull();
   });
@@ -150,7 +152,7 @@ describe('the element in a page of another site', () => {
 
 describe('messages', () => {
   const frame = (): string =>
-    `<iframe src="${shelf.url}embed/atlas/wide.png" width="600" height="500" title="A map"></iframe>`;
+    `<iframe src="${library.url}embed/atlas/wide.png" width="600" height="500" title="A map"></iframe>`;
   const post = (message: unknown): Promise<void> =>
     page.evaluate((data) => document.querySelector('iframe')?.contentWindow?.postMessage(data, '*'), message);
   const heard = (): Promise<readonly Record<string, unknown>[]> =>
@@ -158,7 +160,7 @@ describe('messages', () => {
   const typesHeard = async (): Promise<readonly unknown[]> => (await heard()).map(({ type }) => type);
 
   it('answer what is asked, with the version and without the texts of marks', async () => {
-    await openNeighbor(frame());
+    await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     await post({ lectern: 1, type: 'show', view: { marks: [{ x: 0.5, y: 0.5, text: 'mine' }] } });
     await post({ lectern: 1, type: 'get', id: 'first' });
@@ -167,7 +169,7 @@ describe('messages', () => {
     expect(answer).toMatchObject({
       lectern: 1,
       id: 'first',
-      origin: new URL(shelf.url).origin,
+      origin: new URL(library.url).origin,
       page: { at: 1, total: 2 },
       size: { width: 400, height: 300, ratio: 4 / 3 },
       view: { marks: [{ x: 0.5, y: 0.5 }], rotation: 0 },
@@ -176,7 +178,7 @@ describe('messages', () => {
   });
 
   it('that have another shape change nothing', async () => {
-    await openNeighbor(frame());
+    await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     const shapes = [
       'show',
@@ -205,7 +207,7 @@ describe('messages', () => {
   });
 
   it('of another frame are not heard', async () => {
-    await openNeighbor(frame());
+    await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     await page.frames()[1]?.evaluate(() => window.postMessage({ lectern: 1, type: 'get', id: 'own' }, '*'));
     await post({ lectern: 1, type: 'get', id: 'parent' });
@@ -216,11 +218,11 @@ describe('messages', () => {
 
 describe('a site that may not show the viewer', () => {
   it('gets an empty frame, and hears nothing', async () => {
-    const closed = await startShelf({ embedAncestors: ['https://library.example'] });
+    const closed = await startBrowseLibrary({ embedAncestors: ['https://library.example'] });
     try {
-      await openNeighbor(element(`src="${closed.url}view/atlas/wide.png"`), closed.url);
+      await openEmbedding(element(`src="${closed.url}view/atlas/wide.png"`), closed.url);
       await expect.poll(() => problems.join(' ')).toMatch(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE/);
-      expect(await lastTold(page, 'ready')).toBeUndefined();
+      expect(await lastEvent(page, 'ready')).toBeUndefined();
     } finally {
       await closed.close();
     }
@@ -232,8 +234,8 @@ describe('the viewer without its frame', () => {
     page = await browser.newPage({ viewport: { width, height }, locale: 'en', ...options });
     page.setDefaultTimeout(15_000);
     problems = problemsOf(page);
-    await page.goto(`${shelf.url}embed/atlas/wide.png?rot=90`);
-    await settled(page);
+    await page.goto(`${library.url}embed/atlas/wide.png?rot=90`);
+    await waitUntilSettled(page);
   }
 
   it('has no way to the folder, no thumbnails and no panel about the image, but a way to the reading room', async () => {
@@ -242,7 +244,7 @@ describe('the viewer without its frame', () => {
     await page.keyboard.press('i');
     expect(await page.locator('.side-panel').count()).toBe(0);
     const link = page.getByRole('link', { name: 'Open in the reading room' });
-    expect(await link.getAttribute('href')).toBe(`${shelf.url}view/atlas/wide.png?rot=90`);
+    expect(await link.getAttribute('href')).toBe(`${library.url}view/atlas/wide.png?rot=90`);
     expect(await link.getAttribute('target')).toBe('_blank');
   });
 
@@ -265,7 +267,7 @@ describe('the viewer without its frame', () => {
   ] as const) {
     it(`can be used by everybody (${colorScheme}, ${locale}, ${width} x ${height})`, async () => {
       await openEmbedded(width, height, { colorScheme, locale });
-      expect(await axeFaults(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(problems).toEqual([]);
     });
   }

@@ -1,10 +1,10 @@
 /** The reading room by the keyboard alone, as those use it who have no pointer. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openGallery, pageName } from './gallery.ts';
-import { settled } from './room.ts';
+import { waitUntilSettled } from './stage-pixels.ts';
+import { pageName, setUpViewer } from './viewer-pages.ts';
 
-const gallery = openGallery();
+const viewer = setUpViewer();
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname.replace('/digilib/', '');
 const queryOf = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
@@ -39,15 +39,15 @@ const isFocusSeen = (page: Page): Promise<boolean> =>
 
 describe('the keyboard alone', () => {
   it('finds a page, looks at it closely, works on it, cites it, goes on, and returns to the folder', async () => {
-    const page = await gallery.browser().newPage({ viewport: { width: 1200, height: 800 } });
-    await page.goto(gallery.url());
+    const page = await viewer.browser().newPage({ viewport: { width: 1200, height: 800 } });
+    await page.goto(viewer.url());
     await page.locator('h1').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('p003');
     await page.locator('.found a').waitFor();
     await tabTo(page, /^p003/);
     await page.keyboard.press('Enter');
-    await settled(page);
+    await waitUntilSettled(page);
     expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
     // The keyboard is on the image.
     expect(await focused(page)).toMatch(/^Image p003/);
@@ -111,7 +111,7 @@ describe('the keyboard alone', () => {
   });
 
   it('leads through everything and out again, always seen', async () => {
-    const page = await gallery.open(`view/book/${pageName(3)}?mk=0.5/0.5`);
+    const page = await viewer.open(`view/book/${pageName(3)}?mk=0.5/0.5`);
     const names: string[] = [];
     for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press('Tab');
@@ -128,7 +128,7 @@ describe('the keyboard alone', () => {
   });
 
   it('goes through a row by arrows', async () => {
-    const page = await gallery.open(`view/book/${pageName(3)}`);
+    const page = await viewer.open(`view/book/${pageName(3)}`);
     await page.getByRole('button', { name: 'Move the image' }).focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowRight'])
       await page.keyboard.press(key);
@@ -144,7 +144,7 @@ describe('the keyboard alone', () => {
   });
 
   it('is where it was after a panel, a dialog and the last page', async () => {
-    const page = await gallery.open(`view/book/${pageName(11)}`);
+    const page = await viewer.open(`view/book/${pageName(11)}`);
     await page.getByRole('button', { name: 'Measure' }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, 'Close');
@@ -164,7 +164,7 @@ describe('the keyboard alone', () => {
   });
 
   it('comes to the image by the skip link', async () => {
-    const page = await gallery.open(`view/book/${pageName(1)}`);
+    const page = await viewer.open(`view/book/${pageName(1)}`);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describe('the keyboard alone', () => {
   });
 
   it('names keys only where they do something', async () => {
-    const page = await gallery.open(`view/book/${pageName(1)}`);
+    const page = await viewer.open(`view/book/${pageName(1)}`);
     const keysOf = (name: string): Promise<string | null> =>
       page.getByRole('button', { name, exact: true }).getAttribute('aria-keyshortcuts');
     expect(await keysOf('Measure')).toBe('D');
@@ -192,7 +192,7 @@ describe('the keyboard alone', () => {
   });
 
   it('tells of the page that has come, and of the size', async () => {
-    const page = await gallery.open(`view/book/${pageName(3)}`);
+    const page = await viewer.open(`view/book/${pageName(3)}`);
     const told = (): Promise<string> =>
       page.evaluate(() => [...document.querySelectorAll('[role="status"]')].map((p) => p.textContent).join('|'));
     expect(await told()).not.toContain('Page 3');

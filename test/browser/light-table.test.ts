@@ -1,86 +1,86 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readShelf } from './reader.ts';
+import { setUpBrowsing } from './browse-pages.ts';
 
-const reader = readShelf();
+const session = setUpBrowsing();
 
 describe('the light table', () => {
-  const cell = (name: string) => reader.page.getByRole('option', { name, exact: true });
-  const selected = (): Promise<readonly string[]> => reader.texts('[role=option][aria-selected=true] .cell-label');
-  const said = (): Promise<string | null> => reader.page.locator('.selection-bar p').textContent();
+  const cell = (name: string) => session.page.getByRole('option', { name, exact: true });
+  const selected = (): Promise<readonly string[]> => session.texts('[role=option][aria-selected=true] .cell-label');
+  const said = (): Promise<string | null> => session.page.locator('.selection-bar p').textContent();
 
   it('draws and fetches only what is seen, and begins where the address says', async () => {
     const asked: string[] = [];
-    await reader.open('browse/long?layout=table&from=201&columns=5');
-    reader.page.on('request', (request) => void (request.url().includes('folder.json') && asked.push(request.url())));
+    await session.open('browse/long?layout=table&from=201&columns=5');
+    session.page.on('request', (request) => void (request.url().includes('folder.json') && asked.push(request.url())));
     await cell('leaf-201').waitFor();
     const top = await cell('leaf-201').boundingBox();
     expect(top?.y).toBeLessThan(90);
     expect(await cell('leaf-201').getAttribute('aria-posinset')).toBe('201');
-    expect(await reader.page.locator('[role=option]').count()).toBeLessThan(60);
+    expect(await session.page.locator('[role=option]').count()).toBeLessThan(60);
     const parts = (): readonly (string | null)[] => asked.map((address) => new URL(address).searchParams.get('from'));
     expect(parts()).not.toContain('1');
-    await reader.page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0));
+    await session.page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0));
     await cell('leaf-001').waitFor();
-    await reader.page.waitForFunction(() => !location.search.includes('from='));
+    await session.page.waitForFunction(() => !location.search.includes('from='));
     expect(parts().filter((part) => part === '1')).toEqual(['1']);
-    expect(reader.problems).toEqual([]);
+    expect(session.problems).toEqual([]);
   });
 
   it('selects by mouse, with ranges, and keeps the selection while the reader scrolls', async () => {
-    await reader.open('browse/long?layout=table&columns=5');
+    await session.open('browse/long?layout=table&columns=5');
     await cell('leaf-002').click();
     await cell('leaf-006').click({ modifiers: ['Shift'] });
     await cell('leaf-004').click();
     expect(await selected()).toEqual(['leaf-002', 'leaf-003', 'leaf-005', 'leaf-006']);
-    const list = reader.page.getByRole('listbox');
+    const list = session.page.getByRole('listbox');
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await cell('leaf-250').click();
     expect(await said()).toBe('5 selected');
     await list.evaluate((element) => element.scrollTo(0, 0));
     await cell('leaf-002').waitFor();
     expect(await selected()).toContain('leaf-002');
-    await reader.page.getByRole('button', { name: 'Clear' }).click();
+    await session.page.getByRole('button', { name: 'Clear' }).click();
     expect(await selected()).toEqual([]);
   });
 
   it('selects by keys, and opens by Enter; the way back finds the selection', async () => {
-    await reader.open('browse/long?layout=table&columns=5');
+    await session.open('browse/long?layout=table&columns=5');
     await cell('leaf-001').waitFor();
-    await reader.page.getByRole('listbox').focus();
-    for (const key of ['ArrowRight', 'ArrowDown', 'Space', 'Shift+ArrowRight']) await reader.page.keyboard.press(key);
+    await session.page.getByRole('listbox').focus();
+    for (const key of ['ArrowRight', 'ArrowDown', 'Space', 'Shift+ArrowRight']) await session.page.keyboard.press(key);
     expect(await selected()).toEqual(['leaf-007', 'leaf-008']);
-    await reader.page.keyboard.press('End');
+    await session.page.keyboard.press('End');
     await cell('leaf-250').waitFor();
-    const active = await reader.page.getByRole('listbox').getAttribute('aria-activedescendant');
-    expect(await reader.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
-    await reader.page.keyboard.press('Control+a');
+    const active = await session.page.getByRole('listbox').getAttribute('aria-activedescendant');
+    expect(await session.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
+    await session.page.keyboard.press('Control+a');
     expect(await said()).toBe('250 selected');
-    await reader.page.getByRole('button', { name: 'Copy addresses' }).waitFor();
-    await reader.page.keyboard.press('Escape');
-    await reader.page.keyboard.press('Home');
-    await reader.page.keyboard.press('Space');
-    await reader.page.keyboard.press('Enter');
-    await reader.page.waitForURL(/view\/long\/leaf-001\.png/);
-    await reader.page.goBack();
+    await session.page.getByRole('button', { name: 'Copy addresses' }).waitFor();
+    await session.page.keyboard.press('Escape');
+    await session.page.keyboard.press('Home');
+    await session.page.keyboard.press('Space');
+    await session.page.keyboard.press('Enter');
+    await session.page.waitForURL(/view\/long\/leaf-001\.png/);
+    await session.page.goBack();
     await cell('leaf-001').waitFor();
     expect(await selected()).toEqual(['leaf-001']);
   });
 
   it('gives addresses to copy, and a list as a file', async () => {
-    await reader.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await session.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
     await cell('Frontispiece').click();
     await cell('tall page').click();
-    await reader.page.getByRole('button', { name: 'Copy info.json addresses' }).click();
-    await reader.page.getByText('Copied').waitFor();
-    const lines = (await reader.page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    await session.page.getByRole('button', { name: 'Copy info.json addresses' }).click();
+    await session.page.getByText('Copied').waitFor();
+    const lines = (await session.page.evaluate(() => navigator.clipboard.readText())).split('\n');
     expect(lines).toEqual([
-      `${reader.url}iiif/3/atlas!wide.png/info.json`,
-      `${reader.url}iiif/3/atlas!tall%20page.jpg/info.json`,
+      `${session.url}iiif/3/atlas!wide.png/info.json`,
+      `${session.url}iiif/3/atlas!tall%20page.jpg/info.json`,
     ]);
     for (const line of lines) expect((await fetch(line)).status).toBe(200);
-    const coming = reader.page.waitForEvent('download');
-    await reader.page.getByRole('button', { name: 'Download list' }).click();
+    const coming = session.page.waitForEvent('download');
+    await session.page.getByRole('button', { name: 'Download list' }).click();
     const download = await coming;
     expect(download.suggestedFilename()).toBe('atlas-images.json');
     const list = JSON.parse(readFileSync(await download.path(), 'utf8')) as readonly { path: string; label: string }[];
@@ -88,21 +88,21 @@ describe('the light table', () => {
       ['atlas/wide.png', 'Frontispiece'],
       ['atlas/tall page.jpg', 'tall page'],
     ]);
-    const table = reader.page.waitForEvent('download');
-    await reader.page.getByRole('button', { name: 'List for spreadsheets (CSV)' }).click();
+    const table = session.page.waitForEvent('download');
+    await session.page.getByRole('button', { name: 'List for spreadsheets (CSV)' }).click();
     const csv = await table;
     expect(csv.suggestedFilename()).toBe('atlas-images.csv');
     const [names, first] = readFileSync(await csv.path(), 'utf8').split('\r\n');
     expect(names).toBe('\ufeffpath,label,width,height,address,info');
     expect(first).toBe(
-      `atlas/wide.png,Frontispiece,400,300,${reader.url}view/atlas/wide.png,${reader.url}iiif/3/atlas!wide.png/info.json`,
+      `atlas/wide.png,Frontispiece,400,300,${session.url}view/atlas/wide.png,${session.url}iiif/3/atlas!wide.png/info.json`,
     );
   });
 
   it('shows all that can be done with a selection on a phone too', async () => {
-    await reader.open('browse/atlas?layout=table', { viewport: { width: 390, height: 800 } });
+    await session.open('browse/atlas?layout=table', { viewport: { width: 390, height: 800 } });
     await cell('Frontispiece').click();
-    const buttons = await reader.page.locator('.selection-bar button').all();
+    const buttons = await session.page.locator('.selection-bar button').all();
     expect(buttons.length).toBeGreaterThan(5);
     for (const button of buttons) {
       const box = await button.boundingBox();
@@ -111,13 +111,13 @@ describe('the light table', () => {
   });
 
   it('does to every thumbnail what an old contact sheet says', async () => {
-    await reader.open('jquery/digicat.html?fn=long&pg=2&rows=2&cols=3&rot=90&mo=hmir');
+    await session.open('jquery/digicat.html?fn=long&pg=2&rows=2&cols=3&rot=90&mo=hmir');
     await cell('leaf-007').waitFor();
-    const sources = await reader.page
+    const sources = await session.page
       .locator('.cell img')
       .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
     for (const source of sources) expect(source).toMatch(/^Scaler\?.*mo=hmir.*rot=90|^Scaler\?.*rot=90.*mo=hmir/);
-    await reader.pictureWidths();
+    await session.pictureWidths();
     const shape = await cell('leaf-007')
       .locator('img')
       .evaluate((image) => {

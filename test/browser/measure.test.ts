@@ -1,21 +1,21 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeFaults } from './axe.ts';
+import { accessibilityViolations } from './accessibility.ts';
+import { setUpBrowser } from './browser-pages.ts';
 import {
   type DotName,
   distance,
   dots,
-  dotsSeen,
   dpi,
   middleOf,
   ownUnit,
   type Point,
-  settle,
-  startDotRoom,
-} from './dots.ts';
-import { openSession } from './session.ts';
+  startDotApp,
+  visibleDots,
+  waitUntilSettled,
+} from './dot-images.ts';
 
-const session = openSession(startDotRoom);
+const session = setUpBrowser(startDotApp);
 let page: Page;
 
 /** Opens an image with the panel of measuring. */
@@ -24,13 +24,13 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
   await page.locator('.stage-image canvas').first().waitFor();
   await page.keyboard.press('d');
   await page.locator('.side-panel .tool-buttons').waitFor();
-  await settle(page);
+  await waitUntilSettled(page);
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 async function seenDot(name: DotName): Promise<Point> {
-  const dot = (await dotsSeen(page))[name];
+  const dot = (await visibleDots(page))[name];
   if (dot === undefined) throw new Error(`the ${name} dot is not seen`);
   return dot;
 }
@@ -308,9 +308,9 @@ describe('the panel', () => {
     await button('Draw a line of known length').click();
     await drag('red', 'green');
     await page.getByLabel('The line is this long').waitFor();
-    expect(await axeFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   it('speaks German, with a comma in numbers', async () => {

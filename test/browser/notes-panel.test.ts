@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeFaults } from './axe.ts';
-import { fractionOf, openNotesPanel, type Point, settle, startDotRoom } from './dots.ts';
-import { openSession } from './session.ts';
+import { accessibilityViolations } from './accessibility.ts';
+import { setUpBrowser } from './browser-pages.ts';
+import { fractionOf, openNotesPanel, type Point, startDotApp, waitUntilSettled } from './dot-images.ts';
 
-const session = openSession(startDotRoom);
+const session = setUpBrowser(startDotApp);
 let page: Page;
 
 const image = 'view/dots/known.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);
-  await settle(page);
+  await waitUntilSettled(page);
 }
 
 const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
@@ -103,9 +103,9 @@ describe('the panel', () => {
     await openPanel();
     await page.locator('.mark-place').click();
     await button('Mark').click();
-    expect(await axeFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   it('speaks German', async () => {

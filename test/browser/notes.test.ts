@@ -1,16 +1,25 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { distance, dotsSeen, fractionOf, middleOf, openNotesPanel, type Point, settle, startDotRoom } from './dots.ts';
-import { openSession } from './session.ts';
+import { setUpBrowser } from './browser-pages.ts';
+import {
+  distance,
+  fractionOf,
+  middleOf,
+  openNotesPanel,
+  type Point,
+  startDotApp,
+  visibleDots,
+  waitUntilSettled,
+} from './dot-images.ts';
 
-const session = openSession(startDotRoom);
+const session = setUpBrowser(startDotApp);
 let page: Page;
 
 const image = 'view/dots/known.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);
-  await settle(page);
+  await waitUntilSettled(page);
 }
 
 const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
@@ -50,8 +59,8 @@ async function cornersSeen(): Promise<readonly Point[]> {
 }
 
 async function expectOnDots(): Promise<void> {
-  await settle(page);
-  const seen = await dotsSeen(page);
+  await waitUntilSettled(page);
+  const seen = await visibleDots(page);
   const corners = await cornersSeen();
   const none = { x: Number.NaN, y: Number.NaN };
   expect(distance(await middleOf(page, '.mark-place'), seen.red ?? none)).toBeLessThan(1);
@@ -85,7 +94,7 @@ describe('a mark and a rectangle', () => {
 
   it('stay there on a display with two pixels for one', async () => {
     await open(`${image}?${mark}&${rectangle}&rot=15`, { deviceScaleFactor: 2 });
-    const seen = await dotsSeen(page);
+    const seen = await visibleDots(page);
     const box = await page.locator('.stage-image').boundingBox();
     const dot = { x: ((seen.red?.x ?? 0) - (box?.x ?? 0)) / 2, y: ((seen.red?.y ?? 0) - (box?.y ?? 0)) / 2 };
     const middle = await middleOf(page, '.mark-place');
@@ -98,7 +107,7 @@ describe('marks that the reader sets', () => {
     await open(image);
     await openPanel();
     await button('Mark').click();
-    const { red: dot } = await dotsSeen(page);
+    const { red: dot } = await visibleDots(page);
     if (dot === undefined) throw new Error('the red dot is not seen');
     await clickAt(dot);
     expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
@@ -108,7 +117,7 @@ describe('marks that the reader sets', () => {
     expect(Math.abs((x ?? 0) - red.x) * 1200).toBeLessThan(2);
     expect(Math.abs((y ?? 0) - red.y) * 900).toBeLessThan(2);
     await page.reload();
-    await settle(page);
+    await waitUntilSettled(page);
     expect(await page.getByRole('button', { name: 'Mark 1: a red dot' }).count()).toBe(1);
     expect(await page.locator('.visiting').count()).toBe(0);
   });
@@ -117,7 +126,7 @@ describe('marks that the reader sets', () => {
     await open(`${image}?${view}`);
     await openPanel();
     await button('Mark').click();
-    const { green: dot } = await dotsSeen(page);
+    const { green: dot } = await visibleDots(page);
     if (dot === undefined) throw new Error('the green dot is not seen');
     await clickAt(dot);
     expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
@@ -128,12 +137,12 @@ describe('marks that the reader sets', () => {
     await openPanel();
     await button('Add them to mine').click();
     await page.keyboard.press('PageDown');
-    await settle(page);
+    await waitUntilSettled(page);
     expect(page.url()).toContain('dots/oblong.tif');
     expect(await markCount()).toBe(0);
     expect(query().get('mk')).toBeNull();
     await page.keyboard.press('PageUp');
-    await settle(page);
+    await waitUntilSettled(page);
     expect(await markCount()).toBe(1);
   });
 
@@ -186,7 +195,7 @@ describe('marks that the reader sets', () => {
     await button('Add them to mine').click();
     const other = await page.context().newPage();
     await other.goto(session.url() + image);
-    await settle(other);
+    await waitUntilSettled(other);
     expect(await other.locator('.mark-place').count()).toBe(1);
     await page.getByLabel('Text of Mark 1').fill('from here');
     await other.getByRole('button', { name: 'Mark 1: from here' }).waitFor();
@@ -198,7 +207,7 @@ describe('regions', () => {
     await open(image);
     await openPanel();
     await button('Region').click();
-    const seen = await dotsSeen(page);
+    const seen = await visibleDots(page);
     const [from, to] = [seen.green ?? red, seen.blue ?? red];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
@@ -219,7 +228,7 @@ describe('regions', () => {
     await page.mouse.up();
     expect(distance((await cornersSeen())[2] ?? red, { x: corner.x - 50, y: corner.y - 25 })).toBeLessThan(1);
     await page.getByRole('button', { name: 'Region 1', exact: true }).click();
-    await settle(page);
+    await waitUntilSettled(page);
     await pause();
     expect(Number(query().get('ww'))).toBeGreaterThan(0.3);
     expect(Number(query().get('ww'))).toBeLessThan(0.65);
@@ -245,7 +254,7 @@ describe('an address with marks of somebody else', () => {
     await button('Add them to mine').click();
     await page.getByLabel('Text of Mark 1').fill('my own');
     await page.goto(`${session.url()}${image}?mk=${text(green, blue)}`);
-    await settle(page);
+    await waitUntilSettled(page);
     await openPanel();
   }
 
@@ -273,7 +282,7 @@ describe('an address with marks of somebody else', () => {
     await openForeign();
     await page.getByLabel('Text of Mark 2').fill('theirs');
     await page.goto(session.url() + image);
-    await settle(page);
+    await waitUntilSettled(page);
     expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       'Mark 1',
       'Mark 2: theirs',

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../web/src/model/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { type OldAddress, oldAddresses } from '../unit/web/old-addresses.ts';
+import { type OldAddress, oldAddresses } from '../unit/web/model/old-address-rows.ts';
 import { openBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
-import { differenceInMiddle, scalerPixels, sharp, stagePixels } from './room.ts';
+import { differenceInMiddle, scalerPixels, stagePixels, waitUntilSharp } from './stage-pixels.ts';
 
 /** Folders that the old addresses name, each with as many pages as they ask for. */
 const folders = ['a', 'm', 'x', 'maps', 'maps/a', 'permanent/library/X1/pageimg', 'experimental/maps', 'Bücher/a'];
@@ -87,7 +87,7 @@ async function faultsOfView(
     await page.getByRole('alert').getByText('There is nothing here').waitFor();
     return [];
   }
-  await sharp(page);
+  await waitUntilSharp(page);
   const embedded = today.startsWith('embed');
   const wanted = formatRoute({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
   const shown = page.url().slice(`${app.url}${base}`.length);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readShelf } from './reader.ts';
+import { setUpBrowsing } from './browse-pages.ts';
 
-const reader = readShelf();
+const session = setUpBrowsing();
 
 describe('"open with"', () => {
-  const dialog = () => reader.page.getByRole('dialog');
+  const dialog = () => session.page.getByRole('dialog');
   const addresses = (): Promise<readonly string[]> => dialog().locator('dd a').allInnerTexts();
 
   it.each([
@@ -13,18 +13,18 @@ describe('"open with"', () => {
     ['browse/long', 'Open with', 4],
     ['browse/atlas', 'Open tall page with other programs', 7],
   ])('names addresses that answer, for %s by "%s"', async (address, button, count) => {
-    await reader.open(address);
-    await reader.page.getByRole('button', { name: button, exact: true }).click();
+    await session.open(address);
+    await session.page.getByRole('button', { name: button, exact: true }).click();
     await dialog().getByRole('tab', { name: 'Addresses' }).waitFor();
     const shown = await addresses();
     expect(shown).toHaveLength(count);
     for (const line of shown) expect([line, (await fetch(line)).status]).toEqual([line, 200]);
-    expect(reader.problems).toEqual([]);
+    expect(session.problems).toEqual([]);
   });
 
   it('has pieces of HTML for other viewers, by tabs that arrow keys go through', async () => {
-    await reader.open('browse/atlas');
-    await reader.page.getByRole('button', { name: 'Open with', exact: true }).click();
+    await session.open('browse/atlas');
+    await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const text = dialog().locator('pre').first();
     await dialog().getByRole('tab', { name: 'Addresses' }).focus();
     for (const [name, holds] of [
@@ -32,24 +32,24 @@ describe('"open with"', () => {
       ['Mirador', 'mirador@4'],
       ['Universal Viewer', 'universalviewer@4'],
     ] as const) {
-      await reader.page.keyboard.press('ArrowRight');
+      await session.page.keyboard.press('ArrowRight');
       expect(await dialog().getByRole('tab', { selected: true }).textContent()).toBe(name);
       expect(await text.textContent()).toContain(holds);
-      expect(await text.textContent()).toContain(`"${reader.url}presentation/3/atlas/manifest.json"`);
+      expect(await text.textContent()).toContain(`"${session.url}presentation/3/atlas/manifest.json"`);
     }
-    await reader.page.keyboard.press('End');
+    await session.page.keyboard.press('End');
     expect(await text.textContent()).toMatch(/^<img src="http.*Scaler\?fn=atlas%2Fwide\.png&amp;dw=800/);
-    expect(await dialog().locator('pre').nth(1).textContent()).toContain(`<iframe src="${reader.url}embed/atlas"`);
-    await reader.page.keyboard.press('Escape');
+    expect(await dialog().locator('pre').nth(1).textContent()).toContain(`<iframe src="${session.url}embed/atlas"`);
+    await session.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
 
   it('has an icon whose link brings the manifest to a viewer', async () => {
-    await reader.open('browse/atlas');
-    await reader.page.getByRole('button', { name: 'Open with', exact: true }).click();
+    await session.open('browse/atlas');
+    await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
     const address = new URL((await icon.getAttribute('href')) ?? '');
-    expect(address.searchParams.get('manifest')).toBe(`${reader.url}presentation/3/atlas/manifest.json`);
+    expect(address.searchParams.get('manifest')).toBe(`${session.url}presentation/3/atlas/manifest.json`);
     const dragged = await icon.evaluate((link) => {
       const dataTransfer = new DataTransfer();
       link.dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true }));
@@ -59,8 +59,8 @@ describe('"open with"', () => {
   });
 
   it('leads other viewers to the image itself', async () => {
-    await reader.open('browse/atlas');
-    await reader.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
+    await session.open('browse/atlas');
+    await session.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
     const { searchParams } = new URL((await icon.getAttribute('href')) ?? '');
     const manifest = await (await fetch(searchParams.get('manifest') ?? '')).json();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { openBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
-import { settled } from './room.ts';
+import { waitUntilSettled } from './stage-pixels.ts';
 
 let folder: string;
 let app: RunningApp;
@@ -50,7 +50,7 @@ async function inOrder(elements: Locator): Promise<readonly string[]> {
 describe('a book from right to left', () => {
   it('has its buttons and thumbnails from right to left', async () => {
     await page.goto(`${app.url}/view/book/b.png`);
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await inOrder(page.locator('.page-buttons button'))).toEqual([
       'Last page',
       'Next page',
@@ -73,7 +73,7 @@ describe('a book from right to left', () => {
 
   it('puts the next page at the left of two', async () => {
     await page.goto(`${app.url}/view/book/b.png?pages=2`);
-    await settled(page);
+    await waitUntilSettled(page);
     const button = page.getByRole('button', { name: 'Right to left' });
     expect(await button.getAttribute('aria-pressed')).toBe('true');
   });

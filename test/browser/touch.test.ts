@@ -1,25 +1,25 @@
 /** Fingers on the image: one turns the page of an image at rest, and moves a larger one; two zoom. */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openGallery, pageName } from './gallery.ts';
-import { settled } from './room.ts';
+import { waitUntilSettled } from './stage-pixels.ts';
+import { pageName, setUpViewer } from './viewer-pages.ts';
 
-const gallery = openGallery();
+const viewer = setUpViewer();
 const pages: Page[] = [];
 afterAll(() => Promise.all(pages.map((page) => page.close())));
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname.replace('/digilib/', '');
 
 async function openPhone(address: string): Promise<{ readonly page: Page; readonly cdp: CDPSession }> {
-  const page = await gallery.browser().newPage({
+  const page = await viewer.browser().newPage({
     viewport: { width: 390, height: 760 },
     hasTouch: true,
     isMobile: true,
     locale: 'en',
   });
   pages.push(page);
-  await page.goto(gallery.url() + address);
-  await settled(page);
+  await page.goto(viewer.url() + address);
+  await waitUntilSettled(page);
   return { page, cdp: await page.context().newCDPSession(page) };
 }
 

@@ -1,9 +1,9 @@
 /** Sizes and tools of the viewer. */
 import { describe, expect, it } from 'vitest';
-import { openGallery } from './gallery.ts';
-import { type Pixels, pixelsOf, scalerPixels, settled, stagePixels } from './room.ts';
+import { type Pixels, pixelsOf, scalerPixels, stagePixels, waitUntilSettled } from './stage-pixels.ts';
+import { setUpViewer } from './viewer-pages.ts';
 
-const gallery = openGallery();
+const viewer = setUpViewer();
 
 /** Where the whole image's edges are on the stage: the first and last column and row that are not the stage's own color. */
 function boundsOn(stage: Pixels): { readonly width: number; readonly height: number } {
@@ -23,26 +23,26 @@ function boundsOn(stage: Pixels): { readonly width: number; readonly height: num
 
 describe('sizes', () => {
   it('are a pixel for a pixel, the whole and its width, by buttons and keys', async () => {
-    const page = await gallery.open('view/colors.png');
+    const page = await viewer.open('view/colors.png');
     await page.getByRole('button', { name: '1:1' }).click();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page))).toEqual({ width: 360, height: 270 });
     expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');
     await page.keyboard.press('0');
-    await settled(page);
+    await waitUntilSettled(page);
     const whole = boundsOn(await stagePixels(page));
     expect(whole.height).toBeGreaterThan(500);
     expect(new URL(page.url()).search).toBe('');
     await page.keyboard.press('w');
-    await settled(page);
+    await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(940);
     await page.close();
   });
 
   it('are true on the reader’s own display, whatever the address says of another', async () => {
-    const page = await gallery.open('view/dense.png?mo=osize&ddpi=300');
+    const page = await viewer.open('view/dense.png?mo=osize&ddpi=300');
     // 600 pixels at 150 dpi are 4 inches; a display that nobody measured is taken for 96 pixels an inch.
-    await settled(page);
+    await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width).toBeCloseTo(4 * 96, -1);
     await page.getByRole('button', { name: 'True size' }).click();
     const bar = page.locator('.ruler');
@@ -51,10 +51,10 @@ describe('sizes', () => {
     expect((await bar.boundingBox())?.width).toBeCloseTo(404.5, 0);
     // A card is 85.6 mm long: the display has 120 pixels an inch.
     await page.getByRole('button', { name: 'Show in true size' }).click();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
     await page.close();
   });
@@ -62,7 +62,7 @@ describe('sizes', () => {
 
 describe('tools', () => {
   it('turn, mirror and color at once, and reset all of it', async () => {
-    const page = await gallery.open('view/wide.png');
+    const page = await viewer.open('view/wide.png');
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Turn right' }).click();
     await page.getByRole('button', { name: 'Mirror left to right' }).click();
@@ -75,7 +75,7 @@ describe('tools', () => {
   });
 
   it('zoom to a drawn area, show where it lies, and move it there', async () => {
-    const page = await gallery.open('view/wide.png');
+    const page = await viewer.open('view/wide.png');
     const stage = await page.locator('.stage').boundingBox();
     if (stage === null) throw new Error('no stage');
     const at = (x: number, y: number): readonly [number, number] => [
@@ -88,7 +88,7 @@ describe('tools', () => {
     await page.mouse.move(...at(0.4, 0.4), { steps: 4 });
     await page.mouse.move(...at(0.5, 0.5), { steps: 4 });
     await page.mouse.up();
-    await settled(page);
+    await waitUntilSettled(page);
     const query = new URL(page.url()).searchParams;
     expect(Number(query.get('ww'))).toBeLessThan(0.5);
     expect(Number(query.get('wx'))).toBeGreaterThan(0.15);
@@ -100,15 +100,15 @@ describe('tools', () => {
   });
 
   it('move what is seen at a pixel for a pixel from the bird’s eye, as large as it is', async () => {
-    const page = await gallery.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
+    const page = await viewer.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
     const eye = await page.locator('.navigator').boundingBox();
     if (eye === null) throw new Error('no bird’s eye');
     await page.mouse.click(eye.x + eye.width * 0.5, eye.y + eye.height * 0.5);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.1);
-    await settled(page);
+    await waitUntilSettled(page);
     expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');
     const stage = await stagePixels(page);
-    const picture = await scalerPixels(gallery, 'fn=wide.png&mo=rawfile');
+    const picture = await scalerPixels(viewer, 'fn=wide.png&mo=rawfile');
     const left = Math.round((picture.width - stage.width) / 2);
     const top = Math.round((picture.height - stage.height) / 2);
     for (const [x, y] of [
@@ -122,7 +122,7 @@ describe('tools', () => {
   });
 
   it('magnify what is under the pointer', async () => {
-    const page = await gallery.open('view/wide.png');
+    const page = await viewer.open('view/wide.png');
     await page.keyboard.press('l');
     await page.mouse.move(500, 300);
     await page.mouse.move(505, 305);

@@ -1,15 +1,15 @@
 /** The viewer, by its pixels: what it shows is what the Scaler draws for the same address. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openGallery } from './gallery.ts';
-import { differenceInMiddle, scalerPixels, stagePixels, visit } from './room.ts';
+import { differenceInMiddle, scalerPixels, stagePixels, visit } from './stage-pixels.ts';
+import { setUpViewer } from './viewer-pages.ts';
 
-const gallery = openGallery();
+const viewer = setUpViewer();
 
 describe('a view', () => {
   let page: Page;
   beforeAll(async () => {
-    page = await gallery.open('view/wide.png');
+    page = await viewer.open('view/wide.png');
   });
   afterAll(() => page.close());
 
@@ -29,7 +29,7 @@ describe('a view', () => {
     await visit(page, `view/wide.png?${query}`);
     const stage = await stagePixels(page);
     const picture = await scalerPixels(
-      gallery,
+      viewer,
       `fn=wide.png&dw=${stage.width}&dh=${stage.height}&${query.replace('mo=', 'mo=png,')}${query.includes('mo=') ? '' : '&mo=png'}`,
     );
     expect(differenceInMiddle(stage, picture)).toBeLessThan(14);
@@ -41,17 +41,17 @@ describe('a view', () => {
 });
 
 it('shows an image’s thumbnail in its place until its tiles come', async () => {
-  const page = await gallery.browser().newPage({ viewport: { width: 1000, height: 700 } });
+  const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
   // Tiles of this page never come.
   await page.route('**/iiif/3/**/default.jpg', () => undefined);
   const query = 'wx=0.1&wy=0.2&ww=0.6&wh=0.5&rot=90&mo=hmir';
-  await page.goto(`${gallery.url()}view/wide.png?${query}`);
+  await page.goto(`${viewer.url()}view/wide.png?${query}`);
   await page.locator('.placeholder').waitFor();
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
   await page.waitForTimeout(500);
   const stage = await stagePixels(page);
   const size = `dw=${stage.width}&dh=${stage.height}`;
-  const picture = await scalerPixels(gallery, `fn=wide.png&${size}&${query},png`);
+  const picture = await scalerPixels(viewer, `fn=wide.png&${size}&${query},png`);
   expect(differenceInMiddle(stage, picture)).toBeLessThan(30);
   await page.close();
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProxy } from '../protocol/proxy.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { startProxy } from '../protocol/test-proxy.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

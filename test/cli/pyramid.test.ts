@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { blobs } from '../protocol/pyramid-sources.ts';
+import { blobs } from '../protocol/blob-image.ts';
 import { startApp } from '../protocol/running-app.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));

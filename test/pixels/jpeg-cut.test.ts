@@ -5,8 +5,8 @@ import type { Size } from '../../src/image/model/geometry.ts';
 import { cutJpeg } from '../../src/render/tiles/jpeg-cut.ts';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import { buildJpeg, type JpegSketch, noise, segment } from '../unit/render/tiles/build-jpeg.ts';
-import { chromaFringe, differenceBefore, type Fringe, noFringe } from './fringe.ts';
 import { scene } from './jpeg-pyramid.ts';
+import { chromaEdge, firstDifference, type IgnoredEdge, noIgnoredEdge } from './pixel-difference.ts';
 
 const whole = { width: 120, height: 90 };
 const sizes: readonly Size[] = [
@@ -31,10 +31,10 @@ const partOf = (stream: Buffer, size: Size): Promise<Buffer> =>
     .raw()
     .toBuffer();
 
-async function differenceOf(stream: Buffer, size: Size, fringe: Fringe): Promise<string | undefined> {
+async function differenceOf(stream: Buffer, size: Size, fringe: IgnoredEdge): Promise<string | undefined> {
   const { data, info } = await pixelsOf(cut(stream, size)).raw().toBuffer({ resolveWithObject: true });
   expect(info).toMatchObject(size);
-  return differenceBefore(fringe, data, await partOf(stream, size), size);
+  return firstDifference(fringe, data, await partOf(stream, size), size);
 }
 
 const gray = (image: Sharp): Sharp => image.toColourspace('b-w');
@@ -47,13 +47,13 @@ function patches(): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } }).resize({ ...whole, fit: 'fill', kernel: 'cubic' });
 }
 
-describe.each<[string, JpegOptions, Fringe, ((image: Sharp) => Sharp)?]>([
-  ['gray', {}, noFringe, gray],
-  ['full chroma', { chromaSubsampling: '4:4:4' }, noFringe],
-  ['full chroma at the best quality', { chromaSubsampling: '4:4:4', quality: 100 }, noFringe],
-  ['common tables', { chromaSubsampling: '4:4:4', optimiseCoding: false }, noFringe],
-  ['half chroma', { chromaSubsampling: '4:2:0', quality: 85 }, chromaFringe],
-  ['half chroma with common tables', { chromaSubsampling: '4:2:0', optimiseCoding: false }, chromaFringe],
+describe.each<[string, JpegOptions, IgnoredEdge, ((image: Sharp) => Sharp)?]>([
+  ['gray', {}, noIgnoredEdge, gray],
+  ['full chroma', { chromaSubsampling: '4:4:4' }, noIgnoredEdge],
+  ['full chroma at the best quality', { chromaSubsampling: '4:4:4', quality: 100 }, noIgnoredEdge],
+  ['common tables', { chromaSubsampling: '4:4:4', optimiseCoding: false }, noIgnoredEdge],
+  ['half chroma', { chromaSubsampling: '4:2:0', quality: 85 }, chromaEdge],
+  ['half chroma with common tables', { chromaSubsampling: '4:2:0', optimiseCoding: false }, chromaEdge],
 ])('as sharp writes it: %s', (_name, options, fringe, change = (image) => image) => {
   let stream: Buffer;
   beforeAll(async () => {
@@ -67,8 +67,8 @@ describe.each<[string, JpegOptions, Fringe, ((image: Sharp) => Sharp)?]>([
 
 const luma = [1, 1] as const;
 
-describe.each<[string, JpegSketch['factors'], Fringe]>([
-  ['4:2:0', [[2, 2], luma, luma], chromaFringe],
+describe.each<[string, JpegSketch['factors'], IgnoredEdge]>([
+  ['4:2:0', [[2, 2], luma, luma], chromaEdge],
   ['4:2:2', [[2, 1], luma, luma], { right: 1, bottom: 0 }],
   ['4:4:0', [[1, 2], luma, luma], { right: 0, bottom: 1 }],
   ['4:1:1', [[4, 1], luma, luma], { right: 1, bottom: 0 }],
@@ -90,7 +90,7 @@ it('with a chroma of half the size the last column and row differ where they lie
 it('of red, green and blue stays that', async () => {
   const first = [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0'))];
   const stream = buildJpeg({ ...whole, factors: [luma, luma, luma], coefficients: noise, first });
-  expect(await differenceOf(stream, { width: 33, height: 44 }, noFringe)).toBeUndefined();
+  expect(await differenceOf(stream, { width: 33, height: 44 }, noIgnoredEdge)).toBeUndefined();
 });
 
 it('that is progressive is not cut', async () => {
@@ -101,5 +101,5 @@ it('that is progressive is not cut', async () => {
 it('whose tables were made for its own differences alone may have no code for those at the cut', async () => {
   const stream = await scene(120, 90).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer();
   expect(cutJpeg(stream, { width: 64, height: 48 })).toMatch(/^the tile’s Huffman tables have no code/);
-  expect(await differenceOf(stream, { width: 120, height: 48 }, noFringe)).toBeUndefined();
+  expect(await differenceOf(stream, { width: 120, height: 48 }, noIgnoredEdge)).toBeUndefined();
 });

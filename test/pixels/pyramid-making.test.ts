@@ -14,7 +14,7 @@ import { headerFault } from '../../src/pyramids/header-fault.ts';
 import { PyramidStore } from '../../src/pyramids/store.ts';
 import { writeStripes } from '../../src/pyramids/stripes.ts';
 import { setUpright } from '../../src/pyramids/upright-tag.ts';
-import { blobs } from '../protocol/pyramid-sources.ts';
+import { blobs } from '../protocol/blob-image.ts';
 import { quartered, temporaryFolder } from './pictures.ts';
 
 const folder = realpathSync(temporaryFolder());

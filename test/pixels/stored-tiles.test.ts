@@ -15,7 +15,6 @@ import { createTiles } from '../../src/render/tiles/tiles.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
-import { chromaFringe, differenceBefore, noFringe } from './fringe.ts';
 import {
   levelOfFiles,
   levelsOf,
@@ -26,6 +25,7 @@ import {
   withOwnTables,
 } from './jpeg-pyramid.ts';
 import { temporaryFolder } from './pictures.ts';
+import { chromaEdge, firstDifference, noIgnoredEdge } from './pixel-difference.ts';
 
 const folder = temporaryFolder();
 const [width, height] = [700, 530];
@@ -156,7 +156,7 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
     expect(compared).toBeGreaterThan(20);
   });
 
-  const fringe = /gray|RGB|full chroma/.test(kind) ? noFringe : chromaFringe;
+  const fringe = /gray|RGB|full chroma/.test(kind) ? noIgnoredEdge : chromaEdge;
   const isPadded = kind !== 'a size of whole tiles';
 
   it(`has ${isPadded ? 'all tiles at the right and bottom edge cut, with no padding in them' : 'no tiles to cut'}`, async () => {
@@ -173,7 +173,7 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
           .raw()
           .toBuffer();
         const label = `${level.width} x ${level.height}, column ${column}, row ${row}`;
-        expect(differenceBefore(fringe, pixels, await region(file, level, column, row), cell), label).toBeUndefined();
+        expect(firstDifference(fringe, pixels, await region(file, level, column, row), cell), label).toBeUndefined();
         compared++;
       }
     }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { SignJWT } from 'jose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const [width, height] = [37, 23];
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-access-'));
@@ -108,7 +108,7 @@ const neutral = [
 ];
 
 /** What an answer gives away: undefined where it is a denial, or says no more than of a name that does not exist. */
-function leak({ status, headers, body }: Answer): string | undefined {
+function leak({ status, headers, body }: ReceivedResponse): string | undefined {
   const text = body.toString('latin1');
   if ([400, 401, 403, 404].includes(status)) {
     if (headers.etag !== undefined) return 'a tag';

@@ -5,8 +5,8 @@ import { checkServer } from '../../src/cli/check/command.ts';
 import { findImage } from '../../src/cli/check/find-image.ts';
 import { type Finding, formatFinding } from '../../src/cli/check/finding.ts';
 import { NoAnswer, type Probe, probeWithin, type Reply } from '../../src/cli/check/probe.ts';
-import { type Passed, type ProxyRules, startProxy } from './proxy.ts';
 import { type RunningApp, startApp } from './running-app.ts';
+import { type Passed, type ProxyRules, startProxy } from './test-proxy.ts';
 
 const probe = probeWithin(5000);
 

@@ -5,7 +5,7 @@ import { askingForStatus } from '../../src/cli/compare/endpoint.ts';
 import { judge } from '../../src/cli/compare/judge.ts';
 import { type Comparison, replay } from '../../src/cli/compare/replay.ts';
 import type { LoggedRequest } from '../../src/cli/compare/requests.ts';
-import { type Row, rows, scaler } from './compare-rows.ts';
+import { type Row, rows, scaler } from './compare-cases.ts';
 import { type FakeAnswer, type FakeDigilib, type FakeRoute, startFakeDigilib, xml } from './fake-digilib.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 

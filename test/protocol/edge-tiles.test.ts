@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { chromaFringe, differenceBefore } from '../pixels/fringe.ts';
 import { levelsOf, scene } from '../pixels/jpeg-pyramid.ts';
+import { chromaEdge, firstDifference } from '../pixels/pixel-difference.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-edges-'));
@@ -47,7 +47,7 @@ describe('a request for a tile at the edge', () => {
     const picture = sharp(body, { failOn: 'warning' });
     expect(await picture.metadata()).toMatchObject({ width: rect.width, height: rect.height });
     const region = await sharp(file, { page }).extract(rect).raw().toBuffer();
-    expect(differenceBefore(chromaFringe, await picture.raw().toBuffer(), region, rect)).toBeUndefined();
+    expect(firstDifference(chromaEdge, await picture.raw().toBuffer(), region, rect)).toBeUndefined();
   });
 
   it('never shows the padding, which is black', async () => {

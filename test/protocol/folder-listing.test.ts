@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
+import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 
 const metadata = `
 label: { en: A herbal, de: Ein Kräuterbuch }
@@ -28,7 +28,7 @@ contents:
 
 const files = ['a.jpg', 'b.jpg', 'b.png', 'c.jpg', 'torn.jpg', 'two.tif'];
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 beforeAll(async () => {
   library = await makeLibrary();

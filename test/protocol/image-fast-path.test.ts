@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RequestOptions, type RunningApp, startApp } from './running-app.ts';
+import { type ReceivedResponse, type RequestOptions, type RunningApp, startApp } from './running-app.ts';
 
 const variable = new Set(['date', 'keep-alive', 'connection']);
 
-const told = ({ status, headers, body }: Answer) => ({
+const told = ({ status, headers, body }: ReceivedResponse) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !variable.has(name))),
   body: body.toString('latin1'),

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { callsOf } from '../unit/library/counted-calls.ts';
+import { infoAddress, membersOf, picture } from './library-with-secrets.ts';
 import { startApp } from './running-app.ts';
-import { infoAddress, membersOf, picture } from './survive-library.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../unit/library/counted-calls.ts')).countedCalls(importOriginal),

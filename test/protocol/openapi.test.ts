@@ -13,7 +13,7 @@ import {
   operationsOf,
   readDescription,
 } from './openapi-reader.ts';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const base = '/digilib';
 
@@ -46,10 +46,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (path: string, operation: DescribedOperation, method = 'GET'): Promise<Answer> =>
+const ask = (path: string, operation: DescribedOperation, method = 'GET'): Promise<ReceivedResponse> =>
   app.get(base + exampleRequest(path, operation), { method });
 
-const typeOf = ({ headers }: Answer): string => (headers['content-type'] ?? '').replace('; charset=utf-8', '');
+const typeOf = ({ headers }: ReceivedResponse): string =>
+  (headers['content-type'] ?? '').replace('; charset=utf-8', '');
 
 const jsonOperations = (): typeof operations =>
   operations.filter(([, { responses }]) => responses['200']?.content?.['application/json'] !== undefined);

@@ -10,12 +10,12 @@ import {
   manifestSchema3,
   parserWarnings,
 } from '../unit/iiif/presentation/schema.ts';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
-import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
+import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-const json = (answer: Answer): object => JSON.parse(answer.body.toString()) as object;
+const json = (answer: ReceivedResponse): object => JSON.parse(answer.body.toString()) as object;
 
 /** The manifests of a collection and of all below it, each checked. */
 async function manifestsBelow(app: RunningApp, address: string): Promise<object[]> {
@@ -39,7 +39,7 @@ describe('the golden library', () => {
   });
   afterAll(() => app.close());
 
-  const get = (path: string, accept?: string): Promise<Answer> =>
+  const get = (path: string, accept?: string): Promise<ReceivedResponse> =>
     app.get(path, accept === undefined ? {} : { headers: { accept } });
 
   it('gives the manifests recorded from digilib', async () => {
@@ -219,7 +219,7 @@ describe('the samples', () => {
 
 describe('a library with files of its own', () => {
   let app: RunningApp;
-  let library: TemporaryLibrary;
+  let library: LibraryWithSecrets;
   beforeAll(async () => {
     library = await makeLibrary();
     const page = await picture('jpeg');

@@ -15,8 +15,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { adobeRgb } from '../fixtures/files/icc-profile.mjs';
-import { blobs } from './pyramid-sources.ts';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
+import { blobs } from './blob-image.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramids-'));
 const folder = path.join(scratch, 'scans');
@@ -64,7 +64,7 @@ async function makePyramid(app: RunningApp, address: string): Promise<void> {
   await until(() => isFromPyramid(app, address), 'a pyramid');
 }
 
-async function rgbOf({ body }: Answer): Promise<{ readonly data: Buffer; readonly size: string }> {
+async function rgbOf({ body }: ReceivedResponse): Promise<{ readonly data: Buffer; readonly size: string }> {
   const { data, info } = await sharp(body)
     .toColourspace('srgb')
     .removeAlpha()
@@ -74,7 +74,10 @@ async function rgbOf({ body }: Answer): Promise<{ readonly data: Buffer; readonl
 }
 
 /** Mean and greatest difference of two pictures of one size. */
-async function differenceOf(one: Answer, other: Answer): Promise<{ readonly mean: number; readonly most: number }> {
+async function differenceOf(
+  one: ReceivedResponse,
+  other: ReceivedResponse,
+): Promise<{ readonly mean: number; readonly most: number }> {
   const [a, b] = [await rgbOf(one), await rgbOf(other)];
   expect(b.size).toBe(a.size);
   let [sum, most] = [0, 0];
@@ -121,7 +124,7 @@ const tile = (name: string, x = 512, y = 1024): string => iiif(name, `${x},${y},
 
 describe('a JPEG of 30 megapixels', () => {
   let app: RunningApp & { readonly store: string };
-  const before = new Map<string, Answer>();
+  const before = new Map<string, ReceivedResponse>();
   const pictures: readonly (readonly [string, number])[] = [
     [tile('plain.jpg'), 1.5],
     [tile('plain.jpg', 3072, 4096), 1.5],

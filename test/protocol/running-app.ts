@@ -17,7 +17,7 @@ export interface RequestOptions {
   readonly body?: string | Buffer;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -30,13 +30,17 @@ export interface RunningApp {
   /** What the app has logged, a line of JSON each. */
   readonly logLines: readonly string[];
   /** Asks for a path (with its query), which is sent exactly as it stands here. */
-  get(path: string, options?: RequestOptions): Promise<Answer>;
+  get(path: string, options?: RequestOptions): Promise<ReceivedResponse>;
   /** Writes bytes (text as Latin-1), a part after the other, and reads what comes until the end or the deadline. */
   raw(parts: string | Buffer | readonly (string | Buffer)[], deadlineMs?: number): Promise<string>;
   close(): Promise<void>;
 }
 
-function ask(port: number, path: string, { method = 'GET', headers = {}, body }: RequestOptions): Promise<Answer> {
+function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions,
+): Promise<ReceivedResponse> {
   const agent = new Agent({ keepAlive: false });
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent }, (incoming) => {

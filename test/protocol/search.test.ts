@@ -1,8 +1,8 @@
 /** Search by name: what it finds, in which order, and when it says that there may be more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchAnswer } from '../../src/image/folder/folder-listing.ts';
+import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 
 const codex = `
 label: A codex
@@ -14,7 +14,7 @@ attribution: Museum of Example
 pages: { c: 11v, b: { en: 1v, de: Blatt 1v }, a: 1r }
 `;
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 beforeAll(async () => {
   library = await makeLibrary();

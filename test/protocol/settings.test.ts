@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
-import { type Answer, goldenFolders, type RunningApp, startApp } from './running-app.ts';
+import { goldenFolders, type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-effects-'));
 const pixel = sharp({ create: { width: 2, height: 2, channels: 3, background: '#a00' } });
@@ -40,7 +40,7 @@ async function start(settings: SettingsInput): Promise<RunningApp> {
   return app;
 }
 
-const jsonOf = ({ body }: Answer): Record<string, unknown> => JSON.parse(body.toString());
+const jsonOf = ({ body }: ReceivedResponse): Record<string, unknown> => JSON.parse(body.toString());
 
 describe('errorPictures', () => {
   test.each(Object.entries(pictures))('a file of %s is sent as %s', async (format, mediaType) => {

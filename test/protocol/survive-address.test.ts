@@ -1,18 +1,18 @@
 /** Addresses that are too long, and queries with too many parameters (survive.md, "Input"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   emptyAddresses,
   endpoints,
   expectDiscreet,
   infoAddress,
+  type LibraryWithSecrets,
   makeLibrary,
   membersOf,
-  type TemporaryLibrary,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {

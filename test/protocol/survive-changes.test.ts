@@ -3,21 +3,21 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync,
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   blue,
   expectNoImage,
   imageAddresses,
   infoAddress,
+  type LibraryWithSecrets,
   makeLibrary,
   membersOf,
   picture,
   red,
-  type TemporaryLibrary,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const pictureAddresses = imageAddresses.filter(([label]) => !label.includes('info.json'));
 
-async function colorOf(answer: Answer): Promise<'red' | 'blue'> {
+async function colorOf(answer: ReceivedResponse): Promise<'red' | 'blue'> {
   const [r, , b] = await sharp(answer.body).toColourspace('srgb').raw().toBuffer();
   return (r ?? 0) > (b ?? 0) ? 'red' : 'blue';
 }
@@ -152,7 +152,7 @@ describe('a file', () => {
       'Scaler?fn=busy/busy.png&dw=90&rot=180',
     ];
     let version = 0;
-    const answers: Answer[] = [];
+    const answers: ReceivedResponse[] = [];
     const timer = setInterval(() => replace(++version), 25);
     try {
       for (let round = 0; round < 60; round++) {

@@ -1,22 +1,22 @@
 /** What lies in the library but must not be served, and what must: links, dotfiles, devices, disguised files (survive.md, "Files"). */
 import { mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   expectDiscreet,
   expectNoImage,
   imageAddresses,
   infoAddress,
+  type LibraryWithSecrets,
   makeLibrary,
   membersOf,
   picture,
   red,
-  type TemporaryLibrary,
   textOf,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 let following: RunningApp;
 
@@ -77,7 +77,7 @@ afterAll(async () => {
   library.remove();
 });
 
-async function timed(answer: Promise<Answer>): Promise<Answer> {
+async function timed(answer: Promise<ReceivedResponse>): Promise<ReceivedResponse> {
   const start = performance.now();
   const result = await answer;
   expect(performance.now() - start).toBeLessThan(1000);

@@ -1,19 +1,19 @@
 /** Host headers and X-Forwarded headers, forged and malformed (survive.md, "Input"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   emptyAddresses,
   endpoints,
   expectDiscreet,
   infoAddress,
+  type LibraryWithSecrets,
   makeLibrary,
   membersOf,
-  type TemporaryLibrary,
   textOf,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 let proxied: RunningApp;
 
@@ -128,7 +128,7 @@ describe('a malformed Host', () => {
   });
 });
 
-const baseUrl = (answer: Answer): string | undefined => membersOf(answer)['base.url'];
+const baseUrl = (answer: ReceivedResponse): string | undefined => membersOf(answer)['base.url'];
 
 describe('a well-formed Host', () => {
   for (const host of wellFormed) {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
-import { infoAddress, membersOf, picture } from './survive-library.ts';
+import { infoAddress, membersOf, picture } from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
 /** What hangs while it is set, and how many calls are outstanding there. */
 const disk = vi.hoisted(() => ({ hung: '', outstanding: 0 }));
@@ -59,7 +59,7 @@ it('is no reason to wait for those who ask for what is elsewhere, and 503 for al
     expect(membersOf(await app.get(infoAddress('here')))['img.pix_x']).toBe('60');
   }
   expect(disk.outstanding, 'calls that take a thread each, of the four there are').toBeLessThanOrEqual(2);
-  const answers: readonly Answer[] = await Promise.all(hanging);
+  const answers: readonly ReceivedResponse[] = await Promise.all(hanging);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   for (const { headers, body } of answers) {
     expect(headers['retry-after']).toMatch(/^\d+$/);

@@ -1,10 +1,10 @@
 /** Regions without pixels and pictures beyond the limits (survive.md, "Input"). */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base, expectDiscreet, type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { base, expectDiscreet, makeLibrary, picture, type TemporaryLibrary } from './survive-library.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 let small: RunningApp;
 let bounded: RunningApp;

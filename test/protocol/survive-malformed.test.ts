@@ -1,10 +1,10 @@
 /** What is hardly HTTP any more: an answer or a closed connection, and the next request is served (survive.md, "Input"). */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base, infoAddress, type LibraryWithSecrets, makeLibrary } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { base, infoAddress, makeLibrary, type TemporaryLibrary } from './survive-library.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {

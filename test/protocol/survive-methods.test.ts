@@ -1,17 +1,17 @@
 /** Every method at every address: the server only reads (digilib.md, "Where we differ", 11). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   emptyAddresses,
   endpoints,
   expectDiscreet,
   imageAddresses,
+  type LibraryWithSecrets,
   makeLibrary,
-  type TemporaryLibrary,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {

@@ -2,21 +2,21 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningApp, startApp } from './running-app.ts';
 import {
   base,
   expectDiscreet,
   expectNoImage,
   imageAddresses,
   infoAddress,
+  type LibraryWithSecrets,
   makeLibrary,
   membersOf,
   picture,
-  type TemporaryLibrary,
   textOf,
-} from './survive-library.ts';
+} from './library-with-secrets.ts';
+import { type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {

@@ -1,10 +1,17 @@
 /** Numbers that are none, or too small or too large, in every parameter; regions and sizes beyond the limits (survive.md, "Input"). */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type RunningApp, startApp } from './running-app.ts';
-import { base, expectDiscreet, makeLibrary, membersOf, picture, type TemporaryLibrary } from './survive-library.ts';
+import {
+  base,
+  expectDiscreet,
+  type LibraryWithSecrets,
+  makeLibrary,
+  membersOf,
+  picture,
+} from './library-with-secrets.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {
@@ -23,7 +30,7 @@ afterAll(async () => {
   library.remove();
 });
 
-async function timed(path: string, server: RunningApp = app): Promise<Answer> {
+async function timed(path: string, server: RunningApp = app): Promise<ReceivedResponse> {
   const start = performance.now();
   const answer = await server.get(path);
   expect(performance.now() - start, path).toBeLessThan(5000);
@@ -92,7 +99,7 @@ const contexts: readonly (readonly [name: string, query: string, type: 'int' | '
   ['ddpiy', 'fn=dpi.jpg&dw=30&dh=30&mo=osize&ddpix=100', 'float'],
 ];
 
-const signature = ({ status, headers }: Answer): string => `${status} ${status === 200 ? headers.etag : ''}`;
+const signature = ({ status, headers }: ReceivedResponse): string => `${status} ${status === 200 ? headers.etag : ''}`;
 
 describe('a number of the Scaler', () => {
   for (const [name, query, type] of contexts) {

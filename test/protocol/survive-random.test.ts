@@ -1,10 +1,10 @@
 /** Thousands of random addresses never make the server fail. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base, endpoints, type LibraryWithSecrets, makeLibrary } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { base, endpoints, makeLibrary, type TemporaryLibrary } from './survive-library.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base, blue, type LibraryWithSecrets, makeLibrary } from './library-with-secrets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
-import { base, blue, makeLibrary, type TemporaryLibrary } from './survive-library.ts';
 
-let library: TemporaryLibrary;
+let library: LibraryWithSecrets;
 let app: RunningApp;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { accessBy } from './access-parts.ts';
+import { accessBy } from './access-rules.ts';
 
 const rolesOf = async (rules: Readonly<Record<string, string>>, address: string): Promise<readonly string[]> => {
   const addresses = Object.entries(rules).map(([text, roles]) => ({ address: text, roles: roles.split(' ') }));

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { PathRule } from '../../../src/access/paths.ts';
 import { parseIdentifier } from '../../../src/image/model/identifier.ts';
-import { accessBy, callerWith, place } from './access-parts.ts';
+import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
 /** Rules as `path: roles`, roles with blanks between them. */
 const pathRules = (rules: Readonly<Record<string, string>>): readonly PathRule[] =>
   Object.entries(rules).map(([path, roles]) => ({ path, roles: roles.split(' ').filter((role) => role !== '') }));
 
 const maySee = (rules: Readonly<Record<string, string>>, path: string, ...roles: readonly string[]): boolean =>
-  accessBy({ paths: pathRules(rules) }).isPathAllowed([place(path)], callerWith(...roles));
+  accessBy({ paths: pathRules(rules) }).isPathAllowed([identifierOf(path)], callerWith(...roles));
 
 describe('a folder with a rule', () => {
   const rules = { 'private/letters': 'staff friends' };
@@ -143,7 +143,7 @@ describe('a thing with several places', () => {
     [['b', 'a'], ['x'], false],
     [['a', 'b'], ['x', 'y'], true],
   ])('%j for %j: %s', (paths, roles, expected) => {
-    const places = paths.map(place);
+    const places = paths.map(identifierOf);
     expect(access.isPathAllowed(places, callerWith(...roles))).toBe(expected);
     expect(access.isAllowed({ places }, callerWith(...roles))).toBe(expected);
   });
@@ -206,7 +206,7 @@ describe('the law of paths', () => {
       fc.property(fc.array(plain, { minLength: 1, maxLength: 4 }), plain, (rules, asked) => {
         const isBelow = rules.some((rule) => rule.every((text, at) => text === asked[at]));
         const access = accessBy({ paths: rules.map((rule) => ({ path: rule.join('/'), roles: ['staff'] })) });
-        expect(access.isPathAllowed([place(asked.join('/'))], callerWith())).toBe(!isBelow);
+        expect(access.isPathAllowed([identifierOf(asked.join('/'))], callerWith())).toBe(!isBelow);
       }),
       { numRuns: 3000 },
     );
@@ -222,7 +222,7 @@ describe('the law of paths', () => {
         const needed = new Set(around.flatMap((one) => one.roles));
         const access = accessBy({ paths: rules.map((one) => ({ path: one.segments.join('/'), roles: one.roles })) });
         const expected = around.length === 0 || own.some((role) => needed.has(role));
-        expect(access.isPathAllowed([place(asked.join('/'))], callerWith(...own))).toBe(expected);
+        expect(access.isPathAllowed([identifierOf(asked.join('/'))], callerWith(...own))).toBe(expected);
       }),
       { numRuns: 3000 },
     );

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type Access, type AccessOptions, createAccess } from '../../../src/access/access.ts';
 import { faults } from '../../../src/access/token-faults.ts';
-import { noRules } from './access-parts.ts';
-import { issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './token-parts.ts';
+import { noRules } from './access-rules.ts';
+import { issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 
 let first: KeyPair;
 let second: KeyPair;

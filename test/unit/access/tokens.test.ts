@@ -5,8 +5,8 @@ import { type Access, createAccess } from '../../../src/access/access.ts';
 import { faults } from '../../../src/access/token-faults.ts';
 import { rememberVerdicts } from '../../../src/access/token-memory.ts';
 import type { TokenRule } from '../../../src/access/tokens.ts';
-import { noRules } from './access-parts.ts';
-import { encode, goodClaims, issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './token-parts.ts';
+import { noRules } from './access-rules.ts';
+import { encode, goodClaims, issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 
 const algorithms = ['RS256', 'PS384', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const pairs = new Map<string, KeyPair>();

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { type AccessRules, openAccess } from '../../../src/access/access.ts';
 import type { TypeRule } from '../../../src/access/types.ts';
-import { accessBy, callerWith, place } from './access-parts.ts';
+import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
 const maySee = (types: readonly TypeRule[], type: string | undefined, ...roles: readonly string[]): boolean =>
   accessBy({ types }).isAllowed(
-    { places: [place('a.jpg')], ...(type === undefined ? {} : { type }) },
+    { places: [identifierOf('a.jpg')], ...(type === undefined ? {} : { type }) },
     callerWith(...roles),
   );
 
@@ -60,20 +60,20 @@ describe('paths and types', () => {
     ['public/x', 'group:a', ['a'], true],
     ['public/x', 'free', [], true],
   ])('both decide: %s of type %s for %j: %s', (path, type, roles, expected) => {
-    expect(access.isAllowed({ places: [place(path)], type }, callerWith(...roles))).toBe(expected);
+    expect(access.isAllowed({ places: [identifierOf(path)], type }, callerWith(...roles))).toBe(expected);
   });
 
   it('is open where nobody needs a role', () => {
-    expect(access.isOpen({ places: [place('public/x')] })).toBe(true);
-    expect(access.isOpen({ places: [place('public/x')], type: 'free' })).toBe(true);
-    expect(access.isOpen({ places: [place('public/x')], type: 'group:a' })).toBe(false);
-    expect(access.isOpen({ places: [place('private/x')], type: 'free' })).toBe(false);
-    expect(access.isOpen({ places: [place('public/x'), place('private/x')] })).toBe(false);
+    expect(access.isOpen({ places: [identifierOf('public/x')] })).toBe(true);
+    expect(access.isOpen({ places: [identifierOf('public/x')], type: 'free' })).toBe(true);
+    expect(access.isOpen({ places: [identifierOf('public/x')], type: 'group:a' })).toBe(false);
+    expect(access.isOpen({ places: [identifierOf('private/x')], type: 'free' })).toBe(false);
+    expect(access.isOpen({ places: [identifierOf('public/x'), identifierOf('private/x')] })).toBe(false);
   });
 
   it('leaves types alone where only the path is asked for', () => {
-    expect(access.isPathAllowed([place('public')], callerWith())).toBe(true);
-    expect(access.isPathAllowed([place('private')], callerWith('a'))).toBe(false);
+    expect(access.isPathAllowed([identifierOf('public')], callerWith())).toBe(true);
+    expect(access.isPathAllowed([identifierOf('private')], callerWith('a'))).toBe(false);
   });
 });
 
@@ -90,9 +90,9 @@ describe('access', () => {
     expect(openAccess.isOn).toBe(false);
     const caller = await openAccess.identify({ address: '192.0.2.1' });
     expect(caller).toEqual({ roles: new Set(), authenticated: false });
-    expect(openAccess.isAllowed({ places: [place('a')], type: 'group:x' }, caller)).toBe(true);
-    expect(openAccess.isOpen({ places: [place('a')], type: 'group:x' })).toBe(true);
-    expect(openAccess.isPathAllowed([place('a')], caller)).toBe(true);
+    expect(openAccess.isAllowed({ places: [identifierOf('a')], type: 'group:x' }, caller)).toBe(true);
+    expect(openAccess.isOpen({ places: [identifierOf('a')], type: 'group:x' })).toBe(true);
+    expect(openAccess.isPathAllowed([identifierOf('a')], caller)).toBe(true);
   });
 
   it('takes the roles that a trusted proxy names, beside those of the address', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { AccessRules } from '../../../../src/access/access.ts';
 import { accessSchema } from '../../../../src/config/groups/access.ts';
 import { settingsSchema } from '../../../../src/config/settings.ts';
-import { accessBy } from '../../access/access-parts.ts';
+import { accessBy } from '../../access/access-rules.ts';
 
 const publicKey = (kind: 'rsa' | 'ec' | 'ed25519' | 'ed448', size: number | string = 2048): JsonWebKey => {
   const options = kind === 'rsa' ? { modulusLength: size } : { namedCurve: size };

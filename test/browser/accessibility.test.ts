@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { accessibilityViolations } from './accessibility.ts';
+import { setUpBrowsing } from './browse-pages.ts';
+
+const session = setUpBrowsing();
+
+/** Opens what a key opens, and waits for it. */
+const byKey = (key: string, selector: string) => async (): Promise<void> => {
+  await session.page.locator('.zoom-bar').waitFor();
+  await session.page.keyboard.press(key);
+  await session.page.locator(selector).first().waitFor();
+};
+
+async function measureByKeys(): Promise<void> {
+  await byKey('d', '.tool-buttons')();
+  await session.page.locator('.tool-buttons button').first().click();
+  await session.page.keyboard.press('Enter');
+  await session.page.keyboard.press('ArrowRight');
+  await session.page.keyboard.press('ArrowRight');
+  await session.page.waitForTimeout(500);
+  await session.page.keyboard.press('Enter');
+  await session.page.locator('.side-panel li').first().waitFor();
+}
+
+const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
+
+describe('everybody', () => {
+  const places = [
+    ['the root', '', undefined],
+    ['a folder', 'browse/atlas', undefined],
+    ['a part of a long folder', 'browse/long?from=101', undefined],
+    ['what was found', 'browse/atlas?q=a', undefined],
+    ['a torn image', 'browse/torn', undefined],
+    ['a light table', 'browse/atlas?layout=table', async () => session.page.getByRole('option').first().click()],
+    ['the menu', '', async () => session.page.locator('.drop-down > button').click()],
+    ['ways to open', 'browse/atlas', async () => session.page.locator('.folder-actions button').click()],
+    [
+      'HTML to copy',
+      'browse/atlas',
+      async () => {
+        await session.page.locator('.folder-actions button').click();
+        await session.page.getByRole('tab').nth(2).click();
+      },
+    ],
+    ['an image', 'view/atlas/wide.png', async () => session.page.locator('.zoom-bar').waitFor()],
+    ['a part of an image', 'view/atlas/wide.png?wx=0.2&ww=0.3&wh=0.3', undefined],
+    ['two pages', 'view/atlas/wide.png?pages=2', async () => session.page.locator('.zoom-bar').waitFor()],
+    ['adjusting', marked, byKey('a', '.side-panel fieldset')],
+    ['marks and regions', marked, byKey('m', '.side-panel textarea')],
+    ['measuring', 'view/atlas/wide.png', measureByKeys],
+    ['citing', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('c', '.side-panel .copy')],
+    ['what is known of an image', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('i', '.side-panel dl')],
+    ['the keys', marked, byKey('?', 'dialog')],
+    ['an image inside of another page', 'embed/atlas/wide.png', undefined],
+  ] as const;
+
+  const isUsable = async (): Promise<void> => {
+    await session.pictureWidths();
+    expect(await accessibilityViolations(session.page)).toEqual([]);
+    expect(await session.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  };
+
+  for (const [name, address, act] of places) {
+    it(`can use ${name}`, async () => {
+      await session.open(address, { colorScheme: 'light', locale: 'en', viewport: { width: 1280, height: 800 } });
+      await act?.();
+      await isUsable();
+      expect(session.problems).toEqual([]);
+    });
+
+    it(`can use ${name} on a phone, in German, in dark colors and on the narrowest screen`, async () => {
+      await session.open(address, { colorScheme: 'dark', locale: 'de', viewport: { width: 390, height: 800 } });
+      await act?.();
+      await isUsable();
+      await session.page.emulateMedia({ colorScheme: 'light' });
+      await session.page.setViewportSize({ width: 320, height: 800 });
+      await isUsable();
+      expect(session.problems).toEqual([]);
+    });
+  }
+
+  for (const address of ['browse/nowhere', 'view/atlas/nowhere.png']) {
+    it(`is told that there is nothing at ${address}`, async () => {
+      await session.open(address);
+      await session.page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
+      expect(await accessibilityViolations(session.page)).toEqual([]);
+    });
+  }
+
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [844, 390],
+    [820, 1180],
+  ] as const) {
+    it(`reaches every button of an image on ${width} × ${height} px, in German`, async () => {
+      await session.open(marked, { locale: 'de', viewport: { width, height }, hasTouch: true });
+      await byKey('m', '.side-panel textarea')();
+      const hidden = await session.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.view-bar :is(a, button), .zoom-bar button, .panel-head button')]
+          .filter((element) => element.getClientRects().length > 0)
+          .filter((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            const seen = document.elementFromPoint(x + width / 2, y + height / 2);
+            return Math.min(width, height) < 24 || !element.contains(seen);
+          })
+          .map((element) => element.getAttribute('aria-label') ?? element.textContent),
+      );
+      expect(hidden).toEqual([]);
+    });
+  }
+
+  it('sees what is on where colors are the reader’s own', async () => {
+    await session.open('view/atlas/wide.png', { forcedColors: 'active' });
+    const colorOf = (name: string): Promise<string> =>
+      session.page
+        .getByRole('button', { name })
+        .evaluate((element) => getComputedStyle(element).getPropertyValue('background-color'));
+    expect(await colorOf('Move the image')).not.toBe(await colorOf('Magnifier'));
+  });
+
+  it('can print an image with its source and without the tools', async () => {
+    await session.open('view/atlas/wide.png');
+    await session.page.locator('.zoom-bar').waitFor();
+    await session.page.emulateMedia({ media: 'print' });
+    expect(await session.page.locator('.stage').isVisible()).toBe(true);
+    for (const part of ['.view-bar', '.tool-rail', '.zoom-bar', '.skip-link', '.filmstrip'])
+      expect(await session.page.locator(part).isVisible(), part).toBe(false);
+    expect(await session.page.locator('.source-note').textContent()).toBe(
+      `An atlas, Frontispiece${session.url}view/atlas/wide.png`,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+/** A library for tests of browsing: a described folder, a long one, an empty one, and an image that can't be read. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { quartered } from '../pixels/pictures.ts';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+
+export interface BrowseLibrary {
+  readonly app: RunningApp;
+  /** The address of the library, with a slash at its end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export const longFolderImages = 250;
+
+const longValue = 'A line that says more than fits beside the others. '.repeat(12).trim();
+
+const metadata = `label: { en: An atlas, de: Ein Atlas }
+summary: { en: Maps of nowhere., de: Karten von nirgendwo. }
+metadata:
+  Date: 1890
+  Note: "${longValue}"
+rights: https://creativecommons.org/publicdomain/mark/1.0/
+pages:
+  - wide: Frontispiece
+`;
+
+async function writeImages(folder: string): Promise<void> {
+  for (const name of ['atlas/plates', 'long', 'nothing', 'torn'])
+    mkdirSync(path.join(folder, name), { recursive: true });
+  await quartered(400, 300).png().toFile(path.join(folder, 'atlas/wide.png'));
+  await quartered(300, 400).jpeg({ quality: 95 }).toFile(path.join(folder, 'atlas/tall page.jpg'));
+  await quartered(300, 300).png().toFile(path.join(folder, 'atlas/plates/Ölberg.png'));
+  writeFileSync(path.join(folder, 'atlas/metadata.yaml'), metadata);
+  writeFileSync(path.join(folder, 'torn/torn.jpg'), 'no picture at all');
+  const tiny = await quartered(60, 80).png().toBuffer();
+  for (let number = 1; number <= longFolderImages; number += 1) {
+    writeFileSync(path.join(folder, 'long', `leaf-${String(number).padStart(3, '0')}.png`), tiny);
+  }
+}
+
+/** The library behind a running app at a context path of its own. */
+export async function startBrowseLibrary(settings: SettingsInput = {}): Promise<BrowseLibrary> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-shelf-'));
+  await writeImages(folder);
+  const app = await startApp({ folders: [folder], contextPath: '/books', ...settings });
+  return {
+    app,
+    url: `${app.url}/books/`,
+    async close() {
+      await app.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

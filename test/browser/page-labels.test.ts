@@ -1,0 +1,196 @@
+/** Manuscripts in the viewer: pages by their labels, chapters, citations, and the ways from and to a folder. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { quartered } from '../pixels/pictures.ts';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { openBrowser } from './browser.ts';
+import { waitUntilSettled } from './stage-pixels.ts';
+
+const total = 130;
+
+const fileOf = (number: number): string => `p${String(number).padStart(3, '0')}`;
+const labelOf = (number: number): string => `${Math.ceil(number / 2)}${number % 2 === 1 ? 'r' : 'v'}`;
+
+const metadata = `label: A codex
+attribution: Museum of Example
+metadata:
+  Shelfmark: Ms. 7
+pages: { ${Array.from({ length: total }, (_, index) => `${fileOf(index + 1)}: ${labelOf(index + 1)}`).join(', ')} }
+contents:
+  - { label: Preface, pages: 1-2 }
+  - label: Songs
+    contents:
+      - { label: First song, pages: 3-9 }
+      - { label: Last song, pages: 120-130 }
+`;
+
+let folder: string;
+let app: RunningApp;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-folios-'));
+  mkdirSync(path.join(folder, 'codex'));
+  const picture = await quartered(60, 80).png().toBuffer();
+  for (let number = 1; number <= total; number += 1) {
+    writeFileSync(path.join(folder, 'codex', `${fileOf(number)}.png`), picture);
+  }
+  writeFileSync(path.join(folder, 'codex/metadata.yaml'), metadata);
+  app = await startApp({ folders: [folder] });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => page?.close());
+
+async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
+  page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${app.url}/${address}`);
+}
+
+const field = () => page.getByLabel('Go to page', { exact: true });
+
+async function type(text: string): Promise<void> {
+  await field().fill(text);
+  await field().press('Enter');
+}
+
+describe('the page field', () => {
+  it.each([
+    ['2r', 'p003'],
+    ['64V', 'p128'],
+    ['17', 'p017'],
+  ])('leads from %s to %s', async (typed, file) => {
+    await open('view/codex/p001.png');
+    await waitUntilSettled(page);
+    await type(typed);
+    await page.waitForURL(new RegExp(`/${file}\\.png`));
+  });
+
+  it.each([
+    ['999', 'There is no page 999 of 130.'],
+    ['0', 'There is no page 0 of 130.'],
+    ['99x', 'No page is called “99x”.'],
+  ])('says that %s leads nowhere', async (typed, text) => {
+    await open('view/codex/p001.png');
+    await waitUntilSettled(page);
+    await type(typed);
+    await page.getByRole('status').getByText(text).waitFor();
+    expect(page.url()).toContain('p001.png');
+  });
+
+  it('names both of two pages, as do the title and the thumbnails', async () => {
+    await open('view/codex/p003.png?pages=2');
+    await waitUntilSettled(page);
+    expect(await field().inputValue()).toBe('3–4');
+    expect(await page.title()).toBe('2r – 2v – A codex – Lectern');
+    expect(await page.locator('.page-label').textContent()).toBe('2r – 2v');
+    expect(await page.locator('.filmstrip a[aria-current]').allTextContents()).toEqual(['2r', '2v']);
+  });
+
+  it('has the label beside it on a phone', async () => {
+    await open('view/codex/p003.png', { viewport: { width: 390, height: 800 } });
+    await waitUntilSettled(page);
+    const label = page.locator('.stage-label');
+    expect(await label.textContent()).toBe('2r');
+    expect(await label.evaluate((element) => getComputedStyle(element).clipPath)).toBe('none');
+  });
+});
+
+describe('chapters', () => {
+  it('lead from the folder to their first pages', async () => {
+    await open('browse/codex');
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    await contents.waitFor();
+    expect(await contents.locator('a').allTextContents()).toEqual([
+      'Preface1',
+      'Songs3',
+      'First song3',
+      'Last song120',
+    ]);
+    await contents.getByRole('link', { name: 'Last song' }).click();
+    await page.waitForURL(/view\/codex\/p120\.png/);
+  });
+
+  it('stand beside the image, with the one that is read marked', async () => {
+    await open('view/codex/p125.png');
+    await waitUntilSettled(page);
+    await page.keyboard.press('i');
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    await contents.waitFor();
+    expect(await contents.locator('a[aria-current] span').allTextContents()).toEqual(['Last song']);
+    await contents.getByRole('link', { name: 'Preface' }).click();
+    await page.waitForURL(/p001\.png/);
+    await contents.locator('a[aria-current]').getByText('Preface').waitFor();
+  });
+});
+
+describe('a citation', () => {
+  const citation = () => page.locator('.citation').inputValue();
+
+  it('names the holder and the call number, and keeps what was changed when the view changes', async () => {
+    await open('view/codex/p003.png');
+    await waitUntilSettled(page);
+    await page.keyboard.press('c');
+    await page.locator('.citation').waitFor();
+    const address = `${app.url}/view/codex/p003.png`;
+    expect(await citation()).toContain(`Museum of Example, A codex (Ms. 7), 2r. ${address} (`);
+    await page.locator('.citation').fill(`My own words: ${address}`);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('b');
+    await page.waitForURL(/pages=2/);
+    expect(await citation()).toBe(`My own words: ${address}?pages=2`);
+    await page.getByRole('button', { name: 'Begin anew' }).click();
+    expect(await citation()).toContain('A codex (Ms. 7), 2r.');
+  });
+
+  it('stands beside the short address of the page', async () => {
+    await open('view/codex/p003.png?rot=90');
+    await waitUntilSettled(page);
+    await page.keyboard.press('c');
+    const row = page.locator('.copy-row').filter({ hasText: 'Short address of the page' });
+    expect(await row.locator('a').getAttribute('href')).toBe(`${app.url}/view/codex/p003.png`);
+  });
+});
+
+describe('the ways', () => {
+  it('back lead to the part of the folder with the page, which is marked and in sight', async () => {
+    await open('view/codex/p125.png');
+    await waitUntilSettled(page);
+    await page.locator('.folder-link').click();
+    await page.waitForURL(/browse\/codex\?from=101/);
+    const card = page.locator('.image-card.last-opened');
+    await card.waitFor();
+    expect(await card.textContent()).toContain('63r');
+    const box = await card.boundingBox();
+    expect(box && box.y > 0 && box.y + box.height < 860).toBe(true);
+  });
+
+  it('on from a page that is not there lead to its folder and to the library', async () => {
+    await open('view/codex/gone/p999.png');
+    await page.getByRole('link', { name: 'Look for it in the library' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the folder “A codex”' }).click();
+    await page.waitForURL(/browse\/codex$/);
+  });
+
+  it('say how many images a folder has where it has no such page', async () => {
+    await open('view/codex?pn=999');
+    await page.getByText('This folder has 130 images.').waitFor();
+  });
+
+  it('from the search say the label, and which page of how many it is', async () => {
+    await open('browse/?q=64v');
+    const found = page.locator('.found li').first();
+    await found.waitFor();
+    expect(await found.locator('strong').textContent()).toBe('64v');
+    expect(await found.locator('small').textContent()).toBe('Library › codex · page 128 of 130');
+  });
+});

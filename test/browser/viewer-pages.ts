@@ -1,0 +1,77 @@
+/** The viewer with pictures that tell what is done to them: one app for the tests of a file, and pages in a browser. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { openBrowser } from './browser.ts';
+import { gradient, manyColors } from './gradients.ts';
+import { waitUntilSharp } from './stage-pixels.ts';
+
+/** The name of a page of the book, from 1 to 12. */
+export const pageName = (page: number): string => `p${String(page).padStart(3, '0')}.png`;
+
+export interface OpenOptions {
+  /** The window in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Another browser than the gallery's. */
+  readonly browser?: Browser;
+  /** Done to the page before it loads anything. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+export interface ViewerPages {
+  readonly browser: () => Browser;
+  /** The app's address with its context path and a slash. */
+  readonly url: () => string;
+  /** Asks for an address below the base. */
+  readonly get: RunningApp['get'];
+  /** Opens an address below the base; tiles come without loss, so that what differs is the viewer's doing. */
+  open(address: string, options?: OpenOptions): Promise<Page>;
+}
+
+async function fill(folder: string): Promise<void> {
+  mkdirSync(path.join(folder, 'book'));
+  await gradient(1200, 900).png().toFile(path.join(folder, 'wide.png'));
+  await manyColors(360, 270).png().toFile(path.join(folder, 'colors.png'));
+  await gradient(600, 400).withMetadata({ density: 150 }).png().toFile(path.join(folder, 'dense.png'));
+  for (let page = 1; page <= 12; page++) {
+    await gradient(600 + page, 800)
+      .png()
+      .toFile(path.join(folder, 'book', pageName(page)));
+  }
+}
+
+/** Opens the gallery for the tests of this file, below the context path `/digilib`. */
+export function setUpViewer(): ViewerPages {
+  let folder: string;
+  let app: RunningApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'lectern-gallery-'));
+    await fill(folder);
+    app = await startApp({ folders: [folder], contextPath: '/digilib' });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    browser: () => browser,
+    url: () => `${app.url}/digilib/`,
+    get: (address, options) => app.get(`/digilib${address}`, options),
+    async open(address, { size = { width: 1000, height: 700 }, browser: other = browser, prepare } = {}) {
+      const page = await other.newPage({ viewport: size });
+      await prepare?.(page);
+      await page.route('**/iiif/3/**/default.jpg', (route) =>
+        route.continue({ url: route.request().url().replace(/jpg$/, 'png') }),
+      );
+      await page.goto(`${app.url}/digilib/${address}`);
+      await waitUntilSharp(page);
+      return page;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Short ways to the things that the tests of access are about. */
+import { type Access, type AccessRules, type Caller, createAccess } from '../../../src/access/access.ts';
+import { type Identifier, parseIdentifier } from '../../../src/image/model/identifier.ts';
+
+export function identifierOf(path: string): Identifier {
+  const identifier = parseIdentifier(path);
+  if (identifier === undefined) throw new Error(`${path} names nothing`);
+  return identifier;
+}
+
+export const callerWith = (...roles: readonly string[]): Caller => ({ roles: new Set(roles), authenticated: true });
+
+export const noRules: AccessRules = { addresses: [], tokens: [], paths: [], types: [] };
+
+/** Access by these rules; a fault fails the test. */
+export const accessBy = (rules: Partial<AccessRules>): Access =>
+  createAccess(
+    { ...noRules, ...rules },
+    {
+      onFault: (message) => {
+        throw new Error(message);
+      },
+    },
+  );

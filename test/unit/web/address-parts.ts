@@ -1,8 +1,0 @@
-/** An address in one text, taken apart as a browser does. */
-import type { RouteAddress } from '../../../web/src/model/address.ts';
-
-export function partsOf(address: string): RouteAddress {
-  const [rest = '', ...fragment] = address.split('#');
-  const [path = '', ...query] = rest.split('?');
-  return { path, query: query.join('?'), fragment: fragment.join('#') };
-}

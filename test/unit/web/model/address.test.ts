@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
+import type { Route } from '../../../../web/src/model/routes.ts';
+import { plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
+import { partsOf } from './parse-address.ts';
+
+const placeAt = (address: string): Route => parseRoute(partsOf(address));
+
+const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
+  kind: 'view',
+  state: { ...plainView(fn), ...changes },
+  embedded: false,
+});
+
+const browse = (folder: string, from = 1, search = ''): Route => ({ kind: 'browse', folder, from, search });
+
+const places: readonly (readonly [address: string, place: Route, today: string])[] = [
+  ['', browse(''), ''],
+  ['?q=coast', browse('', 1, 'coast'), 'browse/?q=coast'],
+  ['index.html', browse(''), ''],
+  ['browse', browse(''), ''],
+  ['browse/', browse(''), ''],
+  ['browse/maps/north/', browse('maps/north'), 'browse/maps/north'],
+  ['browse/maps?from=101&q=a+b', browse('maps', 101, 'a b'), 'browse/maps?from=101&q=a%20b'],
+  ['browse/maps?from=-4&other=1', browse('maps'), 'browse/maps'],
+  ['browse/a%20b/%C3%BC', browse('a b/ü'), 'browse/a%20b/%C3%BC'],
+  ['view/maps/a+b.tif', view('maps/a+b.tif'), 'view/maps/a%2Bb.tif'],
+  ['view/maps/a.tif?pages=2', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
+  ['view/maps/a.tif?pages=3', view('maps/a.tif'), 'view/maps/a.tif'],
+  ['view/a;2,x!@:y', view('a;2,x!@:y'), 'view/a;2,x!@:y'],
+  ['view/a?fn=b&rot=5', view('a', { rotation: 5 }), 'view/a?rot=5'],
+  ['view/?fn=b/c&rot=5', view('b/c', { rotation: 5 }), 'view/b/c?rot=5'],
+  ['view?b/c+2', view('b/c', { pn: 2 }), 'view/b/c?pn=2'],
+  ['view/a?flag', view('a', { unknown: [['flag', '']] }), 'view/a?flag='],
+  ['view/a?&&=x', view('a'), 'view/a'],
+  ['view/digilib.html', view('digilib.html'), 'view/digilib.html'],
+  ['view/a%E2%82', view('a\uFFFD'), 'view/a%EF%BF%BD'],
+  ['view/a%zz', view('a%zz'), 'view/a%25zz'],
+  ['view/a?rot=359.99999', view('a', { rotation: 359.99999 }), 'view/a'],
+  ['view/a?ww=0.00001', view('a', { region: { x: 0, y: 0, width: 0.00001, height: 1 } }), 'view/a?ww=0.0001'],
+  ['view/a?x=%3B%26', view('a', { unknown: [['x', ';&']] }), 'view/a?x=%3B%26'],
+];
+
+it.each(places)('“%s” leads to its place and is written as it should be', (address, place, today) => {
+  expect(placeAt(address)).toEqual(place);
+  expect(formatRoute(place)).toBe(today);
+});
+
+describe('a copied address', () => {
+  const secret: Route = view('a', {
+    unknown: [
+      ['Id_Token', 'secret'],
+      ['access_token', 'secret'],
+      ['b', '1'],
+    ],
+  });
+
+  it('holds no token, whatever the state holds', () => expect(formatRoute(secret)).toBe('view/a?b=1'));
+
+  it('leaves out marks and regions where they would make it longer than servers take', () => {
+    const state = { ...plainView('a'), rotation: 90 };
+    const marks = Array.from({ length: 3000 }, (_, at) => ({ x: at / 3000, y: 0.5 }));
+    const address = formatRoute({ kind: 'view', state: { ...state, marks }, embedded: false });
+    expect(address).toBe('view/a?rot=90');
+    const few = { ...state, marks: marks.slice(0, 300) };
+    expect(parseRoute(partsOf(formatRoute({ kind: 'view', state: few, embedded: false })))).toMatchObject({
+      state: { marks: { length: 300 } },
+    });
+  });
+
+  it('says no parameter twice, whatever the state holds', () => {
+    expect(formatRoute(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
+  });
+
+  it('stays below its base where a folder would lead out of it', () => {
+    expect(formatRoute(browse('../x', 2))).toBe('browse/?from=2');
+  });
+});
+
+const fourDecimals = (least: number, greatest: number) =>
+  fc.integer({ min: least * 10_000, max: greatest * 10_000 }).map((value) => value / 10_000 + 0);
+
+const triples = (bound: number) =>
+  fc.tuple(fourDecimals(-bound, bound), fourDecimals(-bound, bound), fourDecimals(-bound, bound));
+
+const texts = fc.string({ unit: 'grapheme', maxLength: 8 });
+const names = texts.map((text) => `n${text.replaceAll('/', '')}`);
+const paths = fc.array(names, { maxLength: 3 }).map((parts) => parts.join('/'));
+const unique = (prefix: string) =>
+  fc.uniqueArray(
+    fc.tuple(
+      texts.map((text) => prefix + text),
+      texts,
+    ),
+    { selector: ([name]) => name, maxLength: 3 },
+  );
+
+const corner = { x: fourDecimals(-2, 2), y: fourDecimals(-2, 2) };
+const rects = fc.record({ ...corner, width: fourDecimals(0.0001, 3), height: fourDecimals(0.0001, 3) });
+
+const states: fc.Arbitrary<ViewState> = fc.record({
+  fn: paths,
+  pn: fc.integer({ min: 1, max: 99_999 }),
+  region: rects,
+  rotation: fourDecimals(0, 359),
+  mirror: fc.record({ horizontal: fc.boolean(), vertical: fc.boolean() }),
+  mode: fc.constantFrom('fit', 'pixels', 'true-size'),
+  color: fc.record({
+    brightness: fourDecimals(-255, 255),
+    contrast: fourDecimals(-4, 4),
+    multiply: triples(4),
+    add: triples(255),
+    operation: fc.constantFrom('', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'),
+  }),
+  quality: fc.constantFrom(undefined, 0, 1, 2, 3),
+  marks: fc.array(fc.record(corner), { maxLength: 4 }),
+  rectangles: fc.array(rects, { maxLength: 3 }),
+  ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
+  twoPages: fc.boolean(),
+  options: fc.uniqueArray(fc.constantFrom('lpic', 'hires', 'png', 'errtxt')),
+  unknown: unique('x'),
+});
+
+/** Where the window says how much is shown, an address holds the corner alone. */
+const asAddressesHold = (state: ViewState): ViewState =>
+  state.mode === 'fit' ? state : { ...state, region: { ...state.region, width: 1, height: 1 } };
+
+const roomPlaces: fc.Arbitrary<Route> = fc.oneof(
+  fc.record({ kind: fc.constant('view' as const), state: states.map(asAddressesHold), embedded: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('browse' as const),
+    folder: paths,
+    from: fc.integer({ min: 1, max: 9999 }),
+    search: texts,
+  }),
+  fc.record({
+    kind: fc.constant('table' as const),
+    folder: paths,
+    from: fc.integer({ min: 1, max: 9999 }),
+    columns: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+    rows: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+    operations: fc.constantFrom(
+      [],
+      [['rot', '90']] as const,
+      [
+        ['mo', 'hmir'],
+        ['rgbm', '1/0/0'],
+      ] as const,
+    ),
+  }),
+);
+
+it('reads back every place that it writes', () => {
+  fc.assert(
+    fc.property(roomPlaces, (place) => {
+      expect(placeAt(formatRoute(place))).toEqual(place);
+    }),
+  );
+});
+
+it('writes addresses that a browser leaves as they are', () => {
+  fc.assert(
+    fc.property(roomPlaces, (place) => {
+      const address = formatRoute(place);
+      expect(new URL(address, 'https://library.example/base/').href).toBe(`https://library.example/base/${address}`);
+    }),
+  );
+});
+
+it('reads any text at all', () => {
+  const anything = fc.string({ unit: 'binary' });
+  const heads = fc.constantFrom('', 'view/', 'browse/', 'digilib.html?', 'jquery/digicat.html?', 'view/?mk=');
+  fc.assert(
+    fc.property(heads, anything, (head, text) => {
+      const place = placeAt(head + text);
+      expect(placeAt(formatRoute(place)).kind).toBe(place.kind);
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { aimOf, movementOnImage, onImage } from '../../../../web/src/model/aim.ts';
+
+const alone = { x: 0, width: 1 };
+const onTheRight = { x: 0, width: 1.9 };
+const onTheLeft = { x: -0.9, width: 1.9 };
+const slack = { x: 0.01, y: 0.02 };
+
+describe('a point that the reader aims at', () => {
+  it.each([
+    [0.5, 0.5, alone, 'image'],
+    [0, 1, alone, 'image'],
+    [-0.009, 1.019, alone, 'image'],
+    [-0.02, 0.5, alone, 'nowhere'],
+    [0.5, 1.03, alone, 'nowhere'],
+    [1.2, 0.5, alone, 'nowhere'],
+    [1.2, 0.5, onTheRight, 'beside'],
+    [1.2, 1.5, onTheRight, 'nowhere'],
+    [-0.2, 0.5, onTheRight, 'nowhere'],
+    [-0.2, 0.5, onTheLeft, 'beside'],
+  ] as const)('at %d, %d with pages over %o is on: %s', (x, y, spread, aim) => {
+    expect(aimOf({ x, y }, spread, slack)).toBe(aim);
+  });
+
+  it('just off the edge is the edge', () => expect(onImage({ x: -0.01, y: 1.01 })).toEqual({ x: 0, y: 1 }));
+});
+
+describe('a movement', () => {
+  it.each([
+    [0.1, 0.1, 0.1, 0.1],
+    [-0.5, 0.5, -0.2, 0.3],
+    [0.9, -0.9, 0.4, -0.1],
+  ])('by %d, %d keeps all points on the image: by %d, %d', (x, y, right, down) => {
+    const points = [
+      { x: 0.2, y: 0.1 },
+      { x: 0.6, y: 0.7 },
+    ];
+    const moved = movementOnImage(points, { x, y });
+    expect(moved.x).toBeCloseTo(right);
+    expect(moved.y).toBeCloseTo(down);
+  });
+});

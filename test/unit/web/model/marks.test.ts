@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { append, describeAt, moveTo, rectangleBetween, removeAt, removeLast } from '../../../../web/src/model/marks.ts';
+import type { Mark } from '../../../../web/src/model/view-state.ts';
+
+const one: Mark = { x: 0.1, y: 0.1, text: 'one' };
+const two: Mark = { x: 0.2, y: 0.2 };
+const three: Mark = { x: 0.3, y: 0.3, text: 'three' };
+const marks: readonly Mark[] = [one, two, three];
+
+describe('marks', () => {
+  it.each<[string, readonly Mark[], readonly Mark[]]>([
+    ['get the next number', append([one], two), [one, two]],
+    ['move up where one before them goes', removeAt(marks, 0), [two, three]],
+    ['stay where none is at the place', removeAt(marks, 3), marks],
+    ['lose their last', removeLast(marks), [one, two]],
+    ['can be none', removeLast([]), []],
+    [
+      'move and keep number and text',
+      moveTo(marks, 0, { x: 0.9, y: 0.8 }),
+      [{ x: 0.9, y: 0.8, text: 'one' }, two, three],
+    ],
+    ['get a text', describeAt(marks, 1, ' two '), [one, { ...two, text: 'two' }, three]],
+    ['lose a text', describeAt(marks, 0, ' '), [{ x: 0.1, y: 0.1 }, two, three]],
+  ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
+
+  it('are never changed in place', () => {
+    const frozen = Object.freeze(marks.map((mark) => Object.freeze({ ...mark })));
+    removeLast(removeAt(describeAt(moveTo(append(frozen, one), 1, three), 2, 'x'), 0));
+    expect(frozen).toEqual(marks);
+  });
+});
+
+it('keeps the size of a rectangle that moves', () => {
+  const rectangle = { x: 0, y: 0, width: 0.2, height: 0.1, text: 'a' };
+  expect(moveTo([rectangle], 0, { x: 0.5, y: 0.5 })).toEqual([{ ...rectangle, x: 0.5, y: 0.5 }]);
+});
+
+it.each([
+  [
+    { x: 0.1, y: 0.2 },
+    { x: 0.5, y: 0.8 },
+  ],
+  [
+    { x: 0.5, y: 0.8 },
+    { x: 0.1, y: 0.2 },
+  ],
+  [
+    { x: 0.1, y: 0.8 },
+    { x: 0.5, y: 0.2 },
+  ],
+])('makes a rectangle between %j and %j', (from, to) => {
+  const { x, y, width, height } = rectangleBetween(from, to);
+  expect([x, y]).toEqual([0.1, 0.2]);
+  expect(width).toBeCloseTo(0.4);
+  expect(height).toBeCloseTo(0.6);
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { isAddressOf } from '../../../../web/src/model/annotation-source.ts';
+import { labelPlaceOf, outlinesOf } from '../../../../web/src/model/figure.ts';
+import { renumber } from '../../../../web/src/model/marks.ts';
+import type { MeasureKind } from '../../../../web/src/model/measure.ts';
+import {
+  addNotes,
+  describedBy,
+  isEmpty,
+  joinPlaces,
+  type Notes,
+  noNotes,
+  readNotes,
+  samePlaces,
+} from '../../../../web/src/model/notes.ts';
+import type { Point } from '../../../../web/src/model/view-state.ts';
+
+const own: Notes = {
+  marks: [
+    { x: 0.12344, y: 0.5, text: 'mine' },
+    { x: 0.7, y: 0.7 },
+  ],
+  rectangles: [{ x: 0.1, y: 0.1, width: 0.2, height: 0.2, text: 'box' }],
+  measures: [
+    {
+      kind: 'line',
+      points: [
+        { x: 0, y: 0 },
+        { x: 1, y: 1 },
+      ],
+    },
+  ],
+  scale: { x: 100, y: 100, from: '12 cm' },
+};
+
+const address = {
+  marks: [
+    { x: 0.9, y: 0.9 },
+    { x: 0.1234, y: 0.5 },
+  ],
+  rectangles: [],
+};
+
+describe('notes', () => {
+  it('are the same as an address says them, whose four decimals are all it knows', () => {
+    const said = {
+      marks: [
+        { x: 0.1234, y: 0.5 },
+        { x: 0.7, y: 0.7 },
+      ],
+      rectangles: own.rectangles,
+    };
+    expect(samePlaces(said, own)).toBe(true);
+    expect(samePlaces({ ...said, rectangles: [] }, own)).toBe(false);
+    expect(samePlaces({ ...said, marks: said.marks.toReversed() }, own)).toBe(false);
+  });
+
+  it('give their texts to an address that marks the same places', () => {
+    expect(describedBy(address, own)).toEqual({ marks: [{ x: 0.9, y: 0.9 }, own.marks[0]], rectangles: [] });
+  });
+
+  it('come after those of an address, each place once, and lose nothing', () => {
+    expect(joinPlaces(address, own)).toEqual({ ...own, marks: [{ x: 0.9, y: 0.9 }, own.marks[0], own.marks[1]] });
+  });
+
+  it('add those of a file, and keep the scale', () => {
+    const more = { marks: [{ x: 0, y: 0 }], rectangles: [], measures: [] };
+    expect(addNotes(own, more)).toEqual({ ...own, marks: [...own.marks, { x: 0, y: 0 }] });
+  });
+
+  it('are empty without notes and without a scale', () => {
+    expect([isEmpty(noNotes), isEmpty({ ...noNotes, scale: own.scale ?? { x: 1, y: 1, from: '' } })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('what the browser has kept', () => {
+  it('is read as it was written', () => {
+    expect(readNotes(JSON.parse(JSON.stringify(own)))).toEqual(own);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a list', []],
+    ['marks without a place', { marks: [{ x: 1 }, { x: '1', y: 2 }, null] }],
+    ['rectangles without a size', { rectangles: [{ x: 1, y: 1, width: 1 }] }],
+    [
+      'measurements of no kind, or with too few points',
+      { measures: [{ kind: 'toString', points: [] }, { kind: 'line' }] },
+    ],
+    ['a scale of nothing', { scale: { x: 0, y: 1, from: '' } }],
+  ])('is left out where it can’t be read: %s', (_, kept) => expect(readNotes(kept)).toEqual(noNotes));
+});
+
+it.each([
+  ['https://a.example/lib/iiif/3/maps!a%20b.tif', 'maps/a b.tif', true],
+  ['https://other.example/iiif/3/maps%2Fa%20b.tif/info.json', 'maps/a b.tif', true],
+  ['https://a.example/presentation/3/maps/canvas/a%20b.tif', 'maps/a b.tif', true],
+  ['https://a.example/view/maps/a%20b.tif?rot=90', 'maps/a b.tif', true],
+  ['', 'maps/a b.tif', true],
+  ['https://a.example/iiif/3/maps!a%20b.tif;2', 'maps/a b.tif', false],
+  ['https://a.example/iiif/3/oldmaps!a%20b.tif', 'maps/a b.tif', false],
+  ['https://a.example/iiif/3/maps!other.tif', 'maps/a b.tif', false],
+])('%s is about %s: %s', (source, path, expected) => expect(isAddressOf(source, path, '!')).toBe(expected));
+
+it.each([
+  [0, 1, ['b', 'a', 'c']],
+  [2, -1, ['a', 'c', 'b']],
+  [0, -1, ['a', 'b', 'c']],
+  [2, 1, ['a', 'b', 'c']],
+] as const)('the one at %d goes %d further: %j', (at, by, expected) =>
+  expect(renumber(['a', 'b', 'c'], at, by)).toEqual(expected),
+);
+
+describe('the lines of a measurement', () => {
+  const image = { width: 200, height: 100 };
+  const points: readonly Point[] = [
+    { x: 0.5, y: 0.5 },
+    { x: 0.6, y: 0.5 },
+    { x: 0.5, y: 0.6 },
+    { x: 0.9, y: 0.9 },
+  ];
+
+  it.each<[MeasureKind, number, readonly (readonly [number, boolean])[]]>([
+    ['line', 2, [[2, false]]],
+    ['path', 4, [[4, false]]],
+    ['angle', 3, [[3, false]]],
+    ['polygon', 4, [[4, true]]],
+    ['rectangle', 2, [[4, true]]],
+    ['circle', 2, [[90, true]]],
+    ['ellipse', 2, [[2, false]]],
+    ['ellipse', 3, [[90, true]]],
+    [
+      'proportion',
+      3,
+      [
+        [2, false],
+        [1, false],
+      ],
+    ],
+  ])('%s of %d points: %j', (kind, count, expected) => {
+    const outlines = outlinesOf(kind, points.slice(0, count), image);
+    expect(outlines.map(({ points: drawn, closed }) => [drawn.length, closed])).toEqual(expected);
+  });
+
+  it('are round in pixels, not in fractions', () => {
+    const [ring] = outlinesOf('circle', points.slice(0, 2), image);
+    const radii = ring?.points.map(({ x, y }) => Math.hypot((x - 0.5) * 200, (y - 0.5) * 100)) ?? [];
+    expect([Math.min(...radii), Math.max(...radii)].map((radius) => Math.round(radius * 1e6) / 1e6)).toEqual([20, 20]);
+  });
+
+  it.each<[MeasureKind, number, Point]>([
+    ['line', 2, { x: 0.55, y: 0.5 }],
+    ['angle', 3, { x: 0.6, y: 0.5 }],
+    ['path', 3, { x: 0.5, y: 0.6 }],
+    ['circle', 2, { x: 0.5, y: 0.5 }],
+  ])('of a %s have their value at a place of their own', (kind, count, expected) => {
+    const { x, y } = labelPlaceOf({ kind, points: points.slice(0, count) });
+    expect([x, y].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([expected.x, expected.y]);
+  });
+});
