@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../dist/app/app.js';
-import { readSettings } from '../dist/config/settings.js';
+import { readSettings } from '../dist/config/configuration.js';
 import { parseIdentifier } from '../dist/image/model/identifier.js';
 import { KeptIndex } from '../dist/library/index/metadata-index.js';
 import { Library } from '../dist/library/library.js';
@@ -69,7 +69,7 @@ async function measurePages() {
     await close();
   }
   const settings = readSettings(
-    { folders: [path.join(around, 'large')], renderProcesses: 0, index: { directory: false } },
+    { library: { folders: [path.join(around, 'large')] }, render: { processes: 0 }, index: { directory: false } },
     {},
     undefined,
   );

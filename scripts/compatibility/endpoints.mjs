@@ -8,7 +8,7 @@ const notYet = (why) => `not yet: ${why}`;
 export const endpoints = [
   {
     name: '`/Scaler`, `/servlet/Scaler`, `/authenticated/servlet/Scaler`',
-    status: differs('errors carry their true status (404, 403, 400) unless `legacyErrorStatus` is set'),
+    status: differs('errors carry their true status (404, 403, 400) unless `digilib.legacyErrorStatus` is set'),
     requests: { '/Scaler?fn=photos/odd1201x799&dw=50': 200, '/authenticated/servlet/Scaler/photos?pn=5&dw=50': 200 },
   },
   {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from '../../dist/app/app.js';
-import { readSettings } from '../../dist/config/settings.js';
+import { readSettings } from '../../dist/config/configuration.js';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
 async function start(folders) {
-  const { server } = await createApp(readSettings({ folders, port: 0, logLevel: 'silent' }, {}, undefined));
+  const { server } = await createApp(readSettings({ library: { folders }, logLevel: 'silent' }, {}, undefined));
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address();
   async function ask(query) {

@@ -25,8 +25,8 @@ const parameterNotes = {
 };
 
 const optionNotes = {
-  errimg: differs('the picture carries the true status, unless `legacyErrorStatus` is set'),
-  errtxt: differs('the text carries the true status, unless `legacyErrorStatus` is set'),
+  errimg: differs('the picture carries the true status, unless `digilib.legacyErrorStatus` is set'),
+  errtxt: differs('the text carries the true status, unless `digilib.legacyErrorStatus` is set'),
 };
 
 const operatorNotes = {
@@ -121,7 +121,10 @@ ${table(
       '`.meta` files, `index.meta`, also one folder up',
       differs('each fact from the nearest file that says it; dpi, contexts, access, title'),
     ],
-    ['symbolic links', differs('those that lead out of the folders are left out, unless `followLinksOutside` is set')],
+    [
+      'symbolic links',
+      differs('those that lead out of the folders are left out, unless `library.followLinksOutside` is set'),
+    ],
     ['pages inside of multi-page files', differs('`file.tif;2`; digilib shows the first alone')],
     ['JPEG 2000', 'not yet: listed and described from the header; rendering answers 501'],
     ['EXIF orientation', differs('applied, unless `orientation` is `ignore`')],

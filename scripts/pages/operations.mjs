@@ -88,7 +88,7 @@ function errorsText(forms) {
   );
   return `## Errors
 
-Of several forms the first of errimg, errtxt, errcode counts. All have the true status; with \`legacyErrorStatus\` in the
+Of several forms the first of errimg, errtxt, errcode counts. All have the true status; with \`digilib.legacyErrorStatus\` in the
 configuration pictures and texts have 200, as digilib sends them. An overloaded server answers 503.
 
 ${row(['Option', 'What is sent', 'Call', 'Answer'])}

@@ -60,16 +60,16 @@ function errorPicture(file: string | undefined, own: string): ErrorPicture {
 /** The reading room as `npm run build` makes it; the place is the same from the sources and from what is built of them. */
 const builtRoom = (): WebAssets => readWebAssets(fileURLToPath(new URL('../../dist/web/', import.meta.url)));
 
-const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings): ErrorPictures => ({
+const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings['digilib']): ErrorPictures => ({
   notFound: errorPicture(notFound, 'not-found.png'),
   denied: errorPicture(denied, 'denied.png'),
   error: errorPicture(error, 'error.png'),
 });
 
-/** What is kept of the library on disk; undefined where nothing is to be. */
-function keptIndex({ index: { directory, maxBytes } }: Settings, logger: Logger): MetadataIndex | undefined {
+/** The index of the library on disk; undefined where the settings switch it off. */
+function openIndex({ directory, maxBytes }: Settings['index'], logger: Logger): MetadataIndex | undefined {
   if (directory === false) return undefined;
-  // Who named no directory has not asked for an index, and need not hear that there is none.
+  // The default directory is optional: that it can't be written is no fault.
   const level = directory === undefined ? 'info' : 'warn';
   return new MetadataIndex({
     directory: directory ?? path.join(userCacheDirectory(), 'index'),
@@ -87,33 +87,33 @@ export interface App {
   readonly derivatives: Derivatives;
 }
 
-function openDerivatives({ cache }: Settings, logger: Logger): Derivatives {
+function openDerivatives(cache: Settings['cache'], logger: Logger): Derivatives {
   const { memoryBytes, directory: named, maxBytes } = cache;
   const directory = named ?? userCacheDirectory();
   return createDerivatives({
     memoryBytes,
     ...(directory === false ? {} : { disk: { directory, maxBytes, isLocal: isLocal(directory) } }),
-    // A place that nobody named is a convenience: that it can't be used is no fault.
+    // The default directory is optional: that it can't be written is no fault.
     onFault: (message, cause) => logger[named === undefined ? 'info' : 'warn']({ err: cause }, message),
   });
 }
 
 function openLibrary(
-  settings: Settings,
+  { library, index: { memoryBytes } }: Settings,
   index: MetadataIndex | undefined,
   pyramids: Pyramids,
   logger: Logger,
 ): Library {
-  const [first, ...others] = settings.folders;
+  const [first, ...others] = library.folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   return new Library({
     roots: [first, ...others],
-    virtualFolders: settings.virtualFolders,
-    followLinksOutside: settings.followLinksOutside,
-    orientation: settings.orientation,
+    virtualFolders: library.virtualFolders,
+    followLinksOutside: library.followLinksOutside,
+    orientation: library.orientation,
     onUnreadable: (path: string, reason: string) => logger.warn({ path, reason }, 'an image file can’t be read'),
     onMetadataFault: (file: string, { line, message }: MetadataFault) => logger.warn({ file, line }, message),
-    maxMemoryBytes: settings.index.memoryBytes,
+    maxMemoryBytes: memoryBytes,
     ...(index && { store: index }),
     derived: pyramids,
   });
@@ -125,12 +125,12 @@ const jobsEach = 3;
 /** How many of those may be long, on average: each takes some 30 MB. */
 const longEach = 2;
 
-function openRenderer({ renderProcesses, renderTimeoutMs, maxWaiting, cache: { decodedBytes } }: Settings): Renderer {
+function openRenderer({ processes: count, timeoutMs, maxWaiting, decodedBytes }: Settings['render']): Renderer {
   const executor =
-    renderProcesses === 0
+    count === 0
       ? createInThisProcess({ decodedBytes })
-      : createProcesses({ count: renderProcesses, jobsEach, deadlineMs: renderTimeoutMs, decodedBytes });
-  const processes = renderProcesses || availableParallelism();
+      : createProcesses({ count, jobsEach, deadlineMs: timeoutMs, decodedBytes });
+  const processes = count || availableParallelism();
   return createRenderer({
     executor,
     concurrency: processes * jobsEach,
@@ -182,61 +182,64 @@ function createLooks(admission: Admission): PublicImages {
 }
 
 /** Where images lie. */
-const imageFolders = ({ folders, virtualFolders }: Settings): readonly string[] => [
+const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
   ...folders,
   ...virtualFolders.map(({ folder }) => folder),
 ];
 
 /** A site's pages often have its images beside them. */
 function siteOf(settings: Settings, access: Access): Site | undefined {
-  const { webapp: folder } = settings;
-  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(settings) : [] };
+  const { webapp: folder } = settings.http;
+  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(settings.library) : [] };
 }
 
 /** What the routes need of the settings as they are. */
-const servedBy = (settings: Settings) => ({
-  publicAddress: settings.publicAddress,
-  rawSlashes: settings.iiifRawSlashes,
-  contextPath: settings.contextPath,
-  embedAncestors: settings.embedAncestors,
-  units: settings.units === undefined ? [] : readUnitsFile(settings.units).units,
+const servedBy = ({ http, iiif, digilib, readingRoom }: Settings) => ({
+  publicAddress: http.publicAddress,
+  rawSlashes: iiif.rawSlashes,
+  contextPath: http.contextPath,
+  embedAncestors: readingRoom.embedAncestors,
+  units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
   errors: {
-    pictures: errorPictures(settings),
-    defaultForm: settings.defaultErrorForm,
-    legacyStatus: settings.legacyErrorStatus,
+    pictures: errorPictures(digilib),
+    defaultForm: digilib.defaultErrorForm,
+    legacyStatus: digilib.legacyErrorStatus,
   },
-  defaultKernel: kernelOfQuality(settings.defaultQuality),
-  iiifPrefix: settings.iiifPrefix,
-  iiifSlash: settings.iiifSlash,
-  pageLabels: settings.pageLabels,
-  cacheControl: settings.cacheControl,
-  explain: settings.explain,
-  defaultIiifVersion: settings.iiifDefaultVersion,
+  defaultKernel: kernelOfQuality(digilib.defaultQuality),
+  iiifPrefix: iiif.prefix,
+  iiifSlash: iiif.slash,
+  pageLabels: iiif.pageLabels,
+  cacheControl: http.cacheControl,
+  explain: http.explain,
+  defaultIiifVersion: iiif.defaultVersion,
 });
 
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const pyramids = openPyramids(settings, logger);
-  const index = keptIndex(settings, logger);
+  const index = openIndex(settings.index, logger);
   const library = openLibrary(settings, index, pyramids, logger);
-  const renderer = openRenderer(settings);
+  const renderer = openRenderer(settings.render);
   const tiles = createTiles({
     fingerprintOf,
-    localDevices: localDevices([...imageFolders(settings), pyramidFolder(settings)]),
+    localDevices: localDevices([...imageFolders(settings.library), pyramidFolder(settings)]),
   });
-  const derivatives = openDerivatives(settings, logger);
+  const derivatives = openDerivatives(settings.cache, logger);
   const access = accessOf(settings, logger);
   const admission = createAdmission(library, access);
-  const browsing = createBrowsing({ admission, metadata: library, pageLabels: settings.pageLabels });
-  const { maxArea, maxWidth, maxHeight, maxUpscale, sendFile, profiles } = settings;
-  const limits = { maxArea, maxWidth, maxHeight, maxUpscale };
+  const browsing = createBrowsing({ admission, metadata: library, pageLabels: settings.iiif.pageLabels });
+  const {
+    limits,
+    digilib: { sendFile },
+    render: { profiles },
+  } = settings;
   const sources = {
     requireCurrent: (file: SourceFile) => library.requireCurrent(file),
     readCurrent: (file: SourceFile) => library.readCurrent(file),
     readTile: tiles.read,
   };
   const looks = createLooks(admission);
-  const trusted = trustProxies(settings.trustedProxies);
+  const trusted = trustProxies(settings.http.trustedProxies);
   const service: Service = {
     ...servedBy(settings),
     about,
@@ -268,7 +271,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   tellOfIdleRules(settings, library, logger).catch((err: unknown) =>
     logger.warn({ err }, 'rules of access can’t be checked'),
   );
-  const server = createServer(service, { contextPath: settings.contextPath, logger });
+  const server = createServer(service, { contextPath: settings.http.contextPath, logger });
   for (const part of [tiles, renderer, derivatives, pyramids, index]) {
     server.addHook('onClose', async () => part?.close());
   }

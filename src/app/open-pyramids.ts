@@ -38,7 +38,7 @@ export function openPyramids(settings: Settings, logger: Logger): Pyramids {
     ...buildOptionsOf(settings),
     store: openStore(settings),
     // Where profiles are kept, no picture comes from a pyramid.
-    automatic: settings.pyramids.automatic && settings.profiles === 'convert',
+    automatic: settings.pyramids.automatic && settings.render.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
   });
 }

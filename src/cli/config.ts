@@ -1,5 +1,5 @@
 /** The command `lectern config`: prints settings as the JSON file that --config reads. */
-import { differingSettings } from '../config/settings.ts';
+import { differingSettings } from '../config/configuration.ts';
 import { configurationOf, type Flags } from './flags.ts';
 
 export const configDescription =

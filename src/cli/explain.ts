@@ -42,12 +42,13 @@ async function explainIn({ service }: App, address: string): Promise<readonly Ex
  * 2 where the address is no picture's.
  */
 export async function explainAddress(address: string, settings: Settings): Promise<number> {
-  const app = createApp({ ...settings, renderProcesses: 0 }, pino({ level: 'silent' }));
+  const app = createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
   try {
     const lines = await explainIn(app, address);
     if (lines === undefined) {
+      const { contextPath } = settings.http;
       console.error(
-        `lectern: ${printable(address)} is no address of a picture; it has the form ${settings.contextPath}/Scaler?fn=… or ${settings.contextPath}/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}`,
+        `lectern: ${printable(address)} is no address of a picture; it has the form ${contextPath}/Scaler?fn=… or ${contextPath}/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}.{format}`,
       );
       return 2;
     }

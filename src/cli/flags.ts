@@ -1,7 +1,8 @@
 /** The arguments and flags that all commands with settings share. */
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Configuration, readConfiguration, type Settings, type SettingsInput } from '../config/settings.ts';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import type { Settings, SettingsInput } from '../config/settings.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 
@@ -53,24 +54,28 @@ export const withSettings = (command: Command): Command =>
       collect,
     )
     .option('--webapp <folder>', 'folder of static pages that are served beside the APIs')
-    .option('--config <file>', 'JSON file with settings; the environment (LECTERN_MAX_AREA and so on) and flags win')
+    .option(
+      '--config <file>',
+      'JSON file with settings; the environment (LECTERN_LIMITS__MAX_AREA and so on) and flags win',
+    )
     .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml; all other settings win over it')
     .option('--render-processes <number>', 'processes that render pictures (default: the processors)', parseCount)
     .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)');
 
+/** The members of an object that have a value. */
+const defined = <T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
 /** The settings of the arguments, the flags, the environment and the files. Throws SettingsError. */
 export function configurationOf(folders: readonly string[], flags: Flags): Configuration {
-  const { config, digilibConfig } = flags;
+  const { config, digilibConfig, port, host, contextPath, trustedProxy: trustedProxies, webapp } = flags;
   const given: SettingsInput = {
-    ...(folders.length > 0 ? { folders: [...folders] } : {}),
-    ...(flags.port === undefined ? {} : { port: flags.port }),
-    ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(flags.contextPath === undefined ? {} : { contextPath: flags.contextPath }),
-    ...(flags.trustedProxy === undefined ? {} : { trustedProxies: flags.trustedProxy }),
-    ...(flags.webapp === undefined ? {} : { webapp: flags.webapp }),
-    ...(flags.renderProcesses === undefined ? {} : { renderProcesses: flags.renderProcesses }),
-    ...(flags.logLevel === undefined ? {} : { logLevel: flags.logLevel }),
+    library: folders.length > 0 ? { folders: [...folders] } : {},
+    http: defined({ port, host, contextPath, trustedProxies, webapp }),
+    render: defined({ processes: flags.renderProcesses }),
+    ...defined({ logLevel: flags.logLevel }),
   };
-  const fallback: SettingsInput = config === undefined && digilibConfig === undefined ? { folders: [samples] } : {};
+  const fallback: SettingsInput =
+    config === undefined && digilibConfig === undefined ? { library: { folders: [samples] } } : {};
   return readConfiguration({ fallback, digilibConfig, file: config, environment: process.env, flags: given });
 }

@@ -24,18 +24,18 @@ function refuse(message: string): never {
 }
 
 /** The address that a person on this machine opens, without a slash at its end. */
-function baseAddress({ host, contextPath }: Settings, port: number): string {
+function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${contextPath}`;
 }
 
-function announce({ folders, iiifSlash }: Settings, base: string, example: string | undefined): void {
+function announce({ library, iiif }: Settings, base: string, example: string | undefined): void {
   const name = (example ?? '').split('/').map(encodeURIComponent).join('/');
-  const identifier = formatIdentifierSegment(example ?? '', iiifSlash);
+  const identifier = formatIdentifierSegment(example ?? '', iiif.slash);
   const pictures = `
   Scaler         ${base}/Scaler?fn=${name}&dw=800
   IIIF           ${base}/iiif/3/${identifier}/info.json`;
-  console.log(`Lectern ${version} serves ${folders.join(', ')}
+  console.log(`Lectern ${version} serves ${library.folders.join(', ')}
 
   Start page     ${base}/
   Info object    ${base}/api/dlInfo-json.jsp?fn=${name}${example === undefined ? '' : pictures}
@@ -43,7 +43,7 @@ function announce({ folders, iiifSlash }: Settings, base: string, example: strin
 Stop with Ctrl-C.`);
 }
 
-const listenProblems: Readonly<Record<string, (settings: Settings) => string>> = {
+const listenProblems: Readonly<Record<string, (settings: Settings['http']) => string>> = {
   EADDRINUSE: ({ port, host }) => `port ${port} on ${host} is in use; choose another with --port`,
   EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
   EADDRNOTAVAIL: ({ host }) => `this machine has no address ${host}; choose another with --host`,
@@ -53,20 +53,21 @@ const listenProblems: Readonly<Record<string, (settings: Settings) => string>> =
 async function serve(folders: readonly string[], flags: Flags): Promise<void> {
   const { settings, notes } = configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
+  const { http } = settings;
   const { server, browsing } = createApp(settings);
   try {
-    await server.listen({ port: settings.port, host: settings.host });
+    await server.listen({ port: http.port, host: http.host });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const problem = listenProblems[code];
-    if (problem) refuse(problem(settings));
+    if (problem) refuse(problem(http));
     throw error;
   }
   const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+  const port = typeof address === 'object' && address !== null ? address.port : http.port;
   // An address to try is no reason not to start: a disk may have no answer for now.
   const example = await browsing.example(anyone).catch(() => undefined);
-  announce(settings, baseAddress(settings, port), example);
+  announce(settings, baseAddress(http, port), example);
   const stop = (): void => {
     setTimeout(() => process.exit(0), 15_000).unref();
     void server.close().then(() => process.exit(0));

@@ -1,31 +1,35 @@
-/** The running settings as a person reads them; secrets and keys are left out. */
+/** The running settings as the configuration page shows them; secrets and keys are left out. */
+import type { z } from 'zod';
 import { type Settings, settingsSchema } from './settings.ts';
+import { groupMembersOf } from './sources/schema-shape.ts';
 
 export interface SettingRow {
   readonly name: string;
   /** As JSON; empty where nothing is set. */
   readonly value: string;
-  /** Whether it is what it would be if nobody had set it. */
+  /** Whether the value equals the default. */
   readonly isDefault: boolean;
   readonly meaning: string;
 }
 
-/** Members that hold keys: how many there are is told, what they are is not. */
+/** Of members that hold keys, only the number is shown. */
 const withoutKeys = (name: string, value: unknown): unknown =>
   name === 'keys' && Array.isArray(value) ? `${value.length} left out` : value;
 
-const printed = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, withoutKeys, 1));
+const format = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, withoutKeys, 1));
 
-/** Every setting with its value. */
-export function settingRows(settings: Settings): readonly SettingRow[] {
-  return Object.entries(settingsSchema.shape).map(([name, schema]) => {
-    const value = printed(settings[name as keyof Settings]);
-    const unset = schema.safeParse(undefined);
-    return {
-      name,
-      value,
-      isDefault: unset.success && printed(unset.data) === value,
-      meaning: schema.description ?? '',
-    };
-  });
+function rowsOf(schema: z.ZodType, name: string, value: unknown): readonly SettingRow[] {
+  const members = groupMembersOf(schema);
+  if (members !== undefined) {
+    return Object.entries(members).flatMap(([member, inner]) =>
+      rowsOf(inner, name === '' ? member : `${name}.${member}`, (value as Readonly<Record<string, unknown>>)[member]),
+    );
+  }
+  const formatted = format(value);
+  const unset = schema.safeParse(undefined);
+  const isDefault = unset.success && format(unset.data) === formatted;
+  return [{ name, value: formatted, isDefault, meaning: schema.description ?? '' }];
 }
+
+/** Every setting with its value, in the order of the schema. */
+export const settingRows = (settings: Settings): readonly SettingRow[] => rowsOf(settingsSchema, '', settings);

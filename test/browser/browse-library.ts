@@ -45,7 +45,11 @@ async function writeImages(folder: string): Promise<void> {
 export async function startBrowseLibrary(settings: SettingsInput = {}): Promise<BrowseLibrary> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-shelf-'));
   await writeImages(folder);
-  const app = await startApp({ folders: [folder], contextPath: '/books', ...settings });
+  const app = await startApp({
+    ...settings,
+    library: { folders: [folder], ...settings.library },
+    http: { contextPath: '/books', ...settings.http },
+  });
   return {
     app,
     url: `${app.url}/books/`,

@@ -237,7 +237,7 @@ describe('a download', () => {
   });
 
   it('is as large as the server’s limits allow, and says so', async () => {
-    const bounded = await startBrowseLibrary({ maxWidth: 100 });
+    const bounded = await startBrowseLibrary({ limits: { maxWidth: 100 } });
     try {
       page = await browser.newPage({ locale: 'en' });
       await page.goto(`${bounded.url}view/atlas/wide.png`);

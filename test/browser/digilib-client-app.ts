@@ -22,7 +22,7 @@ export async function startDigilibClientApp(): Promise<DigilibClientApp> {
   await quartered(400, 300).tiff({ compression: 'deflate' }).toFile(path.join(first, 'page3.tif'));
   await quartered(100, 75).png().toFile(path.join(second, 'page1.png'));
   const folders = ['hires', 'scaled'].map((name) => path.join(folder, name));
-  const app = await startApp({ folders, contextPath: '/digilib' });
+  const app = await startApp({ library: { folders }, http: { contextPath: '/digilib' } });
   return {
     app,
     firstPage: readFileSync(path.join(first, 'page1.png')),

@@ -74,7 +74,11 @@ export async function startDotApp(): Promise<DotApp> {
   const units = path.join(folder, 'units.json');
   writeFileSync(units, JSON.stringify({ units: [ownUnit] }));
   await fill(folder);
-  const app = await startApp({ folders: [folder], contextPath: '/books', units });
+  const app = await startApp({
+    library: { folders: [folder] },
+    http: { contextPath: '/books' },
+    readingRoom: { units },
+  });
   return {
     app,
     url: `${app.url}/books/`,

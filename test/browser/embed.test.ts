@@ -218,7 +218,7 @@ describe('messages', () => {
 
 describe('a site that may not show the viewer', () => {
   it('gets an empty frame, and hears nothing', async () => {
-    const closed = await startBrowseLibrary({ embedAncestors: ['https://library.example'] });
+    const closed = await startBrowseLibrary({ readingRoom: { embedAncestors: ['https://library.example'] } });
     try {
       await openEmbedding(element(`src="${closed.url}view/atlas/wide.png"`), closed.url);
       await expect.poll(() => problems.join(' ')).toMatch(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE/);

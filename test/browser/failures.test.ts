@@ -27,7 +27,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, 'book', `p${index + 1}.png`), await plain(color));
   }
   writeFileSync(path.join(folder, 'book', 'p3.png'), 'no picture at all');
-  app = await startApp({ folders: [folder], access: { tokenCookie: 'library_login' } });
+  app = await startApp({ library: { folders: [folder] }, access: { tokenCookie: 'library_login' } });
   browser = await openBrowser();
 });
 

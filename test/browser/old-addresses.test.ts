@@ -53,8 +53,8 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-old-'));
   await fill();
   for (const base of bases) {
-    const contextPath = base === '/' ? {} : { contextPath: base.slice(0, -1) };
-    apps.set(base, await startApp({ folders: [folder], ...contextPath }));
+    const http = base === '/' ? {} : { contextPath: base.slice(0, -1) };
+    apps.set(base, await startApp({ library: { folders: [folder] }, http }));
   }
   browser = await openBrowser();
 });

@@ -64,7 +64,7 @@ beforeAll(async () => {
     .jpeg({ quality: 90 })
     .toFile(path.join(folder, 'turned.jpg'));
   await quartered(301, 199).png().toFile(path.join(folder, 'small.png'));
-  app = await startApp({ folders: [folder] });
+  app = await startApp({ library: { folders: [folder] } });
   site = await serveFiles({
     '/viewer': { type: 'text/html', body: viewerPage },
     '/osd.js': { type: 'text/javascript', body: openSeadragonScript() },
@@ -115,7 +115,7 @@ describe('OpenSeadragon', () => {
   });
 
   it('shows every sample', async () => {
-    const library = await startApp({ folders: [samples] });
+    const library = await startApp({ library: { folders: [samples] } });
     const names = readdirSync(samples, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(jpg|png|tif)$/.test(name),
     );

@@ -40,7 +40,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, 'codex', `${fileOf(number)}.png`), picture);
   }
   writeFileSync(path.join(folder, 'codex/metadata.yaml'), metadata);
-  app = await startApp({ folders: [folder] });
+  app = await startApp({ library: { folders: [folder] } });
   browser = await openBrowser();
 });
 afterAll(async () => {

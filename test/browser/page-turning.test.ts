@@ -88,7 +88,7 @@ describe('leafing through', () => {
     const first = path.join(many, '00001.png');
     await gradient(30, 40).png().toFile(first);
     for (let page = 2; page <= 10_000; page++) linkSync(first, path.join(many, `${String(page).padStart(5, '0')}.png`));
-    const own = await startApp({ folders: [many] });
+    const own = await startApp({ library: { folders: [many] } });
     const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
     await page.goto(`${own.url}/view/05000.png`);
     await page.getByRole('link', { name: 'Page 5000: 05000' }).waitFor();

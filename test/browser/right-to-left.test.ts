@@ -22,7 +22,7 @@ beforeAll(async () => {
     await gradient(60, 80)
       .png()
       .toFile(path.join(folder, `book/${name}.png`));
-  app = await startApp({ folders: [folder] });
+  app = await startApp({ library: { folders: [folder] } });
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1200, height: 800 }, locale: 'en' });
 });

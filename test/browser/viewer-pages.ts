@@ -51,7 +51,7 @@ export function setUpViewer(): ViewerPages {
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'lectern-gallery-'));
     await fill(folder);
-    app = await startApp({ folders: [folder], contextPath: '/digilib' });
+    app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/digilib' } });
     browser = await openBrowser();
   });
   afterAll(async () => {

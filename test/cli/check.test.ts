@@ -23,7 +23,7 @@ function check(...args: readonly string[]): Promise<Ended> {
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp({ contextPath: '/digilib' });
+  app = await startApp({ http: { contextPath: '/digilib' } });
 });
 afterAll(() => app.close());
 

@@ -64,15 +64,15 @@ site.write(
 site.write('index.html', '<!doctype html><title>The library</title>');
 
 const converted = {
-  folders: [path.join(site.folder, 'images/hires'), path.join(site.folder, 'images/scaled')],
-  virtualFolders: [{ link: 'old', folder: path.join(site.folder, 'images/hires/photos') }],
+  library: {
+    folders: [path.join(site.folder, 'images/hires'), path.join(site.folder, 'images/scaled')],
+    virtualFolders: [{ link: 'old', folder: path.join(site.folder, 'images/hires/photos') }],
+  },
   access: { addresses: [{ address: '10.1', roles: ['staff'] }], paths: [{ path: 'secret', roles: ['staff'] }] },
-  errorPictures: { notFound: path.join(site.webapp, 'img/mine.png') },
-  iiifPrefix: 'pictures',
-  iiifSlash: '~',
-  defaultErrorForm: 'code',
-  maxWaiting: 7,
-  maxArea: 4_000_000,
+  digilib: { errorPictures: { notFound: path.join(site.webapp, 'img/mine.png') }, defaultErrorForm: 'code' },
+  iiif: { prefix: 'pictures', slash: '~' },
+  render: { maxWaiting: 7 },
+  limits: { maxArea: 4_000_000 },
 };
 
 const notes = [
@@ -92,26 +92,26 @@ describe('lectern config', () => {
 
   it('prints what --config reads back', async () => {
     const first = await run(['config', '--digilib-config', 'webapp', '--context-path', '/digilib'], {
-      LECTERN_MAX_AREA: '3',
+      LECTERN_LIMITS__MAX_AREA: '3',
     }).ended;
     const file = site.write('lectern.json', first.stdout);
     const second = await run(['config', '--config', file]).ended;
     expect(second).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
-    expect(JSON.parse(first.stdout)).toMatchObject({ contextPath: '/digilib', maxArea: 3 });
+    expect(JSON.parse(first.stdout)).toMatchObject({ http: { contextPath: '/digilib' }, limits: { maxArea: 3 } });
   });
 
   it('prints all settings with --all', async () => {
     const { stdout } = await run(['config', 'images/hires', '--all']).ended;
     expect(JSON.parse(stdout)).toMatchObject({
-      folders: [path.join(site.folder, 'images/hires')],
-      port: 8080,
-      renderTimeoutMs: 60_000,
+      library: { folders: [path.join(site.folder, 'images/hires')] },
+      http: { port: 8080 },
+      render: { timeoutMs: 60_000 },
     });
   });
 
   it('takes folders of the command line before those of the site', async () => {
     const { stdout } = await run(['config', '--digilib-config', 'webapp', 'images/scaled']).ended;
-    expect(JSON.parse(stdout).folders).toEqual([path.join(site.folder, 'images/scaled')]);
+    expect(JSON.parse(stdout).library.folders).toEqual([path.join(site.folder, 'images/scaled')]);
   });
 
   it('names all that is wrong, and prints nothing', async () => {
@@ -119,7 +119,7 @@ describe('lectern config', () => {
       'bad/digilib-config.xml',
       '<digilib-config><parameter name="worker-threads" value="x"/></digilib-config>',
     );
-    site.write('bad.json', '{ "portt": 1, "folders": ["../images/hires"] }');
+    site.write('bad.json', '{ "portt": 1, "library": { "folders": ["../images/hires"] } }');
     const { code, stdout, stderr } = await run(
       ['config', '--digilib-config', 'webapp/bad', '--config', 'webapp/bad.json'],
       { LECTERN_PROT: '1' },
@@ -128,8 +128,8 @@ describe('lectern config', () => {
     expect(stdout).toBe('');
     expect(stderr.split('\n')).toEqual([
       'lectern: digilib-config.xml, line 1: worker-threads: must be a number',
-      'lectern: unknown setting portt; did you mean port?',
-      'lectern: unknown variable LECTERN_PROT; did you mean LECTERN_PORT?',
+      'lectern: unknown setting portt; did you mean http.port?',
+      'lectern: unknown variable LECTERN_PROT; did you mean LECTERN_HTTP__PORT?',
       '',
     ]);
   });

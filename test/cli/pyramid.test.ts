@@ -67,7 +67,11 @@ it('skips what exists', () => {
 });
 
 it('makes what a server of the same configuration finds', async () => {
-  const app = await startApp({ folders: [folder], explain: true, pyramids: { directory: store, automatic: false } });
+  const app = await startApp({
+    library: { folders: [folder] },
+    http: { explain: true },
+    pyramids: { directory: store, automatic: false },
+  });
   const address = '/iiif/3/book!one.png/512,512,512,512/512,512/0/default.jpg?explain=1';
   let answer = '';
   for (let attempt = 0; attempt < 100 && !answer.includes('"yes"'); attempt++)

@@ -13,7 +13,7 @@ const cache = mkdtempSync(path.join(tmpdir(), 'lectern-warm-'));
 const run = (environment: Readonly<Record<string, string>> = {}, folder = photos) =>
   spawnSync(process.execPath, [program, 'warm', folder], {
     encoding: 'utf8',
-    env: { ...process.env, XDG_CACHE_HOME: cache, LECTERN_RENDER_PROCESSES: '1', ...environment },
+    env: { ...process.env, XDG_CACHE_HOME: cache, LECTERN_RENDER__PROCESSES: '1', ...environment },
   });
 
 describe('lectern warm', () => {
@@ -27,7 +27,7 @@ describe('lectern warm', () => {
     ]);
     expect(first.stderr).toContain('100 %: 8 of 8');
     expect(run().stdout).toMatch(/^8 images, \d+ pictures: 0 made, \d+ were there; 0 faults\n$/);
-    const app = await startApp({ folders: [photos], cache: { directory: path.join(cache, 'lectern') } });
+    const app = await startApp({ library: { folders: [photos] }, cache: { directory: path.join(cache, 'lectern') } });
     const thumbnail = await app.get('/iiif/3/odd1201x799.jpg/full/301,200/0/default.jpg');
     const tile = await app.get('/iiif/3/land3000x2000.jpg/0,0,2048,2000/512,500/0/default.jpg');
     expect([thumbnail.status, tile.status]).toEqual([200, 200]);

@@ -125,9 +125,8 @@ describe('access', () => {
   beforeAll(async () => {
     await makeLibrary();
     app = await startApp({
-      folders: [folder],
-      virtualFolders: [{ link: 'virtual', folder: path.join(folder, 'secret') }],
-      trustedProxies: ['127.0.0.1'],
+      library: { folders: [folder], virtualFolders: [{ link: 'virtual', folder: path.join(folder, 'secret') }] },
+      http: { trustedProxies: ['127.0.0.1'] },
       access: {
         addresses: [{ address: '10.1', roles: ['staff'] }],
         rolesHeader: 'X-Roles',
@@ -313,20 +312,27 @@ describe('what lies beside the images', () => {
   afterAll(() => rmSync(around, { recursive: true }));
 
   it('is not sent past the rules by the site’s own pages', async () => {
-    const app = await startApp({ folders: [at('site/scans')], webapp: at('site'), access: rules });
+    const app = await startApp({
+      library: { folders: [at('site/scans')] },
+      http: { webapp: at('site') },
+      access: rules,
+    });
     expect((await app.get('/')).body.toString()).toBe('the site');
     for (const name of ['closed/a.png', 'open/b.png', 'closed/', './closed/a.png', 'closed%2Fa.png']) {
       expect([name, (await app.get(`/scans/${name}`)).status]).toEqual([name, 404]);
     }
     await app.close();
-    const open = await startApp({ folders: [at('site/scans')], webapp: at('site') });
+    const open = await startApp({ library: { folders: [at('site/scans')] }, http: { webapp: at('site') } });
     expect((await open.get('/scans/closed/a.png')).status).toBe(200);
     await open.close();
   });
 
   it('is not taken for a smaller version of an image that may be seen', async () => {
     const closed = [...rules.paths, { path: 'open/b.jpg', roles: ['staff'] }];
-    const app = await startApp({ folders: [at('site/scans'), at('small')], access: { ...rules, paths: closed } });
+    const app = await startApp({
+      library: { folders: [at('site/scans'), at('small')] },
+      access: { ...rules, paths: closed },
+    });
     for (const name of ['open/b.png', 'open/c.png']) {
       const { body, status } = await app.get(`/Scaler?fn=${name}&dw=20`);
       const { data } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
@@ -343,7 +349,11 @@ describe('what lies beside the images', () => {
     const meta = at('site/scans/open/b.png.meta');
     writeFileSync(meta, text);
     const ask = async (settings: Parameters<typeof startApp>[0]): Promise<number> => {
-      const app = await startApp({ folders: [at('site/scans')], trustedProxies: ['127.0.0.1'], ...settings });
+      const app = await startApp({
+        library: { folders: [at('site/scans')] },
+        http: { trustedProxies: ['127.0.0.1'] },
+        ...settings,
+      });
       const { status } = await app.get('/Scaler?fn=open/b.png&dw=20', { headers: { 'x-roles': 'staff' } });
       await app.close();
       return status;

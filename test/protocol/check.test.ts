@@ -13,8 +13,8 @@ const probe = probeWithin(5000);
 let app: RunningApp;
 let behind: RunningApp;
 beforeAll(async () => {
-  app = await startApp({ contextPath: '/digilib' });
-  behind = await startApp({ contextPath: '/digilib', trustedProxies: ['127.0.0.1'] });
+  app = await startApp({ http: { contextPath: '/digilib' } });
+  behind = await startApp({ http: { contextPath: '/digilib', trustedProxies: ['127.0.0.1'] } });
 });
 afterAll(async () => {
   await app.close();
@@ -205,7 +205,7 @@ describe('lectern check', () => {
 
   it('tests another image where it is told to, in no folder too', async () => {
     const flat = await startApp({
-      folders: [new URL('../fixtures/golden/images/hires/sort', import.meta.url).pathname],
+      library: { folders: [new URL('../fixtures/golden/images/hires/sort', import.meta.url).pathname] },
     });
     expect(await findImage(flat.url, probe)).toBe('Img3.jpg');
     const findings = await findingsAt(flat.url, 'img1');

@@ -84,7 +84,7 @@ describe('the comparison of two servers', () => {
   });
 
   it('says own-error where the new server keeps the status of digilib too', async () => {
-    const app = await startApp({ legacyErrorStatus: true });
+    const app = await startApp({ digilib: { legacyErrorStatus: true } });
     closing.push(app.close);
     const causes: Cause[] = [];
     await replay([{ method: 'GET', target: scaler('photos/nosuch'), weight: 1 }], {

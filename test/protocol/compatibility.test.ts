@@ -7,7 +7,7 @@ import { type RunningApp, startApp } from './running-app.ts';
 describe('the addresses of docs/compatibility.md', () => {
   let app: RunningApp;
   beforeAll(async () => {
-    app = await startApp({ contextPath: '/digilib' });
+    app = await startApp({ http: { contextPath: '/digilib' } });
   });
   afterAll(() => app.close());
 

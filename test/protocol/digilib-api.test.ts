@@ -52,7 +52,7 @@ describe('the information endpoints', () => {
     for (const name of [hostile, 'tab\there.jpg', 'line\r\nbreak.jpg', '\u202eright.jpg', '😀.jpg'])
       writeFileSync(path.join(folder, 'x&y', name), picture);
     writeFileSync(path.join(folder, 'x&y', 'unreadable.jpg'), 'no picture');
-    [app, strange] = await Promise.all([startApp(), startApp({ folders: [folder] })]);
+    [app, strange] = await Promise.all([startApp(), startApp({ library: { folders: [folder] } })]);
   });
 
   afterAll(async () => {
@@ -174,7 +174,7 @@ describe('the addresses that are not served yet', () => {
   it.each(['/Texter?fn=x', '/servlet/Texter', '/PDFCache?fn=x&pgs=1-3', '/authenticated/servlet/PDFCache/x'])(
     '%s says so with 501',
     async (address) => {
-      const app = await startApp({ contextPath: '/digilib' });
+      const app = await startApp({ http: { contextPath: '/digilib' } });
       const { status, body } = await app.get(`/digilib${address}`);
       expect([status, body.toString()]).toEqual([501, expect.stringMatching(/^Lectern does not .* yet/)]);
       await app.close();
@@ -184,7 +184,7 @@ describe('the addresses that are not served yet', () => {
 
 describe('the overview of the configuration', () => {
   it('is for the machine itself alone, and not for pages of other origins', async () => {
-    const app = await startApp({ maxArea: 123_456 });
+    const app = await startApp({ limits: { maxArea: 123_456 } });
     const { status, headers, body } = await app.get('/server/dlConfig.jsp');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -206,7 +206,7 @@ describe('the overview of the configuration', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = publicKey.export({ format: 'jwk' });
     const app = await startApp({
-      trustedProxies: ['127.0.0.1'],
+      http: { trustedProxies: ['127.0.0.1'] },
       access: {
         rolesHeader: 'X-Roles',
         tokens: [{ issuer: 'i', audience: 'a', roles: ['r'], keys: [{ ...key, kty: 'RSA' }] }],

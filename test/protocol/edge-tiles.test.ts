@@ -20,7 +20,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'book'));
   file = await scene(1100, 900).tiff(tiled).toBuffer();
   writeFileSync(place('x.tif'), file);
-  app = await startApp({ folders: [folder], explain: true });
+  app = await startApp({ library: { folders: [folder] }, http: { explain: true } });
 });
 afterAll(async () => {
   await app.close();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (let number = 1; number <= 12; number++) library.write(`many/sub${10 + number}/p.jpg`, await picture('jpeg'));
   for (let number = 1; number <= 12; number++) library.write(`many/p${10 + number}.jpg`, await picture('jpeg'));
   mkdirSync(library.in('bare'));
-  app = await startApp({ folders: [library.root], contextPath: '/digilib' });
+  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: '/digilib' } });
 });
 afterAll(async () => {
   await app.close();
@@ -193,9 +193,11 @@ describe('a folder', () => {
 
   it('numbers its pages where the configuration says so, and shows virtual folders', async () => {
     const other = await startApp({
-      folders: [library.in('shelf')],
-      pageLabels: 'number',
-      virtualFolders: [{ link: 'elsewhere/many', folder: library.in('many') }],
+      library: {
+        folders: [library.in('shelf')],
+        virtualFolders: [{ link: 'elsewhere/many', folder: library.in('many') }],
+      },
+      iiif: { pageLabels: 'number' },
     });
     const { images } = await folderOf('fn=elsewhere/many&from=3&count=2', other, '');
     expect(images.map(({ path, label }) => [path, label])).toEqual([
@@ -216,8 +218,8 @@ describe('where access is restricted', () => {
     library.write('guarded/open/b.jpg', await picture('jpeg'));
     library.write('guarded/hidden/only.jpg', await picture('jpeg'));
     guarded = await startApp({
-      folders: [library.in('guarded')],
-      trustedProxies: ['127.0.0.1'],
+      library: { folders: [library.in('guarded')] },
+      http: { trustedProxies: ['127.0.0.1'] },
       access: {
         rolesHeader: 'X-Roles',
         paths: ['closed', 'open/b.jpg', 'hidden/only.jpg'].map((path) => ({ path, roles: ['staff'] })),

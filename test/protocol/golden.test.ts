@@ -11,7 +11,7 @@ const folders = ['hires', 'scaled'].map((name) => path.join(golden, 'images', na
 
 /** The recorded answers that a server with these settings does not give, by the checker's own words. */
 async function differences(groups: string, settings: SettingsInput): Promise<{ failed: string[]; summary: string }> {
-  const app = await startApp({ folders, ...settings });
+  const app = await startApp({ ...settings, library: { folders, ...settings.library } });
   try {
     const checker = spawn(process.execPath, [
       path.join(golden, 'check.mjs'),
@@ -47,13 +47,13 @@ describe('the answers recorded from digilib', () => {
   }, 120_000);
 
   it('are given for EXIF orientation too, where the configuration ignores it as digilib does', async () => {
-    const { failed } = await differences('scaler-path', { orientation: 'ignore' });
+    const { failed } = await differences('scaler-path', { library: { orientation: 'ignore' } });
     expect(failed).toEqual([grayDefect]);
   }, 60_000);
 
   it('have that one defect: our gray, taken for linear light, is what was recorded', async () => {
     const recorded = [182.8, 183.7, 155.5, 200.5, 200.3, 176.1, 180.6, 181.9, 177.1];
-    const app = await startApp({ folders });
+    const app = await startApp({ library: { folders } });
     try {
       const { pixels, width, height } = await decode((await app.get('/Scaler?fn=photos&pn=3&dw=100')).body);
       const brightened = (value: number): number => (1.055 * (value / 255) ** (1 / 2.4) - 0.055) * 255;

@@ -9,7 +9,7 @@ const folders = ['hires', 'scaled'].map((name) => path.join(images, name));
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp({ folders });
+  app = await startApp({ library: { folders } });
 });
 afterAll(() => app.close());
 
@@ -69,7 +69,7 @@ describe('info.json', () => {
   });
 
   it('is served below a context path', async () => {
-    const below = await startApp({ folders, contextPath: '/digilib' });
+    const below = await startApp({ library: { folders }, http: { contextPath: '/digilib' } });
     const { body } = await below.get('/digilib/Scaler/IIIF/3/photos!tiny100x80/info.json');
     expect(JSON.parse(body.toString())).toMatchObject({ id: `${below.url}/digilib/Scaler/IIIF/3/photos!tiny100x80` });
     await below.close();

@@ -45,7 +45,7 @@ describe('asking again', () => {
   let app: RunningApp;
   let fresh: RunningApp;
   beforeAll(async () => {
-    const settings = { contextPath: '/digilib', trustedProxies: ['127.0.0.1'] };
+    const settings = { http: { contextPath: '/digilib', trustedProxies: ['127.0.0.1'] } };
     [app, fresh] = await Promise.all([startApp(settings), startApp(settings)]);
     for (const address of addresses) expect((await app.get(address)).status).toBe(200);
   });
@@ -86,7 +86,7 @@ it('notices at once that a file is another one', async () => {
     writeFileSync(file, picture);
     utimesSync(file, seconds, seconds);
   };
-  const app = await startApp({ folders: [folder] });
+  const app = await startApp({ library: { folders: [folder] } });
   const tags = new Set<unknown>();
   for (const [index, color] of ['red', 'blue', 'red', 'green', 'blue'].entries()) {
     await write(color, 1_700_000_000 + index);

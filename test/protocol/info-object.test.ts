@@ -47,7 +47,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   await quartered(30, 20).withMetadata({ density: 300 }).jpeg().toFile(path.join(folder, 'root.jpg'));
-  app = await startApp({ folders: [images] });
+  app = await startApp({ library: { folders: [images] } });
 });
 afterAll(async () => {
   await app.close();
@@ -128,7 +128,7 @@ describe('the info object', () => {
   });
 
   it('takes them from X-Forwarded-* of a trusted proxy alone', async () => {
-    const behind = await startApp({ folders: [images], trustedProxies: ['127.0.0.0/8'] });
+    const behind = await startApp({ library: { folders: [images] }, http: { trustedProxies: ['127.0.0.0/8'] } });
     const headers = { host: 'inner:1', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'library.example' };
     expect((await ask('', { headers }, behind))['base.url']).toBe(`https://library.example${endpoint}`);
     const odd = { host: 'inner:1', 'x-forwarded-proto': 'gopher', 'x-forwarded-host': 'a b' };
@@ -176,7 +176,7 @@ describe('the info object', () => {
   });
 
   it('names no image without fn, even where the root holds images', async () => {
-    const flat = await startApp({ folders: [folder] });
+    const flat = await startApp({ library: { folders: [folder] } });
     for (const query of ['', '?fn=', '?pn=1', '?fn=/', '?fn=.']) {
       expect((await ask(query, {}, flat))['img.fn'], query).toBe('');
     }
@@ -189,7 +189,7 @@ describe('the info object', () => {
   });
 
   it('is served below a context path, and only there', async () => {
-    const below = await startApp({ folders: [images], contextPath: '/digilib/' });
+    const below = await startApp({ library: { folders: [images] }, http: { contextPath: '/digilib/' } });
     const { status, body } = await below.get(`/digilib${endpoint}?dw=1`);
     expect(status).toBe(200);
     expect(JSON.parse(body.toString())).toMatchObject({ 'base.url': `${below.url}/digilib${endpoint}?dw=1`, dw: '1' });

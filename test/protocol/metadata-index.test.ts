@@ -26,8 +26,8 @@ afterAll(() => {
 /** What a server reads of the scans while it answers, and what it says of their sizes. */
 async function ask(directory: string | false): Promise<readonly string[]> {
   const app = await startApp({
-    folders: [path.join(around, 'scans')],
-    contextPath: '/digilib',
+    library: { folders: [path.join(around, 'scans')] },
+    http: { contextPath: '/digilib' },
     index: { directory: directory === false ? false : path.join(around, directory) },
   });
   const calls = await callsOf(around, async () => {

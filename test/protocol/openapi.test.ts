@@ -38,7 +38,7 @@ let operations: readonly (readonly [string, DescribedOperation])[];
 
 beforeAll(async () => {
   subscribe('fastify.initialization', watch);
-  app = await startApp({ contextPath: base });
+  app = await startApp({ http: { contextPath: base } });
   unsubscribe('fastify.initialization', watch);
   text = (await app.get(`${base}/openapi.json`)).body.toString();
   description = await readDescription(text);
@@ -153,7 +153,7 @@ describe('the API description of another library', () => {
   };
 
   it('shows an image at its top, where it holds no folders', async () => {
-    const flat = await startApp({ folders: [golden('photos')] });
+    const flat = await startApp({ library: { folders: [golden('photos')] } });
     for (const [path, operation] of await describedBy(flat)) {
       const { status } = await flat.get(exampleRequest(path, operation));
       expect(status, path).toBe(exampleStatus(operation));
@@ -162,7 +162,7 @@ describe('the API description of another library', () => {
   });
 
   it('shows no answers, where it holds no image', async () => {
-    const empty = await startApp({ folders: [golden('empty')] });
+    const empty = await startApp({ library: { folders: [golden('empty')] } });
     const examples = (await describedBy(empty)).flatMap(([, { responses }]) =>
       Object.values(responses['200']?.content ?? {}).filter(({ example }) => example !== undefined),
     );
@@ -282,7 +282,7 @@ describe('the errors of the API description', () => {
   });
 
   it('say so where pictures of errors come with status 200', async () => {
-    const legacy = await startApp({ legacyErrorStatus: true });
+    const legacy = await startApp({ digilib: { legacyErrorStatus: true } });
     const told = JSON.parse((await legacy.get('/openapi.json')).body.toString());
     await legacy.close();
     const sentence = 'with status 200, as digilib does';

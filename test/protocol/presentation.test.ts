@@ -207,7 +207,7 @@ describe('the golden library', () => {
 
 describe('the samples', () => {
   it('have manifests and collections that are valid', async () => {
-    const app = await startApp({ folders: [pathOf('../../samples')] });
+    const app = await startApp({ library: { folders: [pathOf('../../samples')] } });
     try {
       const manifests = await manifestsBelow(app, `${app.url}/presentation/3/collection.json`);
       expect(manifests).toHaveLength(3);
@@ -235,7 +235,10 @@ describe('a library with files of its own', () => {
     library.link('../../secret.json', 'outside/manifest.json');
     library.link('../../secret.json', 'outside/manifest-meta.json');
     library.fifo('pipe/manifest.json');
-    app = await startApp({ folders: [library.root], contextPath: '/digilib', trustedProxies: ['127.0.0.1'] });
+    app = await startApp({
+      library: { folders: [library.root] },
+      http: { contextPath: '/digilib', trustedProxies: ['127.0.0.1'] },
+    });
   });
   afterAll(async () => {
     await app.close();

@@ -25,9 +25,9 @@ const apps: RunningApp[] = [];
 async function start(settings: SettingsInput = {}): Promise<RunningApp & { readonly store: string }> {
   const store = mkdtempSync(path.join(scratch, 'store-'));
   const app = await startApp({
-    folders: [folder],
-    explain: true,
-    // Nothing is answered from what was made before, so that each request is one for a part of the source.
+    library: { folders: [folder] },
+    http: { explain: true },
+    // Nothing is answered from the cache, so that each request reads a part of the source.
     cache: { memoryBytes: 0, directory: false },
     ...settings,
     pyramids: { directory: store, ...settings.pyramids },
@@ -195,7 +195,7 @@ describe('a JPEG of 30 megapixels', () => {
   });
 
   it('is read itself where the settings keep ICC profiles', async () => {
-    const keeping = await start({ profiles: 'keep', pyramids: { directory: app.store } });
+    const keeping = await start({ render: { profiles: 'keep' }, pyramids: { directory: app.store } });
     await until(
       async () =>
         (await linesOf(keeping, tile('plain.jpg'))).some((line) => line.includes('the settings keep ICC profiles')),
@@ -310,7 +310,7 @@ describe('the store', () => {
 
   it.each([
     ['where only lossless pictures are asked for', {}, 'png'],
-    ['where the settings keep ICC profiles', { profiles: 'keep' }, 'jpg'],
+    ['where the settings keep ICC profiles', { render: { profiles: 'keep' } }, 'jpg'],
   ] as const)('stays empty %s', async (_, settings, format) => {
     const app = await start(settings);
     for (let count = 0; count < 5; count++)

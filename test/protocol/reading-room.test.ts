@@ -14,7 +14,11 @@ const base = '/digilib';
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp({ contextPath: base, trustedProxies: ['127.0.0.1'], maxWidth: 5000, iiifSlash: '~' });
+  app = await startApp({
+    http: { contextPath: base, trustedProxies: ['127.0.0.1'] },
+    limits: { maxWidth: 5000 },
+    iiif: { slash: '~' },
+  });
 });
 afterAll(() => app.close());
 
@@ -95,7 +99,7 @@ describe('the page', () => {
     const proxied = { headers: { 'x-forwarded-prefix': '/images', 'x-forwarded-host': 'library.example' } };
     const { body } = await app.get(`${base}/view/a.jpg`, proxied);
     expect(body.toString()).toContain('<base href="/images/digilib/" />');
-    const other = await startApp({ publicAddress: 'https://library.example/a"b' });
+    const other = await startApp({ http: { publicAddress: 'https://library.example/a"b' } });
     const html = (await other.get('/')).body.toString();
     expect(html).toContain('<base href="/a&quot;b/" />');
     expect(html).not.toContain('library.example');
@@ -196,7 +200,7 @@ describe('embedAncestors', () => {
     [['https://library.example', '*.museum.example:8443'], 'https://library.example *.museum.example:8443'],
     [[], "'none'"],
   ])('%j names the sites that may show the viewer', async (embedAncestors, sources) => {
-    const other = await startApp(embedAncestors === undefined ? {} : { embedAncestors });
+    const other = await startApp(embedAncestors === undefined ? {} : { readingRoom: { embedAncestors } });
     const policyAt = async (address: string) => (await other.get(address)).headers['content-security-policy'];
     expect(await policyAt('/embed/photos')).toMatch(
       new RegExp(`; frame-ancestors ${sources.replace(/[*.]/g, '\\$&')}$`),
@@ -209,7 +213,9 @@ describe('embedAncestors', () => {
   test.each(['a b', "https://a.example; script-src 'unsafe-inline'", 'https://a.example,b', "'unsafe-inline'", ''])(
     'may not hold “%s”',
     async (source) => {
-      await expect(startApp({ embedAncestors: [source] })).rejects.toThrow(/embedAncestors\[0\]: must be a source/);
+      await expect(startApp({ readingRoom: { embedAncestors: [source] } })).rejects.toThrow(
+        /embedAncestors\[0\]: must be a source/,
+      );
     },
   );
 });
@@ -223,7 +229,7 @@ describe('a site’s own pages', () => {
       mkdirSync(path.dirname(path.join(pages, name)), { recursive: true });
       writeFileSync(path.join(pages, name), 'the site');
     }
-    const site = await startApp({ contextPath: base, webapp: pages });
+    const site = await startApp({ http: { contextPath: base, webapp: pages } });
     const bodyAt = async (address: string) => (await site.get(base + address)).body.toString();
     for (const address of ['/digilib.html?fn=a', '/jquery/digicat.html', '/'])
       expect([address, await bodyAt(address)]).toEqual([address, 'the site']);

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../src/app/app.ts';
-import { readSettings, type SettingsInput } from '../../src/config/settings.ts';
+import { readSettings } from '../../src/config/configuration.ts';
+import type { SettingsInput } from '../../src/config/settings.ts';
 
 const golden = (name: string): string => fileURLToPath(new URL(`../fixtures/golden/images/${name}`, import.meta.url));
 
@@ -86,13 +87,13 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const settings = readSettings(
     {
-      folders: [...goldenFolders],
-      port: 0,
-      renderProcesses: 0,
       index: { directory: false },
       cache: { directory: false },
       pyramids: { maxBytes: 0 },
       ...overrides,
+      library: { folders: [...goldenFolders], ...overrides.library },
+      http: { port: 0, ...overrides.http },
+      render: { processes: 0, ...overrides.render },
     },
     {},
     undefined,

@@ -10,7 +10,7 @@ const folders = ['hires', 'scaled'].map((name) => path.join(images, name));
 
 let app: RunningApp;
 beforeAll(async () => {
-  app = await startApp({ folders });
+  app = await startApp({ library: { folders } });
 });
 afterAll(() => app.close());
 
@@ -71,7 +71,7 @@ describe('the original file', () => {
   });
 
   it('is not sent where the configuration forbids it', async () => {
-    const closed = await startApp({ folders, sendFile: false });
+    const closed = await startApp({ library: { folders }, digilib: { sendFile: false } });
     expect((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file')).status).toBe(400);
     expect((await decode((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file&dw=9&dh=8')).body)).width).toBe(9);
     await closed.close();
@@ -98,7 +98,7 @@ describe('errors', () => {
   });
 
   it('have digilib’s own status where the configuration says so', async () => {
-    const legacy = await startApp({ folders, legacyErrorStatus: true });
+    const legacy = await startApp({ library: { folders }, digilib: { legacyErrorStatus: true } });
     const statusOf = async (options: string): Promise<number> =>
       (await legacy.get(`/Scaler?fn=nosuch&dw=9&mo=${options}`)).status;
     expect([await statusOf('errimg'), await statusOf('errtxt'), await statusOf('errcode')]).toEqual([200, 200, 404]);
@@ -141,7 +141,7 @@ describe('conditional requests', () => {
 });
 
 it('refuses what is beyond its queue with 503, and serves again after it', async () => {
-  const small = await startApp({ folders, renderProcesses: 1, maxWaiting: 2 });
+  const small = await startApp({ library: { folders }, render: { processes: 1, maxWaiting: 2 } });
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => small.get(`/Scaler?fn=photos/land3000x2000&dw=${1600 + i}&mo=errtxt`)),
   );
@@ -154,7 +154,7 @@ it('refuses what is beyond its queue with 503, and serves again after it', async
 });
 
 it('sends info.json for mo=info, and leads there for mo=redirect_info', async () => {
-  const app = await startApp({ contextPath: '/digilib' });
+  const app = await startApp({ http: { contextPath: '/digilib' } });
   const id = `${app.url}/digilib/Scaler/IIIF/photos!odd1201x799.jpg`;
   const info = await app.get('/digilib/Scaler?fn=photos/odd1201x799&mo=info');
   expect([info.status, info.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

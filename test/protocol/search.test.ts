@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (let number = 0; number < 201; number++) library.write(`full/leaf-${number}.jpg`, 'x');
   for (let number = 0; number < 200; number++) library.write(`just/sheet-${number}.jpg`, 'x');
   library.link('..', 'Köln/deep/around');
-  app = await startApp({ folders: [library.root] });
+  app = await startApp({ library: { folders: [library.root] } });
 });
 afterAll(async () => {
   await app.close();

@@ -44,14 +44,14 @@ const jsonOf = ({ body }: ReceivedResponse): Record<string, unknown> => JSON.par
 
 describe('errorPictures', () => {
   test.each(Object.entries(pictures))('a file of %s is sent as %s', async (format, mediaType) => {
-    const app = await start({ errorPictures: { notFound: path.join(scratch, `${format}.bin`) } });
+    const app = await start({ digilib: { errorPictures: { notFound: path.join(scratch, `${format}.bin`) } } });
     const { status, headers, body } = await app.get('/Scaler?fn=none&dw=10');
     expect([status, headers['content-type']]).toEqual([404, mediaType]);
     expect((await sharp(body).metadata()).format).toBe(format);
   });
 
   it('the others stay as they are', async () => {
-    const app = await start({ errorPictures: { notFound: path.join(scratch, 'gif.bin') } });
+    const app = await start({ digilib: { errorPictures: { notFound: path.join(scratch, 'gif.bin') } } });
     const { status, headers } = await app.get('/Scaler?fn=photos/tiny100x80');
     expect([status, headers['content-type']]).toEqual([400, 'image/png']);
   });
@@ -65,7 +65,9 @@ describe('defaultErrorForm', () => {
     ['code', '&mo=errimg', 'image/png', true],
     ['text', '&mo=errcode', '', false],
   ])('%s, asked for “%s”', async (defaultErrorForm, query, mediaType, hasBody) => {
-    const { status, headers, body } = await (await start({ defaultErrorForm })).get(`/Scaler?fn=none&dw=9${query}`);
+    const { status, headers, body } = await (await start({ digilib: { defaultErrorForm } })).get(
+      `/Scaler?fn=none&dw=9${query}`,
+    );
     expect([status, headers['content-type'] ?? '', body.length > 0]).toEqual([404, mediaType, hasBody]);
   });
 });
@@ -74,7 +76,7 @@ describe('defaultQuality', () => {
   const address = '/Scaler?fn=photos/odd1201x799&dw=200&mo=png,hires';
 
   test.each([0, 1, 2, 3] as const)('%d is as if every request asked for it', async (defaultQuality) => {
-    const app = await start({ defaultQuality });
+    const app = await start({ digilib: { defaultQuality } });
     const bodies = await Promise.all(
       ['', ',q0', ',q1', ',q2', ',q3'].map(async (option) => (await app.get(`${address}${option}`)).body),
     );
@@ -87,7 +89,7 @@ describe('defaultQuality', () => {
 
 describe('iiifPrefix', () => {
   it('leads to IIIF behind Scaler and Manifester, in place of IIIF', async () => {
-    const app = await start({ iiifPrefix: 'pictures' });
+    const app = await start({ iiif: { prefix: 'pictures' } });
     for (const [address, status] of [
       ['/Scaler/pictures/photos!tiny100x80/info.json', 200],
       ['/servlet/Scaler/pictures/3/photos!tiny100x80/info.json', 200],
@@ -107,7 +109,7 @@ describe('iiifPrefix', () => {
 
 describe('iiifSlash', () => {
   it('stands for slashes in all identifiers, and an exclamation mark for itself', async () => {
-    const app = await start({ iiifSlash: '~' });
+    const app = await start({ iiif: { slash: '~' } });
     for (const [address, status] of [
       ['/iiif/3/photos~tiny100x80/info.json', 200],
       ['/iiif/2/photos~tiny100x80/full/50,/0/default.jpg', 200],
@@ -127,7 +129,7 @@ describe('iiifSlash', () => {
   it.each(['~', '$', '__', '!'])(
     '“%s”: every address of a manifest answers, also where names hold the mark',
     async (iiifSlash) => {
-      const app = await start({ iiifSlash, folders: [path.join(scratch, 'scans')] });
+      const app = await start({ iiif: { slash: iiifSlash }, library: { folders: [path.join(scratch, 'scans')] } });
       for (const start of ['/presentation/3/a~b/manifest.json', '/Manifester/IIIF/3/a%7Eb']) {
         const { body, status } = await app.get(start);
         expect(status).toBe(200);
@@ -150,7 +152,7 @@ describe('pageLabels', () => {
     ['name', ['one', 'two', 'x~y']],
     ['number', ['1', '2', '3']],
   ] as const)('%s', async (pageLabels, expected) => {
-    const app = await start({ pageLabels, folders: [path.join(scratch, 'scans')] });
+    const app = await start({ iiif: { pageLabels }, library: { folders: [path.join(scratch, 'scans')] } });
     const third = jsonOf(await app.get('/presentation/3/a~b/manifest.json'))['items'] as {
       label: { none: string[] };
     }[];
@@ -166,7 +168,7 @@ describe('pageLabels', () => {
       cpSync(path.join(goldenFolders[0] ?? '', 'photos/tiny100x80.jpg'), path.join(folder, `book/p${name}.jpg`));
     }
     writeFileSync(path.join(folder, 'book/metadata.yaml'), 'pages:\n  p1.jpg: Cover\n');
-    const app = await start({ pageLabels: 'number', folders: [folder] });
+    const app = await start({ iiif: { pageLabels: 'number' }, library: { folders: [folder] } });
     const pages = jsonOf(await app.get('/presentation/3/book/manifest.json'))['items'] as { label: object }[];
     expect(pages.map(({ label }) => label)).toEqual([{ none: ['Cover'] }, { none: ['2'] }]);
   });

@@ -52,8 +52,8 @@ beforeAll(async () => {
     place('sparse.tif'),
     withFirst(() => Buffer.alloc(0)),
   );
-  app = await startApp({ folders: [folder] });
-  explaining = await startApp({ folders: [folder], explain: true });
+  app = await startApp({ library: { folders: [folder] } });
+  explaining = await startApp({ library: { folders: [folder] }, http: { explain: true } });
 });
 afterAll(async () => {
   await Promise.all([app.close(), explaining.close()]);
@@ -201,7 +201,7 @@ it.runIf(existsSync(openFiles))('leaves no file open when the server is closed',
       }
     });
   writeFileSync(place('closed.tif'), file);
-  const other = await startApp({ folders: [folder] });
+  const other = await startApp({ library: { folders: [folder] } });
   expect((await other.get('/iiif/3/book!closed.tif/128,256,128,128/128,128/0/default.jpg')).status).toBe(200);
   expect(isOpen('closed.tif')).toBe(true);
   await other.close();

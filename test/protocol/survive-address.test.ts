@@ -17,7 +17,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   library = await makeLibrary();
-  app = await startApp({ folders: [library.root], contextPath: base });
+  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
 });
 
 afterAll(async () => {

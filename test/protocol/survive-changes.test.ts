@@ -22,7 +22,7 @@ let app: RunningApp;
 
 beforeAll(async () => {
   library = await makeLibrary();
-  app = await startApp({ folders: [library.root], contextPath: base });
+  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
 });
 
 afterAll(async () => {
@@ -133,7 +133,11 @@ describe('a file', () => {
   });
 
   it('that is replaced all the time gives the picture of the version that the headers speak of, never another', async () => {
-    const busy = await startApp({ folders: [library.root], contextPath: base, renderProcesses: 1 });
+    const busy = await startApp({
+      library: { folders: [library.root] },
+      http: { contextPath: base },
+      render: { processes: 1 },
+    });
     const versions = [await picture('png', 300, 200, blue), await picture('png', 250, 350, red)];
     /** Each version is a second younger than the one before, so that Last-Modified says which one it is. */
     const replace = (version: number): void => {

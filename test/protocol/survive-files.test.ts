@@ -67,8 +67,11 @@ beforeAll(async () => {
   mkdirSync(library.in('folder.jpg'));
   link('loop.jpg', 'loop.jpg');
   link('nowhere.jpg', 'broken-link.jpg');
-  app = await startApp({ folders: [library.root], contextPath: base });
-  following = await startApp({ folders: [library.root], contextPath: base, followLinksOutside: true });
+  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
+  following = await startApp({
+    library: { folders: [library.root], followLinksOutside: true },
+    http: { contextPath: base },
+  });
 });
 
 afterAll(async () => {

@@ -19,9 +19,9 @@ let proxied: RunningApp;
 
 beforeAll(async () => {
   library = await makeLibrary();
-  const settings = { folders: [library.root], contextPath: base };
+  const settings = { library: { folders: [library.root] }, http: { contextPath: base } };
   app = await startApp(settings);
-  proxied = await startApp({ ...settings, trustedProxies: ['127.0.0.1'] });
+  proxied = await startApp({ ...settings, http: { ...settings.http, trustedProxies: ['127.0.0.1'] } });
 });
 
 afterAll(async () => {

@@ -36,9 +36,11 @@ beforeAll(async () => {
   writeFileSync(path.join(around, 'scans/here.jpg'), bytes);
   for (let count = 0; count < 20; count++) writeFileSync(path.join(around, `mount/${count}.jpg`), bytes);
   app = await startApp({
-    folders: [path.join(around, 'scans')],
-    virtualFolders: [{ link: 'far', folder: path.join(around, 'mount') }],
-    contextPath: '/digilib',
+    library: {
+      folders: [path.join(around, 'scans')],
+      virtualFolders: [{ link: 'far', folder: path.join(around, 'mount') }],
+    },
+    http: { contextPath: '/digilib' },
   });
 });
 

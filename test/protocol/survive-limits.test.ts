@@ -13,10 +13,10 @@ beforeAll(async () => {
   library = await makeLibrary();
   library.write('wide.png', await picture('png', 17_000, 20));
   library.write('wider.png', await picture('png', 66_000, 4));
-  const settings = { folders: [library.root], contextPath: base };
+  const settings = { library: { folders: [library.root] }, http: { contextPath: base } };
   app = await startApp(settings);
-  small = await startApp({ ...settings, maxArea: 1000 });
-  bounded = await startApp({ ...settings, maxUpscale: 2 });
+  small = await startApp({ ...settings, limits: { maxArea: 1000 } });
+  bounded = await startApp({ ...settings, limits: { maxUpscale: 2 } });
 });
 
 afterAll(async () => {

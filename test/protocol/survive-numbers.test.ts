@@ -22,7 +22,7 @@ beforeAll(async () => {
       .withMetadata({ density: 300 })
       .toBuffer(),
   );
-  app = await startApp({ folders: [library.root], contextPath: base });
+  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
 });
 
 afterAll(async () => {

@@ -26,7 +26,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 describe.skipIf(process.platform !== 'linux')('a render process', () => {
   let app: RunningApp;
   const start = async (settings: SettingsInput): Promise<void> => {
-    app = await startApp({ renderProcesses: 1, ...settings });
+    app = await startApp({ ...settings, render: { processes: 1, ...settings.render } });
     expect((await app.get(quick(100))).status).toBe(200);
   };
   afterEach(() => app.close());
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
 
   it('that hangs is ended at its deadline with 504, and the next picture is made', async () => {
     // A process that starts on a busy machine is to be ready within the deadline too.
-    await start({ renderTimeoutMs: 4000 });
+    await start({ render: { timeoutMs: 4000 } });
     const [pid] = renderProcesses();
     process.kill(pid ?? 0, 'SIGSTOP');
     const answer = await app.get(quick(102));
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
   });
 
   it('ends with the server', async () => {
-    await start({ renderProcesses: 2 });
+    await start({ render: { processes: 2 } });
     const before = renderProcesses();
     expect(before).toHaveLength(2);
     await app.close();

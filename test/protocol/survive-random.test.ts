@@ -9,7 +9,11 @@ let app: RunningApp;
 
 beforeAll(async () => {
   library = await makeLibrary();
-  app = await startApp({ folders: [library.root], contextPath: base, maxArea: 40_000 });
+  app = await startApp({
+    library: { folders: [library.root] },
+    http: { contextPath: base },
+    limits: { maxArea: 40_000 },
+  });
 });
 
 afterAll(async () => {

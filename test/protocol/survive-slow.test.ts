@@ -65,7 +65,10 @@ describe('a client that', () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const large = sharp({ create: { width: 4000, height: 3000, channels: 3, background: blue, noise } });
     library.write('large.png', await large.png({ compressionLevel: 0 }).toBuffer());
-    app = await startApp({ folders: [library.root], contextPath: base, cacheControl: 'no-store' });
+    app = await startApp({
+      library: { folders: [library.root] },
+      http: { contextPath: base, cacheControl: 'no-store' },
+    });
     const { length } = (await app.get(`${base}/${turned}`)).body;
     expect(length).toBeGreaterThan(9_000_000);
     // Node looks for late connections at intervals; the worst moment is just after one began.

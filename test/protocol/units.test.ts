@@ -19,7 +19,7 @@ const write = (text: string): string => {
 
 describe('a site’s own units', () => {
   it('are none where none are configured, and this is no error', async () => {
-    const app = await startApp({ contextPath: '/digilib' });
+    const app = await startApp({ http: { contextPath: '/digilib' } });
     const { status, headers, body } = await app.get('/digilib/api/units.json');
     await app.close();
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -28,7 +28,7 @@ describe('a site’s own units', () => {
 
   it('are told as the file has them, and once to those who keep them', async () => {
     const units = write('{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568, "source": "a book" }] }');
-    const app = await startApp({ units });
+    const app = await startApp({ readingRoom: { units } });
     const first = await app.get('/api/units.json');
     const again = await app.get('/api/units.json', { headers: { 'if-none-match': String(first.headers['etag']) } });
     await app.close();
@@ -41,6 +41,6 @@ describe('a site’s own units', () => {
     ['{ "units": [{ "name": "Elle" }] }', 'units: Unit 1 (“Elle”) needs “meters”, a number above 0.'],
     ['Elle', 'units: The file of units is no JSON object.'],
   ])('that can’t be read keep the server from starting, with a sentence: %s', async (text, sentence) => {
-    await expect(startApp({ units: write(text) })).rejects.toThrow(sentence);
+    await expect(startApp({ readingRoom: { units: write(text) } })).rejects.toThrow(sentence);
   });
 });

@@ -61,7 +61,7 @@ beforeAll(async () => {
     symlinkSync(target, path.join(pages, link));
   }
   execFileSync('mkfifo', [path.join(pages, 'pipe.html')]);
-  app = await startApp({ webapp: pages });
+  app = await startApp({ http: { webapp: pages } });
 });
 afterAll(async () => {
   await app.close();
@@ -225,7 +225,7 @@ describe('the addresses of the APIs win', () => {
 
 describe('with a context path', () => {
   it('the pages are below it, and only there', async () => {
-    const below = await startApp({ webapp: pages, contextPath: '/digilib' });
+    const below = await startApp({ http: { webapp: pages, contextPath: '/digilib' } });
     try {
       const about = async (address: string): Promise<readonly unknown[]> => {
         const { status, headers } = await below.get(address);
@@ -246,7 +246,7 @@ describe('with a context path', () => {
 });
 
 it('without an index.html, the start page is Lectern’s', async () => {
-  const plain = await startApp({ webapp: path.join(pages, 'empty') });
+  const plain = await startApp({ http: { webapp: path.join(pages, 'empty') } });
   try {
     expect((await plain.get('/')).body.toString()).toContain('<title>Lectern</title>');
     expect((await plain.get('/readme.txt')).body.toString()).toBe('text');

@@ -14,7 +14,7 @@ const startMs = 60_000;
  */
 export async function startLectern({ folder, runFolder, nodeArgs = [] }) {
   const settingsFile = path.join(runFolder, 'settings.json');
-  await writeFile(settingsFile, JSON.stringify({ folders: [folder], ...siteSettings(runFolder) }));
+  await writeFile(settingsFile, JSON.stringify({ library: { folders: [folder] }, ...siteSettings(runFolder) }));
   const listen = ['--host', '127.0.0.1', '--port', '0', '--log-level', 'warn'];
   let said = '';
   let onText = () => undefined;

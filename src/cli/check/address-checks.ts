@@ -13,7 +13,8 @@ const infoPath = '/api/dlInfo-json.jsp';
 
 /** Advice for an address that is wrong in its scheme, host or path. */
 function adviceFor(asked: string, said: string): string {
-  const form = 'start Lectern with --trusted-proxy and the proxy’s address, or set publicAddress in its configuration';
+  const form =
+    'start Lectern with --trusted-proxy and the proxy’s address, or set http.publicAddress in its configuration';
   if (!URL.canParse(said)) return `The answer holds no address; see whether ${asked} is Lectern’s.`;
   const [a, b] = [new URL(asked), new URL(said)];
   if (a.host !== b.host) {

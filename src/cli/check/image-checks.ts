@@ -31,7 +31,7 @@ export async function identify(checking: Checking, image: string): Promise<Image
 }
 
 const proxyAdvice =
-  'Start Lectern with --trusted-proxy and the proxy’s address, or set publicAddress in its configuration; base.url above says more.';
+  'Start Lectern with --trusted-proxy and the proxy’s address, or set http.publicAddress in its configuration; base.url above says more.';
 
 /** Whether a browser on this page's scheme would refuse the address. */
 const isMixed = (base: string, id: string): boolean => base.startsWith('https:') && id.startsWith('http:');

@@ -1,7 +1,7 @@
 /** The two servers of a comparison: addresses that were given, or this server started in the process. */
 import { pino } from 'pino';
 import { createApp } from '../../app/app.ts';
-import { readSettings } from '../../config/settings.ts';
+import { readSettings } from '../../config/configuration.ts';
 
 /** What is wrong with the command's arguments, in one line. */
 export class UsageError extends Error {
@@ -38,11 +38,11 @@ export interface NewServer {
 
 /** Starts this server in the process, on a free port of the loopback address. Throws SettingsError. */
 async function startServer({ folders, config }: NewServerOptions): Promise<NewServer> {
-  const given = folders === undefined ? {} : { folders: [...folders] };
-  const settings = readSettings({ ...given, host: '127.0.0.1', port: 0 }, {}, config);
+  const library = folders === undefined ? {} : { folders: [...folders] };
+  const settings = readSettings({ library, http: { host: '127.0.0.1', port: 0 } }, {}, config);
   const { server } = createApp(settings, pino({ level: 'silent' }));
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { base: address + settings.contextPath, close: () => server.close() };
+  return { base: address + settings.http.contextPath, close: () => server.close() };
 }
 
 /** The new server, running. Throws UsageError or SettingsError. */

@@ -162,7 +162,7 @@ async function run(folders: readonly string[], flags: PyramidFlags, signal: Abor
   const { settings } = configurationOf(folders, flags);
   const begunMs = performance.now();
   const store = requireStore(settings);
-  const findings = await findSlowImages(folders, { ...settings, signal });
+  const findings = await findSlowImages(folders, { ...settings.library, signal });
   await store.refresh();
   const wanted = await namesOf(findings.slow, settings.pyramids.quality);
   const missing = wanted.filter(({ name }) => !store.has(name));

@@ -1,4 +1,4 @@
-/** What digilib's parameters of authorization say of access; where they can't be understood, nothing is open (digilib.md, section 7). */
+/** Reads digilib's parameters of authorization; where one is wrong, the server does not start (digilib.md, section 7). */
 import { readDigilibAuth } from './auth-file.ts';
 import { configFileOf } from './locations.ts';
 import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
@@ -21,7 +21,7 @@ const authorizations: Readonly<Record<string, 'paths' | 'types'>> = {
   'digilib.auth.MetaAccessAuthzOps': 'types',
 };
 
-/** One class for both, as digilib had until 2.3, and the two that took its place. */
+/** The class for both that digilib had until 2.3, and the two that replaced it. */
 const olderClasses: Readonly<Record<string, readonly [authn: string, authz: string]>> = {
   'digilib.auth.PathServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.PathAuthzOps'],
   'digilib.auth.MetaAccessServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.MetaAccessAuthzOps'],
@@ -82,7 +82,7 @@ export function readAccess(context: DigilibContext): Piece {
     ...(rules ? [] : [`${labelOf(context, 'authzops-class')}: must be one of ${oneOf(authorizations)}`]),
   ];
   if (authentication === undefined || rules === undefined) return { problems: unknown };
-  const file = configFileOf(context.places, textOf(context, 'auth-file') ?? 'digilib-auth.xml');
+  const file = configFileOf(context.locations, textOf(context, 'auth-file') ?? 'digilib-auth.xml');
   const { access, problems: faults } = readDigilibAuth(file, { ...authentication, rules });
   const cookie = authentication.tokens ? textOf(context, 'authn-token-cookie') : undefined;
   return {

@@ -1,8 +1,8 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
 import { suggestion } from '../../text/nearest.ts';
-import { accessSchema } from '../groups/access.ts';
-import { placeOf, type Tree } from '../sources/tree.ts';
+import { accessSettings } from '../groups/access.ts';
+import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
 
 /** Which parts of the file count, as the classes that are configured say. */
@@ -141,11 +141,11 @@ function readPart(root: XmlElement, part: Part): Reading {
 
 /** What the settings' own schema finds wrong with the rules, with the lines that they come from. */
 function problemsOfRules(part: Part, rules: readonly Rule[]): readonly string[] {
-  const schema: z.ZodType = accessSchema.shape[part];
+  const schema: z.ZodType = accessSettings.shape[part];
   const result = schema.safeParse(rules.map(({ value }) => value));
-  return (result.error?.issues ?? []).map(({ path: [index, ...place], message }) => {
+  return (result.error?.issues ?? []).map(({ path: [index, ...member], message }) => {
     const line = rules[Number(index)]?.line;
-    return `line ${line}: <${sections[part].element}>: ${place.length > 0 ? `${placeOf(place)}: ` : ''}${message}`;
+    return `line ${line}: <${sections[part].element}>: ${member.length > 0 ? `${formatKeyPath(member)}: ` : ''}${message}`;
   });
 }
 

@@ -1,25 +1,25 @@
-/** What digilib's parameters say of folders, error pictures and virtual folders (digilib.md, section 7). */
+/** Reads digilib's parameters for folders, error pictures and virtual folders (digilib.md, section 7). */
 import path from 'node:path';
 import { isFolder } from '../files/paths.ts';
-import type { Tree } from '../sources/tree.ts';
+import { type Tree, valueAt } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
 import { configFileOf, inWebapp, isFile, mappedFolder } from './locations.ts';
 import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
 
-/** A list of folders in the words of the system that the file is from: `:` between paths, or `;` on Windows. */
+/** A list of folders, separated as on the system that the file is from: by `:`, or by `;` on Windows. */
 function foldersIn(list: string): readonly string[] {
   const isWindows = list.includes(';') || /^[A-Za-z]:[\\/]/.test(list);
   return list.split(isWindows ? ';' : ':').flatMap((folder) => folder.trim() || []);
 }
 
-/** The base directories; digilib's own samples where none are named and these are there. */
+/** The base directories; where none are named, digilib's own samples if they exist. */
 export function readFolders(context: DigilibContext): Piece {
   const named = textOf(context, 'basedir-list');
   if (named !== undefined) {
-    return { values: { folders: foldersIn(named).map((folder) => inWebapp(context.places, folder)) } };
+    return { values: { library: { folders: foldersIn(named).map((folder) => inWebapp(context.locations, folder)) } } };
   }
-  const samples = inWebapp(context.places, 'sample-images');
-  return isFolder(samples) ? { values: { folders: [samples] } } : {};
+  const samples = inWebapp(context.locations, 'sample-images');
+  return isFolder(samples) ? { values: { library: { folders: [samples] } } } : {};
 }
 
 const pictures = [
@@ -28,19 +28,20 @@ const pictures = [
   ['error-image', 'error', 'img/digilib-error.png'],
 ] as const;
 
-/** The error pictures; the webapp's own ones where none are named and these are there. */
+/** The error pictures; where none are named, the webapp's own ones if they exist. */
 export function readPictures(context: DigilibContext): Piece {
   const found = pictures.flatMap(([parameter, name, usual]) => {
     const named = textOf(context, parameter);
-    const file = inWebapp(context.places, named ?? usual);
+    const file = inWebapp(context.locations, named ?? usual);
     return named === undefined && !isFile(file) ? [] : [[name, file] as const];
   });
-  return found.length === 0 ? {} : { values: { errorPictures: Object.fromEntries(found) } };
+  return found.length === 0 ? {} : { values: { digilib: { errorPictures: Object.fromEntries(found) } } };
 }
 
-/** The first base directory, as the sources that win or this one name it. */
+/** The first base directory, as the overriding sources or this one name it. */
 function firstFolder(context: DigilibContext): string | undefined {
-  const { folders } = context.others['folders'] === undefined ? (readFolders(context).values ?? {}) : context.others;
+  const path = ['library', 'folders'];
+  const folders = valueAt(context.others, path) ?? valueAt(readFolders(context).values, path);
   return Array.isArray(folders) ? String(folders[0]) : undefined;
 }
 
@@ -65,15 +66,15 @@ function virtualFoldersIn(
   return { folders: [...folders.values()], unused };
 }
 
-/** The virtual folders of the mapping file that counts where use-mapping is true. */
+/** The virtual folders of the mapping file, which is used where use-mapping is true. */
 export function readMapping(context: DigilibContext): Piece {
   const isOn = flagOf(context, 'use-mapping');
   if (isOn === undefined) return { problems: [`${labelOf(context, 'use-mapping')}: must be true or false`] };
   if (!isOn) return { unused: unusedOf(context, ['mapping-file'], 'it has no effect unless use-mapping is true') };
-  const file = configFileOf(context.places, textOf(context, 'mapping-file') ?? 'digilib-map.xml');
+  const file = configFileOf(context.locations, textOf(context, 'mapping-file') ?? 'digilib-map.xml');
   try {
     const { folders, unused } = virtualFoldersIn(file, firstFolder(context));
-    return { values: { virtualFolders: folders }, unused };
+    return { values: { library: { virtualFolders: folders } }, unused };
   } catch (error) {
     if (error instanceof XmlError) return { problems: [`${labelOf(context, 'mapping-file')}: ${error.message}`] };
     throw error;

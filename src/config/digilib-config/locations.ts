@@ -1,20 +1,20 @@
-/** Where digilib looks for what its configuration names: relative to the webapp's folder, or to its WEB-INF. */
+/** Where digilib searches for the files and folders of its configuration: relative to the webapp's folder, or to its WEB-INF. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '../files/paths.ts';
 
-export const isFile = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
+export const isFile = (location: string): boolean => statSync(location, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** The two folders around a site's digilib-config.xml. */
-export interface DigilibPlaces {
+export interface DigilibLocations {
   readonly configFile: string;
   readonly webInf: string;
   /** The parent of WEB-INF; the file's own folder where that has another name. */
   readonly webapp: string;
 }
 
-/** The places around a file; a folder stands for the digilib-config.xml in it or in its WEB-INF. */
-export function digilibPlaces(named: string): DigilibPlaces {
+/** The locations around a file; a folder stands for the digilib-config.xml in it or in its WEB-INF. */
+export function digilibLocations(named: string): DigilibLocations {
   const given = path.resolve(named);
   const inside = [path.join(given, 'digilib-config.xml'), path.join(given, 'WEB-INF', 'digilib-config.xml')];
   const configFile = (isFolder(given) && inside.find(isFile)) || given;
@@ -24,13 +24,13 @@ export function digilibPlaces(named: string): DigilibPlaces {
 }
 
 /** A folder or picture that a parameter names. */
-export const inWebapp = ({ webapp }: DigilibPlaces, name: string): string => path.resolve(webapp, name);
+export const inWebapp = ({ webapp }: DigilibLocations, name: string): string => path.resolve(webapp, name);
 
 /**
- * A configuration file that a parameter names: as it stands or in WEB-INF, else in the webapp's folder. digilib looks in
- * WEB-INF also for the last name of an absolute path that is not there. Where there is none, the first place is told.
+ * The configuration file that a parameter names: as given or in WEB-INF, else in the webapp's folder. digilib searches
+ * WEB-INF also for the last name of an absolute path that does not exist. Where there is none, the first location is returned.
  */
-export function configFileOf({ webInf, webapp }: DigilibPlaces, name: string): string {
+export function configFileOf({ webInf, webapp }: DigilibLocations, name: string): string {
   const first = path.resolve(webInf, name);
   const others = [path.resolve(webapp, name), path.join(webInf, path.basename(name))];
   return [first, ...others].find(isFile) ?? first;

@@ -1,24 +1,21 @@
 /** The table of all parameters that a digilib-config.xml can have, and what becomes of each (digilib.md, section 7). */
 
-/** What a value is written as; whether it is a right one, the setting's own schema says. */
+/** How a value is written; the setting's own schema checks it. */
 export type ValueForm = 'text' | 'number' | 'boolean' | 'version';
 
-/** Parameters that are read together, because one says how another counts. */
-export type Group = 'folders' | 'pictures' | 'mapping' | 'access' | 'addresses';
-
 export type DigilibRule =
-  /** It gives a setting of Lectern's own; for `except`, the default of that setting holds, for the reason given. */
+  /** It gives a setting; for the values of `except`, the setting's default holds, for the reason given. */
   | {
       readonly kind: 'setting';
       readonly setting: string;
       readonly form: ValueForm;
       readonly except?: Readonly<Record<string, string>>;
     }
-  /** It gives a setting by other words. */
+  /** It gives a setting whose values have other names. */
   | { readonly kind: 'words'; readonly setting: string; readonly words: Readonly<Record<string, string>> }
-  /** It is read with others of its group, for a setting. */
-  | { readonly kind: 'group'; readonly group: Group; readonly setting: string }
-  /** Lectern always does what this value says; the reason is why it can't do otherwise. */
+  /** It is read together with other parameters, because one says how another counts. */
+  | { readonly kind: 'group'; readonly setting: string }
+  /** Lectern always behaves as with this value, for the reason given. */
   | { readonly kind: 'always'; readonly value: string; readonly reason: string }
   | { readonly kind: 'unused'; readonly reason: string };
 
@@ -28,7 +25,7 @@ const setting = (name: string, form: ValueForm, except?: Readonly<Record<string,
   form,
   ...(except === undefined ? {} : { except }),
 });
-const group = (name: Group, of: string): DigilibRule => ({ kind: 'group', group: name, setting: of });
+const group = (name: string): DigilibRule => ({ kind: 'group', setting: name });
 const always = (value: string, reason: string): DigilibRule => ({ kind: 'always', value, reason });
 const unused = (reason: string): DigilibRule => ({ kind: 'unused', reason });
 
@@ -39,50 +36,54 @@ const metadata = 'metadata is read from index.meta and .meta files beside the im
 
 /** Every parameter by its name. */
 export const digilibParameters = {
-  'basedir-list': group('folders', 'folders'),
-  'mapping-file': group('mapping', 'virtualFolders'),
-  'use-mapping': group('mapping', 'virtualFolders'),
+  'basedir-list': group('library.folders'),
+  'mapping-file': group('library.virtualFolders'),
+  'use-mapping': group('library.virtualFolders'),
 
-  'denied-image': group('pictures', 'errorPictures.denied'),
-  'error-image': group('pictures', 'errorPictures.error'),
-  'notfound-image': group('pictures', 'errorPictures.notFound'),
-  'default-errmsg-type': setting('defaultErrorForm', 'text'),
+  'denied-image': group('digilib.errorPictures.denied'),
+  'error-image': group('digilib.errorPictures.error'),
+  'notfound-image': group('digilib.errorPictures.notFound'),
+  'default-errmsg-type': setting('digilib.defaultErrorForm', 'text'),
 
-  'default-quality': setting('defaultQuality', 'number'),
-  'max-image-size': setting('maxArea', 'number', {
-    '0': 'a picture always has a largest area, that of the setting maxArea',
+  'default-quality': setting('digilib.defaultQuality', 'number'),
+  'max-image-size': setting('limits.maxArea', 'number', {
+    '0': 'a picture always has a largest area, that of the setting limits.maxArea',
   }),
-  'sendfile-allowed': setting('sendFile', 'boolean'),
+  'sendfile-allowed': setting('digilib.sendFile', 'boolean'),
   'subsample-minimum': unused('the smallest stored resolution that suffices is read, and all of its pixels count'),
   'img-diskcache-allowed': unused('libvips needs no files of its own while it renders'),
   'docuimage-class': unused(imageLibrary),
   'docuimage-hacks': unused(imageLibrary),
 
-  'use-authorization': group('access', 'access'),
-  'auth-file': group('access', 'access'),
-  'authn-token-cookie': group('access', 'access.tokenCookie'),
-  'authnops-class': group('access', 'access'),
-  'authzops-class': group('access', 'access'),
-  'authops-class': group('access', 'access'),
+  'use-authorization': group('access'),
+  'auth-file': group('access'),
+  'authn-token-cookie': group('access.tokenCookie'),
+  'authnops-class': group('access'),
+  'authzops-class': group('access'),
+  'authops-class': group('access'),
   'auth-url-path': unused('no address stands for being logged in; a proxy names the roles by access.rolesHeader'),
 
-  'iiif-api-version': setting('iiifDefaultVersion', 'version'),
-  'iiif-prefix': setting('iiifPrefix', 'text'),
-  'iiif-slash-replacement': setting('iiifSlash', 'text'),
+  'iiif-api-version': setting('iiif.defaultVersion', 'version'),
+  'iiif-prefix': setting('iiif.prefix', 'text'),
+  'iiif-slash-replacement': setting('iiif.slash', 'text'),
   'iiif-info-cors': always('true', crossOrigin),
   'iiif-image-cors': always('true', crossOrigin),
-  'iiif-manifest-page-label': { kind: 'words', setting: 'pageLabels', words: { filename: 'name', index: 'number' } },
-  'webapp-base-url': group('addresses', 'publicAddress'),
-  'iiif-image-base-url': group('addresses', 'publicAddress'),
-  'iiif-manifest-base-url': group('addresses', 'publicAddress'),
+  'iiif-manifest-page-label': {
+    kind: 'words',
+    setting: 'iiif.pageLabels',
+    words: { filename: 'name', index: 'number' },
+  },
+  'webapp-base-url': group('http.publicAddress'),
+  'iiif-image-base-url': group('http.publicAddress'),
+  'iiif-manifest-base-url': group('http.publicAddress'),
   'scaler-servlet-name': always('Scaler', 'the Scaler has its own name at all addresses'),
 
-  'worker-threads': setting('renderProcesses', 'number', {
-    '0': 'there is always one process that renders at least, as many as the setting renderProcesses says',
+  'worker-threads': setting('render.processes', 'number', {
+    '0': 'there is always one process that renders at least, as many as the setting render.processes says',
   }),
-  'max-waiting-threads': setting('maxWaiting', 'number'),
-  'worker-timeout': setting('renderTimeoutMs', 'number', {
-    '0': 'a rendering is always given up at some time, that of the setting renderTimeoutMs',
+  'max-waiting-threads': setting('render.maxWaiting', 'number'),
+  'worker-timeout': setting('render.timeoutMs', 'number', {
+    '0': 'a rendering is always given up at some time, that of the setting render.timeoutMs',
   }),
 
   'filemeta-class': always('digilib.meta.IndexMetaFileMeta', metadata),
@@ -111,7 +112,7 @@ export type DigilibParameter = keyof typeof digilibParameters;
 
 export const digilibParameterNames = Object.keys(digilibParameters) as readonly DigilibParameter[];
 
-/** What digilib keeps beside its parameters under such names, its file can't set. */
+/** Names that digilib uses internally and reads from no file. */
 const isInternal = (name: string): boolean => /^(?:digilib|servlet|pdf\.servlet|text\.servlet)\./.test(name);
 
 /** What becomes of a parameter; undefined where digilib knows none of this name. */

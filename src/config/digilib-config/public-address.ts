@@ -1,13 +1,14 @@
-/** What digilib's parameters say of the addresses by which others reach the site (digilib.md, section 7). */
+/** Reads digilib's parameters for the public addresses of the site (digilib.md, section 7). */
+import { valueAt } from '../sources/tree.ts';
 import { type DigilibContext, type Piece, textOf } from './values.ts';
 
 const withoutEnd = (address: string, end: string): string | undefined =>
   address.endsWith(end) ? address.slice(0, -end.length || undefined) : undefined;
 
-/** The addresses of the site as others see it: all are below one, or they can't be followed. */
-export function readAddresses(context: DigilibContext): Piece {
+/** The public address of the site; it can be used only where all given addresses are below it. */
+export function readPublicAddress(context: DigilibContext): Piece {
   const prefix = textOf(context, 'iiif-prefix') ?? 'IIIF';
-  const contextPath = String(context.others['contextPath'] ?? '').replace(/\/+$/, '');
+  const contextPath = String(valueAt(context.others, ['http', 'contextPath']) ?? '').replace(/\/+$/, '');
   const ends = [
     ['webapp-base-url', ''],
     ['iiif-image-base-url', `/Scaler/${prefix}`],
@@ -24,5 +25,5 @@ export function readAddresses(context: DigilibContext): Piece {
     if (own !== base) return [`${name}: its addresses are not below ${base}, which another parameter names`];
     return publicAddress === undefined ? [`${name}: it must end with the context path ${contextPath}`] : [];
   });
-  return { ...(publicAddress === undefined ? {} : { values: { publicAddress } }), unused };
+  return { ...(publicAddress === undefined ? {} : { values: { http: { publicAddress } } }), unused };
 }

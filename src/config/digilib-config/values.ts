@@ -1,8 +1,8 @@
-/** The parameters of a digilib-config.xml as they stand, and what reading some of them together yields. */
+/** The parameters of a digilib-config.xml as written, and the result of reading some of them. */
 import path from 'node:path';
 import type { Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, XmlError } from '../xml.ts';
-import type { DigilibPlaces } from './locations.ts';
+import type { DigilibLocations } from './locations.ts';
 
 export interface Given {
   readonly value: string;
@@ -10,25 +10,25 @@ export interface Given {
   readonly line: number;
 }
 
-/** What a reader of parameters can look at. */
+/** What reading a parameter may depend on. */
 export interface DigilibContext {
-  readonly places: DigilibPlaces;
+  readonly locations: DigilibLocations;
   readonly parameters: ReadonlyMap<string, Given>;
-  /** What Lectern's own sources say, which win. */
+  /** The values of Lectern's own sources, which override those of digilib's files. */
   readonly others: Tree;
 }
 
-/** What some parameters yield. */
+/** The result of reading some parameters. */
 export interface Piece {
   readonly values?: Tree;
   /** A sentence each, with the parameter's name before it. */
   readonly unused?: readonly string[];
-  /** A sentence each, with place and parameter. */
+  /** A sentence each, with line and parameter. */
   readonly problems?: readonly string[];
 }
 
 /** Every parameter by its name; of a repeated one the last counts. Throws XmlError. */
-export function readParameters({ configFile }: DigilibPlaces): ReadonlyMap<string, Given> {
+export function readParameters({ configFile }: DigilibLocations): ReadonlyMap<string, Given> {
   const [config, ...more] = elementsNamed(readXmlFile(configFile), 'digilib-config');
   const name = path.basename(configFile);
   if (config === undefined || more.length > 0) throw new XmlError(`${name}: it must have one <digilib-config>`);
@@ -45,22 +45,22 @@ export function readParameters({ configFile }: DigilibPlaces): ReadonlyMap<strin
   );
 }
 
-/** A parameter with its place, as problems name it. */
-export const labelOf = ({ places, parameters }: DigilibContext, name: string): string => {
+/** A parameter with its file and line, for messages. */
+export const labelOf = ({ locations, parameters }: DigilibContext, name: string): string => {
   const line = parameters.get(name)?.line;
-  return `${path.basename(places.configFile)}${line === undefined ? '' : `, line ${line}`}: ${name}`;
+  return `${path.basename(locations.configFile)}${line === undefined ? '' : `, line ${line}`}: ${name}`;
 };
 
 /** The value of a parameter; undefined where there is none, or an empty one. */
 export const textOf = ({ parameters }: DigilibContext, name: string): string | undefined =>
   parameters.get(name)?.value || undefined;
 
-/** Whether a parameter is true; undefined where its value says neither. */
+/** Whether a parameter is true; undefined where its value is neither true nor false. */
 export function flagOf({ parameters }: DigilibContext, name: string): boolean | undefined {
   const { value } = parameters.get(name) ?? { value: 'false' };
   return /^true$/i.test(value) ? true : /^false$/i.test(value) ? false : undefined;
 }
 
-/** Those of the parameters that are there, each with the reason for which it is not used. */
+/** Those of the parameters that are given, each with the reason why it is not used. */
 export const unusedOf = ({ parameters }: DigilibContext, names: readonly string[], reason: string): readonly string[] =>
   names.filter((name) => parameters.has(name)).map((name) => `${name}: ${reason}`);

@@ -1,75 +1,71 @@
-/** The settings that name folders and files: where relative ones start, and whether there are such folders and files. */
+/** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Naming } from '../sources/source.ts';
-import { isTree, placeOf, type Tree } from '../sources/tree.ts';
+import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
 import { readPicture } from './picture-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
-const resolved = (value: unknown, folder: string): unknown =>
-  typeof value === 'string' && value !== '' ? path.resolve(folder, value) : value;
+export const isFolder = (location: string): boolean =>
+  statSync(location, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-const eachOf = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  Array.isArray(value) ? value.map(change) : value;
+/** What is wrong with what a setting names, a sentence each. */
+type Check = (location: string) => readonly string[];
 
-const eachMember = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  isTree(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)])) : value;
+const checkFolder: Check = (location) => (isFolder(location) ? [] : [`there is no folder ${location}`]);
 
-const ownDirectory = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  isTree(value) && 'directory' in value ? { ...value, directory: change(value['directory']) } : value;
-
-/** How each setting that holds paths is changed, whatever else stands in it. */
-const changers: Readonly<Record<string, (value: unknown, change: (one: unknown) => unknown) => unknown>> = {
-  folders: eachOf,
-  webapp: (value, change) => change(value),
-  units: (value, change) => change(value),
-  virtualFolders: (value, change) =>
-    eachOf(value, (one) => (isTree(one) ? { ...one, folder: change(one['folder']) } : one)),
-  errorPictures: eachMember,
-  cache: ownDirectory,
-  index: ownDirectory,
-  pyramids: ownDirectory,
+const checkPicture: Check = (location) => {
+  const picture = readPicture(location);
+  return 'problem' in picture ? [picture.problem] : [];
 };
+
+const checkUnits: Check = (location) => readUnitsFile(location).faults;
+
+/** The server makes this directory where it is missing. */
+const unchecked: Check = () => [];
+
+/** Every setting that holds a path, with its check; `*` stands for every entry of a list. */
+const pathSettings: readonly (readonly [name: string, check: Check])[] = [
+  ['library.folders.*', checkFolder],
+  ['library.virtualFolders.*.folder', checkFolder],
+  ['http.webapp', checkFolder],
+  ['readingRoom.units', checkUnits],
+  ['digilib.errorPictures.notFound', checkPicture],
+  ['digilib.errorPictures.denied', checkPicture],
+  ['digilib.errorPictures.error', checkPicture],
+  ['cache.directory', unchecked],
+  ['pyramids.directory', unchecked],
+  ['index.directory', unchecked],
+];
+
+type Change = (location: string, at: KeyPath) => string;
+
+/** Changes every path that a name leads to; values of another type stay, and the schema refuses them. */
+function mapPaths(value: unknown, [key, ...rest]: readonly string[], change: Change, at: KeyPath = []): unknown {
+  if (key === undefined) return typeof value === 'string' && value !== '' ? change(value, at) : value;
+  if (key === '*') {
+    return Array.isArray(value) ? value.map((entry, index) => mapPaths(entry, rest, change, [...at, index])) : value;
+  }
+  if (!isTree(value) || !Object.hasOwn(value, key)) return value;
+  return { ...value, [key]: mapPaths(value[key], rest, change, [...at, key]) };
+}
 
 /** The values with all paths made absolute. */
 export const resolvePaths = (values: Tree, folder: string): Tree =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      (Object.hasOwn(changers, name) ? changers[name]?.(value, (one) => resolved(one, folder)) : undefined) ?? value,
-    ]),
+  pathSettings.reduce<Tree>(
+    (tree, [name]) => mapPaths(tree, name.split('.'), (location) => path.resolve(folder, location)) as Tree,
+    values,
   );
 
-export const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-interface NamedPaths {
-  readonly folders: readonly string[];
-  readonly webapp?: string | undefined;
-  readonly units?: string | undefined;
-  readonly virtualFolders: readonly { readonly folder: string }[];
-  readonly errorPictures: { readonly [name: string]: string | undefined };
-}
-
-/** Which folders there are not, and which pictures can't be sent; a base directory is named by its path alone. */
-export function problemsOnDisk(paths: NamedPaths, nameOf: Naming): readonly string[] {
-  const { folders, webapp, units, virtualFolders, errorPictures } = paths;
-  const labeled = (place: readonly PropertyKey[], message: string): string => {
-    const name = nameOf(place) ?? (place[0] === 'folders' ? undefined : placeOf(place));
-    return name === undefined ? message : `${name}: ${message}`;
-  };
-  const places: readonly (readonly [readonly PropertyKey[], string])[] = [
-    ...folders.map((folder, index) => [['folders', index], folder] as const),
-    ...(webapp === undefined ? [] : [[['webapp'], webapp] as const]),
-    ...virtualFolders.map(({ folder }, index) => [['virtualFolders', index, 'folder'], folder] as const),
-  ];
-  const faults = units === undefined ? [] : readUnitsFile(units).faults;
-  const missing = places.filter(([, folder]) => !isFolder(folder));
-  return [
-    ...missing.map(([place, folder]) => labeled(place, `there is no folder ${folder}`)),
-    ...faults.map((fault) => labeled(['units'], fault)),
-    ...Object.entries(errorPictures).flatMap(([name, file]) => {
-      const picture = file === undefined ? undefined : readPicture(file);
-      return picture && 'problem' in picture ? [labeled(['errorPictures', name], picture.problem)] : [];
-    }),
-  ];
+/** What is wrong with the files and folders that the values name; a base directory is named by its path alone. */
+export function problemsOnDisk(values: Tree, nameOf: Naming): readonly string[] {
+  const problems: string[] = [];
+  for (const [setting, check] of pathSettings) {
+    mapPaths(values, setting.split('.'), (location, at) => {
+      const name = nameOf(at) ?? (setting === 'library.folders.*' ? undefined : formatKeyPath(at));
+      problems.push(...check(location).map((problem) => (name === undefined ? problem : `${name}: ${problem}`)));
+      return location;
+    });
+  }
+  return problems;
 }

@@ -1,27 +1,7 @@
-/** The settings of access: how callers come by roles, and which roles folders and images ask for (digilib.md, section 7). */
-import { isIP } from 'node:net';
+/** Settings of access: how callers get roles, and which roles folders and images require (digilib.md, section 7). */
 import { z } from 'zod';
+import { isAddressPattern } from './address-forms.ts';
 import { type Algorithm, algorithms, type Key, problemOfKey } from './token-keys.ts';
-
-/** Whether a text is an address or a CIDR range, of IPv4 or IPv6. */
-export function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-const isByte = (text: string): boolean => /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;
-
-/** Whether a text is the first parts of an IPv4 address, as digilib writes them: `130.92`. */
-function isShortPrefix(text: string): boolean {
-  const parts = text.replace(/\.$/, '').split('.');
-  return parts.length <= 3 && parts.every(isByte);
-}
-
-/** Whether a text is the first groups of an IPv6 address. One alone needs its colon: `1300` is more likely a slip. */
-const isLongPrefix = (text: string): boolean =>
-  /^[0-9a-f]{1,4}:(?:[0-9a-f]{1,4}:){0,5}(?:[0-9a-f]{1,4})?:?$/i.test(text);
 
 const quote = (text: unknown): string => JSON.stringify(text);
 
@@ -36,7 +16,7 @@ const roles = z
 const addressRule = z.strictObject({
   address: z
     .string()
-    .refine((text) => isAddressRange(text) || isShortPrefix(text) || isLongPrefix(text), {
+    .refine(isAddressPattern, {
       error: ({ input }) =>
         `${quote(input)} must be an address, a range such as 10.0.0.0/8, or the first parts of an address such as 130.92`,
     })
@@ -111,7 +91,7 @@ const pathRule = z.strictObject({
 });
 
 /** Every setting of access. Without them, everything is open to everyone. */
-export const accessSchema = z.strictObject({
+export const accessSettings = z.strictObject({
   addresses: z.array(addressRule).default([]).describe('roles by the client’s address'),
   tokens: z.array(tokenRule).default([]).describe('roles by an OpenID Connect ID token'),
   tokenCookie: z

@@ -1,10 +1,11 @@
-/** Reads settings from environment variables, whose names follow from the schema: `LECTERN_MAX_AREA`. */
+/** Reads settings from environment variables, whose names follow from the schema: `LECTERN_LIMITS__MAX_AREA`. */
 import path from 'node:path';
 import type { z } from 'zod';
 import { suggestion } from '../../text/nearest.ts';
-import { isText, membersOf } from './schema-shape.ts';
+import { renamedSettings } from '../renamed-settings.ts';
+import { isText, schemaAt, settingPaths } from './schema-shape.ts';
 import type { Source } from './source.ts';
-import { mergeTrees, placeOf, type Tree, treeAt } from './tree.ts';
+import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt } from './tree.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,39 +14,36 @@ export interface Variable {
   readonly name: string;
   /** The setting's names from the outermost inward. */
   readonly path: readonly string[];
-  /** As it stands, as JSON, or as a list of folders, which may be JSON too. */
+  /** A plain text, JSON, or a list of folders, which may be JSON too. */
   readonly form: 'text' | 'json' | 'folders';
 }
 
 const prefix = 'LECTERN_';
 
-/** The project's own tests are told by such variables where a browser is. */
+/** Variables for the project's own tests, such as the path of a browser. */
 const testPrefix = 'LECTERN_TEST_';
 
 const upperSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-const formOf = (name: string, schema: z.ZodType): Variable['form'] => {
-  if (name === 'folders') return 'folders';
-  return isText(schema) ? 'text' : 'json';
-};
+const variableName = (path: readonly string[]): string => prefix + path.map(upperSnake).join('__');
 
-/** Every variable, those of nested settings behind the one of the whole. */
-export function variablesOf(schema: z.ZodType, outer: readonly string[] = []): readonly Variable[] {
-  return Object.entries(membersOf(schema) ?? {}).flatMap(([name, member]): readonly Variable[] => {
-    const place = [...outer, name];
-    const variable = { name: prefix + place.map(upperSnake).join('__'), path: place, form: formOf(name, member) };
-    return [variable, ...variablesOf(member, place)];
-  });
+function formOf(path: readonly string[], schema: z.ZodType): Variable['form'] {
+  if (path.join('.') === 'library.folders') return 'folders';
+  return isText(schemaAt(schema, path) as z.ZodType) ? 'text' : 'json';
 }
+
+/** Every variable; those of nested settings follow the one of the whole group. */
+export const variablesOf = (schema: z.ZodType): readonly Variable[] =>
+  settingPaths(schema).map((path) => ({ name: variableName(path), path, form: formOf(path, schema) }));
 
 /** Names that hosts give to every server, below those that follow from the schema. */
 export const plainVariables: readonly Variable[] = [
-  { name: 'PORT', path: ['port'], form: 'json' },
-  { name: 'HOST', path: ['host'], form: 'text' },
+  { name: 'PORT', path: ['http', 'port'], form: 'json' },
+  { name: 'HOST', path: ['http', 'host'], form: 'text' },
 ];
 
-/** The value that a variable's text stands for; a text that is no JSON stays one, and the schema says what is right. */
-function meaningOf({ form }: Variable, text: string): unknown {
+/** The value that a variable's text stands for; a text that is no JSON stays a text, and the schema refuses it. */
+function parseValue({ form }: Variable, text: string): unknown {
   if (form === 'text') return text;
   if (form === 'folders' && !text.trimStart().startsWith('[')) {
     return text.split(path.delimiter).filter((folder) => folder !== '');
@@ -57,35 +55,53 @@ function meaningOf({ form }: Variable, text: string): unknown {
   }
 }
 
-const isPrefixOf = (start: readonly string[], whole: readonly PropertyKey[]): boolean =>
+const isPrefixOf = (start: readonly string[], whole: KeyPath): boolean =>
   start.every((name, index) => name === whole[index]);
 
-/** What all variables begin with tells nothing of which was meant. */
-const nearestVariable = (name: string, known: readonly string[]): string => {
-  const behind = (variable: string): string => variable.slice(prefix.length);
-  return suggestion(behind(name), known.map(behind), (nearest) => prefix + nearest);
-};
+/** Compares names without their common prefix, and also with those of variables without their groups. */
+function nearestVariable(name: string, names: readonly string[]): string {
+  const withoutPrefix = (variable: string): string => variable.slice(prefix.length);
+  const candidates = new Map([
+    ...names.map((variable) => [variable.split('__').at(-1)?.replace(prefix, '') ?? '', variable] as const),
+    ...names.map((variable) => [withoutPrefix(variable), variable] as const),
+  ]);
+  return suggestion(withoutPrefix(name), [...candidates.keys()], (nearest) => candidates.get(nearest) ?? nearest);
+}
+
+/** The present name of a variable of version 0.1.0; undefined for any other. */
+function renamedVariable(name: string): string | undefined {
+  for (const [from, to] of Object.entries(renamedSettings)) {
+    const [old, present] = [from, to].map((path) => variableName(path.split('.')));
+    if (name === old || name.startsWith(`${old}__`)) return name.replace(old ?? '', present ?? '');
+  }
+  return undefined;
+}
+
+function problemOfName(name: string, names: readonly string[]): string {
+  const renamed = renamedVariable(name);
+  if (renamed !== undefined) return `the variable ${name} is now called ${renamed}`;
+  return `unknown variable ${name}${nearestVariable(name, names)}`;
+}
 
 /** The settings that the environment gives; an empty variable gives none. */
 export function readEnvironment(schema: z.ZodType, environment: Environment): Source {
   const variables = variablesOf(schema);
-  const known = variables.map(({ name }) => name);
-  const isGiven = ({ name }: Variable): boolean => Boolean(environment[name]);
-  const given = [...plainVariables, ...variables].filter(isGiven);
+  const names = variables.map(({ name }) => name);
+  const given = [...plainVariables, ...variables].filter(({ name }) => Boolean(environment[name]));
   const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !known.includes(name),
+    (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !names.includes(name),
   );
   return {
     values: given.reduce<Tree>(
       (values, variable) =>
-        mergeTrees(values, treeAt(variable.path, meaningOf(variable, environment[variable.name] ?? ''))),
+        mergeTrees(values, treeAt(variable.path, parseValue(variable, environment[variable.name] ?? ''))),
       {},
     ),
-    problems: unknown.map((name) => `unknown variable ${name}${nearestVariable(name, known)}`),
-    nameOf(place) {
-      const variable = given.findLast(({ path: start }) => isPrefixOf(start, place));
-      if (variable === undefined || variable.path.length === place.length) return variable?.name;
-      return `${variable.name}, ${placeOf(place)}`;
+    problems: unknown.map((name) => problemOfName(name, names)),
+    nameOf(path) {
+      const variable = given.findLast(({ path: start }) => isPrefixOf(start, path));
+      if (variable === undefined || variable.path.length === path.length) return variable?.name;
+      return `${variable.name}, ${formatKeyPath(path)}`;
     },
   };
 }

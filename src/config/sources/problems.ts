@@ -1,9 +1,10 @@
-/** Says what is wrong with values, each with its place and what would be right. */
+/** Describes what is wrong with values: each with its name and what would be right. */
 import type { z } from 'zod';
 import { suggestion } from '../../text/nearest.ts';
-import { membersOf, schemaAt } from './schema-shape.ts';
+import { renamedSettings } from '../renamed-settings.ts';
+import { membersOf, schemaAt, settingPaths } from './schema-shape.ts';
 import type { Source } from './source.ts';
-import { placeOf } from './tree.ts';
+import { formatKeyPath } from './tree.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',
@@ -36,10 +37,20 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): readonly string[] {
-  const known = Object.keys(membersOf(schemaAt(schema, issue.path)) ?? {});
-  const placed = (name: string): string => placeOf([...issue.path, name]);
-  return issue.keys.map((key) => `unknown setting ${placed(key)}${suggestion(key, known, placed)}`);
+function problemsOfKeys(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): readonly string[] {
+  const inFull = (name: string): string => formatKeyPath([...issue.path, name]);
+  // At the top level, a setting may have been written without its group.
+  const elsewhere = issue.path.length === 0 ? settingPaths(schema) : [];
+  const candidates = new Map([
+    ...elsewhere.map((path) => [path.at(-1) ?? '', formatKeyPath(path)] as const),
+    ...Object.keys(membersOf(schemaAt(schema, issue.path)) ?? {}).map((name) => [name, inFull(name)] as const),
+  ]);
+  return issue.keys.map((key) => {
+    const name = inFull(key);
+    if (Object.hasOwn(renamedSettings, name)) return `the setting ${name} is now called ${renamedSettings[name]}`;
+    const nearest = suggestion(key, [...candidates.keys()], (candidate) => candidates.get(candidate) ?? candidate);
+    return `unknown setting ${name}${nearest}`;
+  });
 }
 
 /** Everything that is wrong with a source's values, a sentence each. */
@@ -50,7 +61,7 @@ export function problemsOf(
   const result = schema.safeParse(values, { error: sentenceFor });
   if (result.success) return [];
   return result.error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return unknownKeys(issue, schema);
-    return [`${nameOf(issue.path) ?? placeOf(issue.path)}: ${issue.message}`];
+    if (issue.code === 'unrecognized_keys') return problemsOfKeys(issue, schema);
+    return [`${nameOf(issue.path) ?? formatKeyPath(issue.path)}: ${issue.message}`];
   });
 }

@@ -5,7 +5,7 @@ import { resolvePaths } from '../files/paths.ts';
 import { plainSource, type Source } from './source.ts';
 import { isTree } from './tree.ts';
 
-const broken = (problem: string): Source => plainSource({}, [problem]);
+const sourceWith = (problem: string): Source => plainSource({}, [problem]);
 
 function readText(file: string): string | undefined {
   try {
@@ -15,17 +15,18 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** The settings of the file. Its `$schema`, by which editors know what may stand in it, is none. */
+/** The settings of the file, without its `$schema`, which is for editors. */
 export function readSettingsFile(file: string): Source {
   const text = readText(file);
-  if (text === undefined) return broken(`there is no configuration file ${file}`);
+  if (text === undefined) return sourceWith(`there is no configuration file ${file}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return broken(`${file} is not JSON: ${error instanceof Error ? error.message : error}`);
+    return sourceWith(`${file} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (!isTree(value)) return broken(`${file} must hold a JSON object, such as { "folders": ["/scans"] }`);
+  if (!isTree(value))
+    return sourceWith(`${file} must hold a JSON object, such as { "library": { "folders": ["/scans"] } }`);
   const { $schema: _schema, ...values } = value;
   return plainSource(resolvePaths(values, path.dirname(path.resolve(file))));
 }

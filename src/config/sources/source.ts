@@ -1,18 +1,18 @@
-/** What a source of settings says. */
-import type { Tree } from './tree.ts';
+/** One source of settings, such as the environment. */
+import type { KeyPath, Tree } from './tree.ts';
 
-/** How a source names the place of a value, such as its environment variable; undefined for the place itself. */
-export type Naming = (path: readonly PropertyKey[]) => string | undefined;
+/** How a source names the value at a key path, such as by its environment variable; undefined for the key path itself. */
+export type Naming = (path: KeyPath) => string | undefined;
 
 export interface Source {
-  /** Settings by name; only how they are written has been understood. */
+  /** Settings by name; the schema has not checked them yet. */
   readonly values: Tree;
   /** What is wrong with the source itself, a sentence each. */
   readonly problems: readonly string[];
   readonly nameOf: Naming;
 }
 
-/** A source that names places as they are. */
+/** A source that names values by their key paths. */
 export const plainSource = (values: Tree, problems: readonly string[] = []): Source => ({
   values,
   problems,

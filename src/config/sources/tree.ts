@@ -1,12 +1,15 @@
-/** Values as sources give them, before the schema has read them: objects, of which later ones win over earlier ones. */
+/** Values as the sources of settings give them, before the schema has checked them. */
 
-/** Settings by name, nested ones as objects; nothing is known of the values yet. */
+/** Settings by name, nested ones as objects; the values have any type. */
 export type Tree = Readonly<Record<string, unknown>>;
+
+/** The names and list indexes that lead to a value, from the outermost inward. */
+export type KeyPath = readonly PropertyKey[];
 
 export const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Both objects in one: nested objects are merged, anything else is the later one's. */
+/** Merges two objects: nested objects are merged, any other value of the later one replaces that of the earlier. */
 export function mergeTrees(earlier: Tree, later: Tree): Tree {
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) {
@@ -16,20 +19,20 @@ export function mergeTrees(earlier: Tree, later: Tree): Tree {
   return merged;
 }
 
-/** An object in which one value stands at a place. */
+/** An object with one value at a key path. */
 export const treeAt = ([name = '', ...rest]: readonly string[], value: unknown): Tree => ({
   [name]: rest.length === 0 ? value : treeAt(rest, value),
 });
 
-/** A place as people write it: `access.tokens[0].issuer`. */
-export const placeOf = (path: readonly PropertyKey[]): string =>
+/** A key path as people write it: `access.tokens[0].issuer`. */
+export const formatKeyPath = (path: KeyPath): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')
     .replace(/^\./, '');
 
-/** What stands at a place; undefined where nothing does. */
-export const valueAt = (tree: unknown, path: readonly PropertyKey[]): unknown =>
+/** The value at a key path; undefined where there is none. */
+export const valueAt = (tree: unknown, path: KeyPath): unknown =>
   path.reduce(
     (value: unknown, key) =>
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import {
-  differingSettings,
-  readConfiguration,
-  type SettingsError,
-  type SettingsInput,
-  settingsSchema,
-} from '../../../src/config/settings.ts';
+import { differingSettings, readConfiguration } from '../../../src/config/configuration.ts';
+import { type SettingsError, type SettingsInput, settingsSchema } from '../../../src/config/settings.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-settings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -32,7 +27,7 @@ interface Sources {
 
 const read = ({ file, environment = {}, flags = {} }: Sources) =>
   readConfiguration({
-    fallback: { folders: [scans] },
+    fallback: { library: { folders: [scans] } },
     file: file === undefined ? undefined : fileWith(file),
     environment,
     flags,
@@ -49,66 +44,74 @@ function problemsOf(sources: Sources): readonly string[] {
 
 describe('a variable of the environment gives a setting', () => {
   test.each<[Record<string, string>, object]>([
-    [{ LECTERN_MAX_AREA: '5000' }, { maxArea: 5000 }],
-    [{ LECTERN_CONTEXT_PATH: '/digilib/' }, { contextPath: '/digilib' }],
-    [{ LECTERN_FOLLOW_LINKS_OUTSIDE: 'true' }, { followLinksOutside: true }],
-    [{ LECTERN_HOST: '10' }, { host: '10' }],
-    [{ LECTERN_IIIF_DEFAULT_VERSION: '3' }, { iiifDefaultVersion: 3 }],
-    [{ LECTERN_TRUSTED_PROXIES: '["10.0.0.0/8"]' }, { trustedProxies: ['10.0.0.0/8'] }],
-    [{ LECTERN_EMBED_ANCESTORS: '["*.library.example"]' }, { embedAncestors: ['*.library.example'] }],
-    [{ LECTERN_FOLDERS: `${more}:${scans}:` }, { folders: [more, scans] }],
-    [{ LECTERN_FOLDERS: JSON.stringify([more]) }, { folders: [more] }],
+    [{ LECTERN_LIMITS__MAX_AREA: '5000' }, { limits: { maxArea: 5000 } }],
+    [{ LECTERN_HTTP__CONTEXT_PATH: '/digilib/' }, { http: { contextPath: '/digilib' } }],
+    [{ LECTERN_LIBRARY__FOLLOW_LINKS_OUTSIDE: 'true' }, { library: { followLinksOutside: true } }],
+    [{ LECTERN_HTTP__HOST: '10' }, { http: { host: '10' } }],
+    [{ LECTERN_IIIF__DEFAULT_VERSION: '3' }, { iiif: { defaultVersion: 3 } }],
+    [{ LECTERN_HTTP__TRUSTED_PROXIES: '["10.0.0.0/8"]' }, { http: { trustedProxies: ['10.0.0.0/8'] } }],
+    [
+      { LECTERN_READING_ROOM__EMBED_ANCESTORS: '["*.library.example"]' },
+      { readingRoom: { embedAncestors: ['*.library.example'] } },
+    ],
+    [{ LECTERN_LIBRARY__FOLDERS: `${more}:${scans}:` }, { library: { folders: [more, scans] } }],
+    [{ LECTERN_LIBRARY__FOLDERS: JSON.stringify([more]) }, { library: { folders: [more] } }],
     [{ LECTERN_ACCESS__TOKEN_COOKIE: 'token' }, { access: { tokenCookie: 'token' } }],
     [
       { LECTERN_ACCESS: '{"paths":[{"path":"a","roles":["r"]}]}', LECTERN_ACCESS__TOKEN_COOKIE: 'token' },
       { access: { paths: [{ path: 'a', roles: ['r'] }], tokenCookie: 'token' } },
     ],
+    [{ PORT: '99', HOST: '::1' }, { http: { port: 99, host: '::1' } }],
+    [{ PORT: '99', LECTERN_HTTP__PORT: '98', HOST: 'a', LECTERN_HTTP__HOST: 'b' }, { http: { port: 98, host: 'b' } }],
     [
-      { PORT: '99', HOST: '::1' },
-      { port: 99, host: '::1' },
-    ],
-    [
-      { PORT: '99', LECTERN_PORT: '98', HOST: 'a', LECTERN_HOST: 'b' },
-      { port: 98, host: 'b' },
-    ],
-    [
-      { LECTERN_MAX_AREA: '', PORT: '' },
-      { maxArea: 100_000_000, port: 8080 },
+      { LECTERN_LIMITS__MAX_AREA: '', PORT: '' },
+      { limits: { maxArea: 100_000_000 }, http: { port: 8080 } },
     ],
     [{ LECTERN_TEST_CHROMIUM: '/chromium' }, {}],
   ])('%j', (environment, expected) => expect(read({ environment }).settings).toMatchObject(expected));
 });
 
 describe('the later source wins', () => {
-  const file = { port: 1, maxArea: 1, orientation: 'ignore', access: { tokenCookie: 'file', rolesHeader: 'X-Roles' } };
-  const environment = { PORT: '2', LECTERN_MAX_AREA: '2', LECTERN_ACCESS__TOKEN_COOKIE: 'environment' };
+  const file = {
+    http: { port: 1 },
+    limits: { maxArea: 1 },
+    library: { orientation: 'ignore' },
+    access: { tokenCookie: 'file', rolesHeader: 'X-Roles' },
+  };
+  const environment = { PORT: '2', LECTERN_LIMITS__MAX_AREA: '2', LECTERN_ACCESS__TOKEN_COOKIE: 'environment' };
 
   it('environment over file, flags over both; nested settings are merged', () => {
-    const { settings } = read({ file, environment, flags: { port: 3 } });
+    const { settings } = read({ file, environment, flags: { http: { port: 3 } } });
     expect(settings).toMatchObject({
-      port: 3,
-      maxArea: 2,
-      orientation: 'ignore',
+      http: { port: 3 },
+      limits: { maxArea: 2 },
+      library: { orientation: 'ignore' },
       access: { tokenCookie: 'environment', rolesHeader: 'X-Roles' },
     });
   });
 
   it('a list replaces a list', () =>
-    expect(read({ file: { folders: [scans, more] }, flags: { folders: [more] } }).settings.folders).toEqual([more]));
+    expect(
+      read({ file: { library: { folders: [scans, more] } }, flags: { library: { folders: [more] } } }).settings.library
+        .folders,
+    ).toEqual([more]));
 });
 
 describe('a JSON file', () => {
   it('names paths relative to itself', () => {
     const { settings } = read({
-      file: { folders: ['scans', './more scans'], webapp: '.', virtualFolders: [{ link: 'a', folder: 'scans' }] },
+      file: {
+        library: { folders: ['scans', './more scans'], virtualFolders: [{ link: 'a', folder: 'scans' }] },
+        http: { webapp: '.' },
+      },
     });
-    expect(settings.folders).toEqual([scans, more]);
-    expect(settings.webapp).toBe(scratch);
-    expect(settings.virtualFolders).toEqual([{ link: 'a', folder: scans }]);
+    expect(settings.library.folders).toEqual([scans, more]);
+    expect(settings.http.webapp).toBe(scratch);
+    expect(settings.library.virtualFolders).toEqual([{ link: 'a', folder: scans }]);
   });
 
   it('may name its schema, and begin with a byte order mark', () =>
-    expect(read({ file: '\uFEFF{"$schema":"x","port":7}' }).settings.port).toBe(7));
+    expect(read({ file: '\uFEFF{"$schema":"x","http":{"port":7}}' }).settings.http.port).toBe(7));
 
   test.each<[unknown, RegExp]>([
     ['{', /^.*\.json is not JSON: /],
@@ -122,11 +125,16 @@ describe('a JSON file', () => {
 
   it('says what it says: what is printed reads back to the same settings', () => {
     const first = read({
-      file: { folders: ['more scans'], port: 8080, maxArea: 5, access: { paths: [{ path: 'a', roles: [] }] } },
-      flags: { contextPath: '/x' },
+      file: {
+        library: { folders: ['more scans'] },
+        http: { port: 8080 },
+        limits: { maxArea: 5 },
+        access: { paths: [{ path: 'a', roles: [] }] },
+      },
+      flags: { http: { contextPath: '/x' } },
     });
     const printed = differingSettings(first);
-    expect(Object.keys(printed)).toEqual(['folders', 'maxArea', 'access', 'contextPath']);
+    expect(Object.keys(printed)).toEqual(['library', 'http', 'access', 'limits']);
     expect(read({ file: printed }).settings).toEqual(first.settings);
     expect(read({ file: JSON.parse(JSON.stringify(first.settings)) }).settings).toEqual(first.settings);
   });
@@ -136,86 +144,97 @@ describe('all that is wrong is named at once, with its place and what would be r
   test.each<[string, Sources, readonly string[]]>([
     [
       'unknown settings of a file, nested ones too',
-      { file: { maxAera: 1, access: { tokenCokie: 'a', zebra: 1 }, errorPictures: { notfound: 'x' } } },
+      {
+        file: {
+          limits: { maxAera: 1 },
+          access: { tokenCokie: 'a', zebra: 1 },
+          digilib: { errorPictures: { notfound: 'x' } },
+        },
+      },
       [
-        'unknown setting maxAera; did you mean maxArea?',
+        'unknown setting limits.maxAera; did you mean limits.maxArea?',
         'unknown setting access.tokenCokie; did you mean access.tokenCookie?',
         'unknown setting access.zebra',
-        'unknown setting errorPictures.notfound; did you mean errorPictures.notFound?',
+        'unknown setting digilib.errorPictures.notfound; did you mean digilib.errorPictures.notFound?',
       ],
     ],
     [
       'bad values of a file',
       {
         file: {
-          orientation: 'up',
-          maxArea: -1,
-          maxWaiting: 1.5,
-          sendFile: 'yes',
-          contextPath: 3,
-          virtualFolders: [{ link: '../a', folder: scans }],
+          library: { orientation: 'up', virtualFolders: [{ link: '../a', folder: scans }] },
+          limits: { maxArea: -1 },
+          render: { maxWaiting: 1.5 },
+          digilib: { sendFile: 'yes' },
+          http: { contextPath: 3 },
           access: { tokens: [{ issuer: 3 }] },
         },
       },
       [
-        'orientation: must be "apply" or "ignore"',
-        'maxArea: must be at least 1',
-        'maxWaiting: must be a whole number',
-        'sendFile: must be true or false',
-        'contextPath: must be a text',
-        'virtualFolders[0].link: must be a path inside of the library, such as maps/atlas',
+        'library.orientation: must be "apply" or "ignore"',
+        'limits.maxArea: must be at least 1',
+        'render.maxWaiting: must be a whole number',
+        'digilib.sendFile: must be true or false',
+        'http.contextPath: must be a text',
+        'library.virtualFolders[0].link: must be a path inside of the library, such as maps/atlas',
         'access.tokens[0].issuer: must be a text',
         'access.tokens[0].audience: is missing',
       ],
     ],
     [
       'unknown variables and bad values of the environment',
-      { environment: { LECTERN_MAX_AERA: '1', LECTERN_ZEBRA: '1', LECTERN_PROFILES: 'x', PORT: 'x' } },
+      { environment: { LECTERN_LIMITS__MAX_AERA: '1', LECTERN_ZEBRA: '1', LECTERN_RENDER__PROFILES: 'x', PORT: 'x' } },
       [
-        'unknown variable LECTERN_MAX_AERA; did you mean LECTERN_MAX_AREA?',
+        'unknown variable LECTERN_LIMITS__MAX_AERA; did you mean LECTERN_LIMITS__MAX_AREA?',
         'unknown variable LECTERN_ZEBRA',
-        'LECTERN_PROFILES: must be "convert" or "keep"',
+        'LECTERN_RENDER__PROFILES: must be "convert" or "keep"',
         'PORT: must be a whole number',
       ],
     ],
     [
       'all sources together, also where a later one wins',
-      { file: { port: 'x', folders: ['nowhere'] }, environment: { LECTERN_PORT: '70000' }, flags: { port: 5 } },
+      {
+        file: { http: { port: 'x' }, library: { folders: ['nowhere'] } },
+        environment: { LECTERN_HTTP__PORT: '70000' },
+        flags: { http: { port: 5 } },
+      },
       [
-        'port: must be a whole number',
-        'LECTERN_PORT: must be 0 to 65535',
+        'http.port: must be a whole number',
+        'LECTERN_HTTP__PORT: must be 0 to 65535',
         `there is no folder ${path.join(scratch, 'nowhere')}`,
       ],
     ],
     [
       'folders and files that there are not',
       {
-        environment: { LECTERN_WEBAPP: '/no/pages', LECTERN_ERROR_PICTURES__ERROR: '/no/file' },
+        environment: { LECTERN_HTTP__WEBAPP: '/no/pages', LECTERN_DIGILIB__ERROR_PICTURES__ERROR: '/no/file' },
         file: {
-          virtualFolders: [{ link: 'a', folder: 'nowhere' }],
-          errorPictures: { denied: '1.json' },
-          units: 'no.json',
+          library: { virtualFolders: [{ link: 'a', folder: 'nowhere' }] },
+          digilib: { errorPictures: { denied: '1.json' } },
+          readingRoom: { units: 'no.json' },
         },
       },
       [
-        'LECTERN_WEBAPP: there is no folder /no/pages',
-        `virtualFolders[0].folder: there is no folder ${path.join(scratch, 'nowhere')}`,
-        `units: there is no file ${path.join(scratch, 'no.json')} that can be read`,
-        `errorPictures.denied: ${path.join(scratch, '1.json')} is no PNG, JPEG, GIF or WebP picture`,
-        'LECTERN_ERROR_PICTURES__ERROR: there is no file /no/file',
+        'LECTERN_HTTP__WEBAPP: there is no folder /no/pages',
+        `library.virtualFolders[0].folder: there is no folder ${path.join(scratch, 'nowhere')}`,
+        `readingRoom.units: there is no file ${path.join(scratch, 'no.json')} that can be read`,
+        `digilib.errorPictures.denied: ${path.join(scratch, '1.json')} is no PNG, JPEG, GIF or WebP picture`,
+        'LECTERN_DIGILIB__ERROR_PICTURES__ERROR: there is no file /no/file',
       ],
     ],
     [
       'a link twice',
       {
         file: {
-          virtualFolders: [
-            { link: 'a/b', folder: scans },
-            { link: '/a//b/', folder: scans },
-          ],
+          library: {
+            virtualFolders: [
+              { link: 'a/b', folder: scans },
+              { link: '/a//b/', folder: scans },
+            ],
+          },
         },
       },
-      ['virtualFolders: must not have the same link twice'],
+      ['library.virtualFolders: must not have the same link twice'],
     ],
   ])('%s', (_, sources, expected) => {
     const problems = problemsOf(sources);
@@ -223,7 +242,9 @@ describe('all that is wrong is named at once, with its place and what would be r
   });
 
   it('a folder that a later source replaces need not be there', () =>
-    expect(problemsOf({ file: { folders: ['nowhere'] }, flags: { folders: [scans] } })).toEqual([]));
+    expect(
+      problemsOf({ file: { library: { folders: ['nowhere'] } }, flags: { library: { folders: [scans] } } }),
+    ).toEqual([]));
 
   it('without any folder, one is asked for', () =>
     expect(() => readConfiguration({ environment: {}, flags: {} })).toThrow(/^needs at least one folder/));

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type Configuration, readConfiguration } from '../../../../src/config/settings.ts';
+import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
 import { makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();

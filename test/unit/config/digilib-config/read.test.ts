@@ -1,12 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
-import {
-  type DigilibParameter,
-  digilibParameterNames,
-  ruleOf,
-} from '../../../../src/config/digilib-config/parameters.ts';
-import { type Configuration, readConfiguration, type SettingsInput } from '../../../../src/config/settings.ts';
+import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
+import { type DigilibParameter, digilibParameterNames } from '../../../../src/config/digilib-config/parameters.ts';
+import type { SettingsInput } from '../../../../src/config/settings.ts';
 import { configText, makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();
@@ -41,12 +38,6 @@ beforeEach(() => {
 const unused = (reason: string): RegExp => new RegExp(`^not used by Lectern: ${reason}`);
 const noPdf = unused('[a-z-]+: no PDFs are made$');
 
-/** The setting that a parameter gives. */
-function settingOf(name: DigilibParameter): string {
-  const rule = ruleOf(name);
-  return rule !== undefined && 'setting' in rule ? rule.setting : '';
-}
-
 interface Row {
   readonly value: string;
   /** Parameters that have to be there too. */
@@ -61,33 +52,37 @@ const on = { 'use-authorization': 'true' };
 /** Every parameter that digilib knows; one that is missing here fails the test below. */
 const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
   'basedir-list': [
-    { value: `${hires}:../images/scaled`, effect: { folders: [hires, scaled] } },
-    { value: `${hires};${scaled}`, effect: { folders: [hires, scaled] } },
+    { value: `${hires}:../images/scaled`, effect: { library: { folders: [hires, scaled] } } },
+    { value: `${hires};${scaled}`, effect: { library: { folders: [hires, scaled] } } },
   ],
   'use-mapping': [
-    { value: 'true', effect: { virtualFolders: [{ link: 'old', folder: path.join(hires, 'photos') }] } },
-    { value: 'FALSE', effect: { virtualFolders: [] } },
+    { value: 'true', effect: { library: { virtualFolders: [{ link: 'old', folder: path.join(hires, 'photos') }] } } },
+    { value: 'FALSE', effect: { library: { virtualFolders: [] } } },
   ],
   'mapping-file': [
     {
       value: 'maps.xml',
       beside: { 'use-mapping': 'true' },
-      effect: { virtualFolders: [{ link: 'older', folder: path.join(hires, 'photos') }] },
+      effect: { library: { virtualFolders: [{ link: 'older', folder: path.join(hires, 'photos') }] } },
     },
     { value: 'maps.xml', effect: unused('mapping-file: it has no effect unless use-mapping is true') },
   ],
-  'denied-image': [{ value: 'img/mine.png', effect: { errorPictures: { denied: inWebapp('img/mine.png') } } }],
-  'error-image': [{ value: 'img/mine.png', effect: { errorPictures: { error: inWebapp('img/mine.png') } } }],
-  'notfound-image': [
-    { value: inWebapp('img/mine.png'), effect: { errorPictures: { notFound: inWebapp('img/mine.png') } } },
+  'denied-image': [
+    { value: 'img/mine.png', effect: { digilib: { errorPictures: { denied: inWebapp('img/mine.png') } } } },
   ],
-  'default-errmsg-type': [{ value: 'text', effect: { defaultErrorForm: 'text' } }],
-  'default-quality': [{ value: '3', effect: { defaultQuality: 3 } }],
+  'error-image': [
+    { value: 'img/mine.png', effect: { digilib: { errorPictures: { error: inWebapp('img/mine.png') } } } },
+  ],
+  'notfound-image': [
+    { value: inWebapp('img/mine.png'), effect: { digilib: { errorPictures: { notFound: inWebapp('img/mine.png') } } } },
+  ],
+  'default-errmsg-type': [{ value: 'text', effect: { digilib: { defaultErrorForm: 'text' } } }],
+  'default-quality': [{ value: '3', effect: { digilib: { defaultQuality: 3 } } }],
   'max-image-size': [
-    { value: '2000000', effect: { maxArea: 2_000_000 } },
+    { value: '2000000', effect: { limits: { maxArea: 2_000_000 } } },
     { value: '0', effect: unused('max-image-size: a picture always has a largest area') },
   ],
-  'sendfile-allowed': [{ value: 'False', effect: { sendFile: false } }],
+  'sendfile-allowed': [{ value: 'False', effect: { digilib: { sendFile: false } } }],
   'subsample-minimum': [{ value: '2', effect: unused('subsample-minimum: ') }],
   'img-diskcache-allowed': [{ value: 'false', effect: unused('img-diskcache-allowed: ') }],
   'docuimage-class': [{ value: 'digilib.image.JAIDocuImage', effect: unused('docuimage-class: all pictures') }],
@@ -128,31 +123,34 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
   ],
   'auth-url-path': [{ value: 'authenticated/', effect: unused('auth-url-path: ') }],
   'iiif-api-version': [
-    { value: '3.0', effect: { iiifDefaultVersion: 3 } },
-    { value: '2.1.1', effect: { iiifDefaultVersion: 2 } },
-    { value: '1', effect: { iiifDefaultVersion: 1 } },
+    { value: '3.0', effect: { iiif: { defaultVersion: 3 } } },
+    { value: '2.1.1', effect: { iiif: { defaultVersion: 2 } } },
+    { value: '1', effect: { iiif: { defaultVersion: 1 } } },
   ],
-  'iiif-prefix': [{ value: 'iiif', effect: { iiifPrefix: 'iiif' } }],
-  'iiif-slash-replacement': [{ value: '$', effect: { iiifSlash: '$' } }],
+  'iiif-prefix': [{ value: 'iiif', effect: { iiif: { prefix: 'iiif' } } }],
+  'iiif-slash-replacement': [{ value: '$', effect: { iiif: { slash: '$' } } }],
   'iiif-info-cors': [
     { value: 'true', effect: {} },
     { value: 'false', effect: unused('iiif-info-cors: pages of any origin may read every answer') },
   ],
   'iiif-image-cors': [{ value: 'false', effect: unused('iiif-image-cors: ') }],
   'iiif-manifest-page-label': [
-    { value: 'index', effect: { pageLabels: 'number' } },
-    { value: 'filename', effect: { pageLabels: 'name' } },
+    { value: 'index', effect: { iiif: { pageLabels: 'number' } } },
+    { value: 'filename', effect: { iiif: { pageLabels: 'name' } } },
   ],
   'webapp-base-url': [
-    { value: 'https://library.example/digilib/', effect: { publicAddress: 'https://library.example/digilib' } },
-    { value: '', effect: { publicAddress: undefined } },
+    {
+      value: 'https://library.example/digilib/',
+      effect: { http: { publicAddress: 'https://library.example/digilib' } },
+    },
+    { value: '', effect: { http: { publicAddress: undefined } } },
   ],
   'iiif-image-base-url': [
-    { value: 'https://a.example/d/Scaler/IIIF', effect: { publicAddress: 'https://a.example/d' } },
+    { value: 'https://a.example/d/Scaler/IIIF', effect: { http: { publicAddress: 'https://a.example/d' } } },
     {
       value: 'https://a.example/d/Scaler/iiif',
       beside: { 'iiif-prefix': 'iiif', 'webapp-base-url': 'https://a.example/d' },
-      effect: { publicAddress: 'https://a.example/d' },
+      effect: { http: { publicAddress: 'https://a.example/d' } },
     },
     { value: 'https://a.example/pictures', effect: unused('iiif-image-base-url: it must end with /Scaler/IIIF') },
     {
@@ -162,17 +160,17 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
     },
   ],
   'iiif-manifest-base-url': [
-    { value: 'https://a.example/Manifester/IIIF/', effect: { publicAddress: 'https://a.example' } },
+    { value: 'https://a.example/Manifester/IIIF/', effect: { http: { publicAddress: 'https://a.example' } } },
     { value: 'https://a.example/manifests', effect: unused('iiif-manifest-base-url: it must end with /Manifester/') },
   ],
   'scaler-servlet-name': [
     { value: 'Scaler', effect: {} },
     { value: 'Skaler', effect: unused('scaler-servlet-name: ') },
   ],
-  'worker-threads': [{ value: '5', effect: { [settingOf('worker-threads')]: 5 } }],
-  'max-waiting-threads': [{ value: '0', effect: { maxWaiting: 0 } }],
+  'worker-threads': [{ value: '5', effect: { render: { processes: 5 } } }],
+  'max-waiting-threads': [{ value: '0', effect: { render: { maxWaiting: 0 } } }],
   'worker-timeout': [
-    { value: '30000', effect: { renderTimeoutMs: 30_000 } },
+    { value: '30000', effect: { render: { timeoutMs: 30_000 } } },
     { value: '0', effect: unused('worker-timeout: ') },
   ],
   'filemeta-class': [
@@ -214,7 +212,9 @@ describe('each parameter takes effect, or is named with the reason', () => {
       expect(own[0]).toMatch(effect);
     } else {
       expect(own).toEqual([]);
-      expect({ access: undefined, publicAddress: undefined, ...settings }).toMatchObject(effect);
+      expect({ access: undefined, ...settings, http: { publicAddress: undefined, ...settings.http } }).toMatchObject(
+        effect,
+      );
     }
   });
 });
@@ -289,14 +289,16 @@ describe('the folders around the file', () => {
   it('are the same by the file, by WEB-INF and by the webapp', () => {
     site.configure({ 'basedir-list': '../images/hires' });
     const byName = [site.configFile, path.dirname(site.configFile), site.webapp].map(
-      (digilibConfig) => readConfiguration({ digilibConfig, environment: {}, flags: {} }).settings.folders,
+      (digilibConfig) => readConfiguration({ digilibConfig, environment: {}, flags: {} }).settings.library.folders,
     );
     expect(byName).toEqual([[hires], [hires], [hires]]);
   });
 
   it('a file outside of a WEB-INF stands for a webapp of its own', () => {
     const file = site.write('../plain/digilib-config.xml', configText({ 'basedir-list': '../images/scaled' }));
-    expect(readConfiguration({ digilibConfig: file, environment: {}, flags: {} }).settings.folders).toEqual([scaled]);
+    expect(readConfiguration({ digilibConfig: file, environment: {}, flags: {} }).settings.library.folders).toEqual([
+      scaled,
+    ]);
   });
 
   it('without parameters, the samples and pictures of the webapp are taken where there are any', () => {
@@ -304,7 +306,10 @@ describe('the folders around the file', () => {
     expect(() => read()).toThrow('needs at least one folder');
     mkdirSync(inWebapp('sample-images'));
     site.write('img/digilib-notfound.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
-    const { folders, errorPictures } = read().settings;
+    const {
+      library: { folders },
+      digilib: { errorPictures },
+    } = read().settings;
     expect(folders).toEqual([inWebapp('sample-images')]);
     expect(errorPictures).toEqual({ notFound: inWebapp('img/digilib-notfound.png') });
   });
@@ -313,14 +318,23 @@ describe('the folders around the file', () => {
 describe('Lectern’s own sources win', () => {
   it('parameter by parameter', () => {
     site.configure({ 'basedir-list': '/no/scans', 'max-waiting-threads': '5', 'max-image-size': '7' });
-    const { settings } = read({ folders: [hires], maxWaiting: 2 }, { LECTERN_MAX_AREA: '9' });
-    expect(settings).toMatchObject({ folders: [hires], maxWaiting: 2, maxArea: 9 });
+    const { settings } = read(
+      { library: { folders: [hires] }, render: { maxWaiting: 2 } },
+      { LECTERN_LIMITS__MAX_AREA: '9' },
+    );
+    expect(settings).toMatchObject({
+      library: { folders: [hires] },
+      render: { maxWaiting: 2 },
+      limits: { maxArea: 9 },
+    });
   });
 
   it('and say below which path the site’s addresses begin', () => {
     const parameters = { 'webapp-base-url': 'https://a.example/digilib' };
-    expect(readParameters(parameters, { contextPath: '/digilib' }).settings.publicAddress).toBe('https://a.example');
-    expect(notesOf(parameters, { contextPath: '/images' })).toEqual([
+    expect(readParameters(parameters, { http: { contextPath: '/digilib' } }).settings.http.publicAddress).toBe(
+      'https://a.example',
+    );
+    expect(notesOf(parameters, { http: { contextPath: '/images' } })).toEqual([
       'not used by Lectern: webapp-base-url: it must end with the context path /images',
     ]);
   });
@@ -336,7 +350,7 @@ describe('the mapping file', () => {
         <mapping link="gone" dir="nowhere"/></digilib-aliases>`,
     );
     const { settings, notes } = readParameters(mapping);
-    expect(settings.virtualFolders).toEqual([
+    expect(settings.library.virtualFolders).toEqual([
       { link: '/a/b/', folder: path.join(hires, 'photos') },
       { link: 'c', folder: scaled },
     ]);

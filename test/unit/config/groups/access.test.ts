@@ -2,7 +2,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import type { AccessRules } from '../../../../src/access/access.ts';
-import { accessSchema } from '../../../../src/config/groups/access.ts';
+import { accessSettings } from '../../../../src/config/groups/access.ts';
 import { settingsSchema } from '../../../../src/config/settings.ts';
 import { accessBy } from '../../access/access-rules.ts';
 
@@ -17,14 +17,14 @@ const secret = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' 
 
 /** What is wrong with the settings of access; none where nothing is. */
 const problemsOf = (settings: unknown): readonly string[] =>
-  accessSchema.safeParse(settings).error?.issues.map(({ message }) => message) ?? [];
+  accessSettings.safeParse(settings).error?.issues.map(({ message }) => message) ?? [];
 
 const token = { issuer: 'https://login.example', audience: 'lectern', roles: ['readers'] };
 const tokenProblems = (changes: object): readonly string[] => problemsOf({ tokens: [{ ...token, ...changes }] });
 
 describe('the settings of access', () => {
   it('are rules as they stand, and open without any', () => {
-    const rules: AccessRules = accessSchema.parse({});
+    const rules: AccessRules = accessSettings.parse({});
     expect(accessBy(rules).isOn).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe('the settings of access', () => {
   ])('take %s for an address, and access takes it too', (address) => {
     const addresses = [{ address, roles: ['house'] }];
     expect(problemsOf({ addresses })).toEqual([]);
-    expect(accessBy(accessSchema.parse({ addresses })).isOn).toBe(true);
+    expect(accessBy(accessSettings.parse({ addresses })).isOn).toBe(true);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSettings } from '../../../../src/config/settings.ts';
+import { readSettings } from '../../../../src/config/configuration.ts';
 
 const folders = [import.meta.dirname];
-const indexBy = (environment: Record<string, string>) => readSettings({ folders }, environment, undefined).index;
+const indexBy = (environment: Record<string, string>) =>
+  readSettings({ library: { folders } }, environment, undefined).index;
 
 it('has bounds, and a directory of its own where none is named', () => {
   expect(indexBy({})).toEqual({ maxBytes: 2 ** 30, memoryBytes: 2 ** 26 });

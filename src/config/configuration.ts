@@ -1,0 +1,89 @@
+/** Reads all settings: flags override the environment, the file, and last digilib's own files. */
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import { readDigilibConfig } from './digilib-config/read.ts';
+import { problemsOnDisk, resolvePaths } from './files/paths.ts';
+import { type Settings, SettingsError, type SettingsInput, settingsSchema, sourceSchema } from './settings.ts';
+import { type Environment, readEnvironment } from './sources/environment.ts';
+import { problemsOf } from './sources/problems.ts';
+import { groupMembersOf } from './sources/schema-shape.ts';
+import { readSettingsFile } from './sources/settings-file.ts';
+import { plainSource, type Source } from './sources/source.ts';
+import { isTree, mergeTrees, type Tree, valueAt } from './sources/tree.ts';
+
+/** The sources of settings. */
+export interface SettingsSources {
+  /** What holds where no source gives a value. */
+  readonly fallback?: SettingsInput;
+  /** The path of a `digilib-config.xml`, or of the folder that it is in. */
+  readonly digilibConfig?: string | undefined;
+  /** The path of a JSON file. */
+  readonly file?: string | undefined;
+  readonly environment: Environment;
+  readonly flags: SettingsInput;
+}
+
+export interface Configuration {
+  readonly settings: Settings;
+  /** What the sources give together, with absolute paths and without defaults: the content of an equal JSON file. */
+  readonly given: Tree;
+  /** What has no effect in digilib's own files, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Relative paths of flags start at the working directory, as in a shell. */
+const flagSource = (values: SettingsInput): Source => plainSource(resolvePaths(values, process.cwd()));
+
+const merged = (sources: readonly Source[]): Tree =>
+  sources.reduce<Tree>((values, source) => mergeTrees(values, source.values), {});
+
+/** Whether no source names a folder; a source that could not be read, or that uses the old name, might. */
+function lacksFolders(sources: readonly Source[], values: Tree): boolean {
+  const named = valueAt(values, ['library', 'folders']) ?? values['folders'];
+  return named === undefined && sources.every(({ problems }) => problems.length === 0);
+}
+
+/** Reads all settings. Throws SettingsError that names every problem of every source at once, a line each. */
+export function readConfiguration(sources: SettingsSources): Configuration {
+  const { fallback = {}, digilibConfig, file, environment, flags } = sources;
+  const fromEnvironment = readEnvironment(settingsSchema, environment);
+  const own: readonly Source[] = [
+    flagSource(fallback),
+    ...(file === undefined ? [] : [readSettingsFile(file)]),
+    { ...fromEnvironment, values: resolvePaths(fromEnvironment.values, process.cwd()) },
+    flagSource(flags),
+  ];
+  const digilib = digilibConfig === undefined ? undefined : readDigilibConfig(digilibConfig, merged(own));
+  const all = digilib === undefined ? own : [digilib, ...own];
+  const given = merged(all);
+  const problems = [
+    ...all.flatMap((source) => [...source.problems, ...problemsOf(sourceSchema, source)]),
+    ...(lacksFolders(all, given)
+      ? ['needs at least one folder, as an argument or as the setting library.folders']
+      : []),
+    ...problemsOnDisk(given, (path) => all.findLast(({ values }) => valueAt(values, path) !== undefined)?.nameOf(path)),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { settings: settingsSchema.parse(given), given, notes: digilib?.notes ?? [] };
+}
+
+/** The settings of flags, environment and a JSON file. Throws SettingsError that names every problem at once. */
+export const readSettings = (flags: SettingsInput, environment: Environment, file: string | undefined): Settings =>
+  readConfiguration({ flags, environment, file }).settings;
+
+/** The given values of a group that differ from the defaults; undefined where none does. */
+function differing(schema: z.ZodType, given: unknown, value: unknown): unknown {
+  const members = groupMembersOf(schema);
+  if (members === undefined || !isTree(given) || !isTree(value)) {
+    return isDeepStrictEqual(schema.safeParse(undefined).data, value) ? undefined : given;
+  }
+  const entries = Object.entries(members).flatMap(([name, member]) => {
+    const own = name in given ? differing(member, given[name], value[name]) : undefined;
+    return own === undefined ? [] : [[name, own]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** The given settings that differ from the defaults: the shortest JSON file that gives the same settings. */
+export const differingSettings = ({ given, settings }: Configuration): Tree =>
+  (differing(settingsSchema, given, settings) as Tree | undefined) ?? {};

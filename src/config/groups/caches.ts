@@ -1,0 +1,40 @@
+/** Settings of what the server stores and can make again: pictures, derived pyramids and the index of the library. */
+import { z } from 'zod';
+import { optionalDirectory, path } from './path.ts';
+
+const mebibyte = 2 ** 20;
+const gibibyte = 2 ** 30;
+
+const bytes = (least: number, usual: number) => z.int().min(least).default(usual);
+
+export const cacheSettings = z.strictObject({
+  memoryBytes: bytes(0, 128 * mebibyte).describe('bytes of pictures in memory'),
+  directory: optionalDirectory.describe(
+    'pictures are stored on disk in lectern-derivatives in this folder; by default in lectern in the user’s cache directory, where that can be written; false stores none on disk',
+  ),
+  maxBytes: bytes(1, 4 * gibibyte).describe('bytes of pictures on disk'),
+});
+
+export const pyramidSettings = z.strictObject({
+  directory: path
+    .optional()
+    .describe('where they are stored; by default lectern/pyramids in $XDG_CACHE_HOME, or in .cache of the home folder'),
+  maxBytes: bytes(0, 20 * gibibyte).describe(
+    'bytes that all of them together may take; those unused for the longest time are deleted first. 0 for none at all',
+  ),
+  quality: z.int().min(50).max(95).default(85).describe('JPEG quality of their tiles'),
+  automatic: z
+    .boolean()
+    .default(true)
+    .describe('make one in the background after the first tiles of an image; without, only lectern pyramid does'),
+});
+
+export const indexSettings = z.strictObject({
+  directory: optionalDirectory.describe(
+    'a folder on a disk of this machine, which servers may share; by default lectern/index in the user’s cache directory, where that can be written; false stores nothing on disk',
+  ),
+  maxBytes: bytes(1, gibibyte).describe('bytes of the index on disk'),
+  memoryBytes: bytes(mebibyte, 64 * mebibyte).describe(
+    'bytes of the index in memory; an image takes about 900, the name of one about 60',
+  ),
+});

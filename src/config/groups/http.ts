@@ -1,0 +1,46 @@
+/** Settings of the HTTP server: where it listens, and the addresses that its answers name. */
+import { z } from 'zod';
+import { isAddressRange } from './address-forms.ts';
+import { path } from './path.ts';
+
+const port = z.int('must be a whole number').min(0, 'must be 0 to 65535').max(65_535, 'must be 0 to 65535');
+
+const contextPath = z
+  .string()
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => text === '' || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(text), 'must look like /digilib');
+
+const publicAddress = z
+  .string()
+  .regex(
+    /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/,
+    'must look like https://library.example or https://library.example/images',
+  )
+  .transform((text) => text.replace(/\/+$/, ''));
+
+export const httpSettings = z.strictObject({
+  port: port.default(8080).describe('TCP port; 0 takes any free one'),
+  host: z.string().min(1).default('127.0.0.1').describe('address to listen on; 0.0.0.0 for all'),
+  contextPath: contextPath.default('').describe('path below which everything is served, such as /digilib'),
+  trustedProxies: z
+    .array(z.string().refine(isAddressRange, 'must be addresses or ranges such as 10.0.0.0/8'))
+    .default([])
+    .describe(
+      'addresses of proxies whose headers count: Forwarded, X-Forwarded-Proto, -Host, -Prefix and -For, and access.rolesHeader',
+    ),
+  publicAddress: publicAddress
+    .optional()
+    .describe('what precedes the server’s paths in answers; by default as the request or a trusted proxy says'),
+  webapp: path.optional().describe('a folder of static pages that are served beside the APIs'),
+  cacheControl: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/)
+    .default('public, max-age=3600')
+    .describe('Cache-Control of pictures and info.json'),
+  explain: z
+    .boolean()
+    .default(false)
+    .describe(
+      'answer ?explain=1 at a picture’s address with how the picture is made, as JSON, in place of the picture',
+    ),
+});

@@ -1,0 +1,41 @@
+/** Settings of rendering: the limits of a result, and the processes that make it. */
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+
+export const limitSettings = z.strictObject({
+  maxArea: z.int().min(1).default(100_000_000).describe('largest picture that is made, in pixels'),
+  maxWidth: z.int().min(1).optional().describe('widest picture that is made, in pixels; unbounded by default'),
+  maxHeight: z.int().min(1).optional().describe('highest picture that is made, in pixels; as maxWidth by default'),
+  maxUpscale: z
+    .number()
+    .positive()
+    .optional()
+    .describe('largest factor by which a picture is enlarged; unbounded by default'),
+});
+
+export const renderSettings = z.strictObject({
+  processes: z
+    .int()
+    .min(0)
+    .max(256)
+    .default(availableParallelism())
+    .describe(
+      'processes that render pictures, a few at a time each; 0 renders in the server’s own process, without a deadline',
+    ),
+  maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .default(60_000)
+    .describe('milliseconds after which a rendering is ended and answered 504'),
+  decodedBytes: z
+    .int()
+    .min(0)
+    .default(48 * 2 ** 20)
+    .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
+  profiles: z
+    .enum(['convert', 'keep'])
+    .default('convert')
+    .describe('ICC profiles: convert pictures to sRGB, or keep stored colors and send the profile; CMYK is converted'),
+});
