@@ -1,4 +1,4 @@
-/** How the tests run: first those that measure nothing, more at once than there are cores, then those whose time counts. */
+/** Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,38 +9,41 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const cores = availableParallelism();
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** Files that do little but wait for half a minute and longer; others run meanwhile. */
-const waiting = ['test/protocol/survive-slow.test.ts', 'test/protocol/survive-hung-disk.test.ts'];
+/** Files that mostly wait for time-outs of half a minute and more; each gets a worker beyond the number of cores. */
+const idleFiles = ['test/protocol/survive-slow.test.ts', 'test/protocol/survive-hung-disk.test.ts'];
 
-/** What does not mind how long anything takes; pyramids do, whose processes run at low priority and starve. */
-const isPatient = (file: string): boolean =>
-  /^test\/(browser|cli|pixels)\/(?!pyramid)/.test(file) || waiting.includes(file);
+/**
+ * Files that pass however slow the machine is. Tests of pyramids are not among them: pyramids are built at low process
+ * priority, and would not proceed on a machine with more workers than cores.
+ */
+const isWithoutTimeLimit = (file: string): boolean =>
+  /^test\/(browser|cli|pixels)\/(?!pyramid)/.test(file) || idleFiles.includes(file);
 
-/** Files that put modules of their own in the place of others must not share what they have loaded. */
-const standsAlone = (file: string): boolean => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(');
+/** Files that mock modules must not share a process, and its loaded modules, with others. */
+const mocksModules = (file: string): boolean => readFileSync(path.join(root, file), 'utf8').includes('vi.mock(');
 
 const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll(path.sep, '/')}`);
 
-/** A core for each worker, and at first a worker more for each file that needs none. */
+/** One worker for each core, and in the first group one more for each file that needs almost no processor time. */
 const groups = [
-  { name: 'patient', maxWorkers: cores + waiting.length, sequence: { groupOrder: 1 } },
-  { name: 'prompt', maxWorkers: cores, sequence: { groupOrder: 2 } },
+  { name: 'without-time-limit', maxWorkers: cores + idleFiles.length, sequence: { groupOrder: 1 } },
+  { name: 'with-time-limit', maxWorkers: cores, sequence: { groupOrder: 2 } },
 ];
 
-/** The files of a group: those that share processes, which load the server once, and those that don't. */
-const projects = groups.flatMap(({ name, ...how }): TestProjectInlineConfiguration[] => {
-  const own = files.filter((file) => (isPatient(file) ? 'patient' : 'prompt') === name);
-  const [shared, alone] = [own.filter((file) => !standsAlone(file)), own.filter(standsAlone)];
+/** A project for the files of a group that share processes, so that modules load once, and one for those that don't. */
+const projects = groups.flatMap(({ name, ...options }): TestProjectInlineConfiguration[] => {
+  const own = files.filter((file) => (isWithoutTimeLimit(file) ? 'without-time-limit' : 'with-time-limit') === name);
+  const [shared, isolated] = [own.filter((file) => !mocksModules(file)), own.filter(mocksModules)];
   return [
-    { extends: true, test: { ...how, name, include: shared, isolate: false } },
-    { extends: true, test: { ...how, name: `${name}-alone`, include: alone } },
+    { extends: true, test: { ...options, name, include: shared, isolate: false } },
+    { extends: true, test: { ...options, name: `${name}-isolated`, include: isolated } },
   ];
 });
 
-/** What takes long comes first, so that no worker is left with it at the end. */
-const kindsByLength = [(file: string) => waiting.includes(file), (file: string) => file.startsWith('test/browser/')];
+/** The kinds of files that take longest start first, so that none of them runs alone at the end. */
+const kindsByLength = [(file: string) => idleFiles.includes(file), (file: string) => file.startsWith('test/browser/')];
 
 function rankOf({ moduleId }: TestSpecification): number {
   const file = path.relative(root, moduleId).replaceAll(path.sep, '/');
@@ -48,7 +51,7 @@ function rankOf({ moduleId }: TestSpecification): number {
   return rank === -1 ? kindsByLength.length : rank;
 }
 
-/** Vitest itself begins with the longest files only where it has run them before. */
+/** Vitest’s own sequencer knows the duration of a file only from an earlier run. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -58,11 +61,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // What a command keeps for its user stays out of the cache of the one who runs the tests.
+    // The commands that are tested must not write to the cache of the user who runs the tests.
     env: { XDG_CACHE_HOME: path.join(tmpdir(), 'lectern-test-cache') },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // What a busy machine does late is not wrong.
+    // Generous, since a busy machine is slow.
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },

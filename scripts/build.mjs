@@ -1,4 +1,4 @@
-// Builds the server and the reading room; with --if-needed only where a source is newer than what was built last.
+// Builds the server and the reading room; with --if-needed only where a source is newer than the last build.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { compressAssets } from './compress-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Its time is that of the last build that went well. */
+/** Its modification time is the time of the last successful build. */
 const stamp = path.join(root, 'dist/.built');
 const sources = [
   'src',
@@ -18,18 +18,18 @@ const sources = [
   'scripts/compress-assets.mjs',
 ];
 
-const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const modifiedMs = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The newest change of a file or of anything in a folder, whose own time tells of what was taken away. */
-function newest(place) {
-  const entries = statSync(place).isDirectory()
-    ? readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules'))
+/** The latest modification of a file, or of a folder and everything in it; a folder’s own time changes with each deletion. */
+function newest(location) {
+  const entries = statSync(location).isDirectory()
+    ? readdirSync(location, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules'))
     : [];
-  return Math.max(timeOf(place), ...entries.map((name) => timeOf(path.join(place, name))));
+  return Math.max(modifiedMs(location), ...entries.map((name) => modifiedMs(path.join(location, name))));
 }
 
 const isFresh = () => {
-  const built = timeOf(stamp);
+  const built = modifiedMs(stamp);
   return built > 0 && sources.every((source) => newest(path.join(root, source)) < built);
 };
 

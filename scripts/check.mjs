@@ -1,5 +1,5 @@
-// Format and lint, types, generated pages fresh, tests. Every part runs, and each that fails is named; `--but-tests` leaves
-// the tests to a command that follows.
+// Runs all checks: format and lint, types, build, generated pages, tests. A failing one does not stop the others; with
+// `--without-tests` the tests are left out.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +15,8 @@ const parts = [
   ['tests', process.execPath, ['scripts/test.mjs']],
 ];
 
-const asked = process.argv.includes('--but-tests') ? parts.filter(([name]) => name !== 'tests') : parts;
-const failed = asked.filter(([name, command, args]) => {
+const selected = process.argv.includes('--without-tests') ? parts.filter(([name]) => name !== 'tests') : parts;
+const failed = selected.filter(([name, command, args]) => {
   console.log(`\n— ${name}`);
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0;
 });

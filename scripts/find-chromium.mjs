@@ -1,4 +1,4 @@
-// Finds a Chromium or Chrome that is installed: the one that CHROMIUM names, or one on the PATH.
+// Finds an installed Chromium or Chrome: the one that CHROMIUM names, or one on the PATH.
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
@@ -22,5 +22,5 @@ function find(names) {
 /** The absolute path of a browser, or undefined. */
 export const findChromium = () => find(names);
 
-/** The same for tests: rather the build that never has a window, which opens a page in a third of the processor time. */
+/** The same for tests, which prefer the headless shell: it opens a page in a third of the processor time. */
 export const findTestChromium = () => find(['chromium-headless-shell', ...names]);

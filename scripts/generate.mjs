@@ -1,10 +1,10 @@
-// Writes the generated pages and their pictures; with --check it writes nothing and fails where one of them is stale.
+// Writes the generated pages and their pictures; with --check it writes nothing, and fails if one of them is stale.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coverageProblems } from './operations/coverage.mjs';
 import { drawAll } from './operations/draw.mjs';
-import { showTheSame } from './operations/pictures.mjs';
+import { lookAlike } from './operations/pictures.mjs';
 import { compatibilityPage } from './pages/compatibility.mjs';
 import { operationsPage } from './pages/operations.mjs';
 import { parametersPage } from './pages/parameters.mjs';
@@ -15,8 +15,8 @@ const pictureFolder = 'docs/images/operations';
 const check = process.argv.includes('--check');
 let stale = 0;
 
-/** Counts a file that is not as it should be, and mends it unless this is a check. */
-function mend(name, content) {
+/** Counts a stale file, and writes it, or removes it where there is no content, unless this is a check. */
+function update(name, content) {
   stale++;
   const file = path.join(root, name);
   if (check) console.error(`${name} is stale; run: npm run generate`);
@@ -28,21 +28,21 @@ function mend(name, content) {
   if (!check) console.log(`${name} ${content === undefined ? 'removed' : 'written'}`);
 }
 
-function keepPage(name, text) {
+function updatePage(name, text) {
   const file = path.join(root, name);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) mend(name, text);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) update(name, text);
 }
 
-async function keepPicture(name, bytes) {
+async function updatePicture(name, bytes) {
   const file = path.join(root, name);
-  if (!existsSync(file) || !(await showTheSame(readFileSync(file), bytes))) mend(name, bytes);
+  if (!existsSync(file) || !(await lookAlike(readFileSync(file), bytes))) update(name, bytes);
 }
 
-/** A picture that no operation has any more goes. */
-function dropOtherPictures(names) {
+/** Removes the pictures that belong to no operation. */
+function removeOtherPictures(names) {
   const folder = path.join(root, pictureFolder);
-  const kept = existsSync(folder) ? readdirSync(folder) : [];
-  for (const file of kept) if (!names.has(file)) mend(`${pictureFolder}/${file}`, undefined);
+  const existing = existsSync(folder) ? readdirSync(folder) : [];
+  for (const file of existing) if (!names.has(file)) update(`${pictureFolder}/${file}`, undefined);
 }
 
 const problems = coverageProblems();
@@ -50,13 +50,13 @@ if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
-keepPage('docs/reference/parameters.md', parametersPage());
-keepPage('docs/compatibility.md', compatibilityPage());
-keepPage('docs/reference/configuration.md', settingsPage());
-keepPage('docs/reference/lectern.schema.json', settingsSchemaFile());
+updatePage('docs/reference/parameters.md', parametersPage());
+updatePage('docs/compatibility.md', compatibilityPage());
+updatePage('docs/reference/configuration.md', settingsPage());
+updatePage('docs/reference/lectern.schema.json', settingsSchemaFile());
 const operations = await drawAll();
-keepPage('docs/reference/operations.md', operationsPage(operations));
+updatePage('docs/reference/operations.md', operationsPage(operations));
 const pictures = operations.sections.flatMap(({ entries }) => entries.flatMap((entry) => entry.pictures));
-for (const { file, bytes } of pictures) await keepPicture(`${pictureFolder}/${file}.webp`, bytes);
-dropOtherPictures(new Set(pictures.map(({ file }) => `${file}.webp`)));
+for (const { file, bytes } of pictures) await updatePicture(`${pictureFolder}/${file}.webp`, bytes);
+removeOtherPictures(new Set(pictures.map(({ file }) => `${file}.webp`)));
 process.exit(check && stale > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-// Takes the pictures of the guide from the running product: npm run screenshots [-- NAME …] (needs a Chromium).
+// Takes the screenshots of the guide: npm run screenshots [-- NAME …] (needs a Chromium).
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,16 +9,16 @@ import { scenes } from './screenshots/scenes.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}docs/guide/images`;
 
-/** Starts the real command with the samples; gives its address and the process. */
+/** Starts the command with the samples; resolves to its address and the process. */
 async function startServer() {
   const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stdout.on('data', (chunk) => {
-      said += chunk;
-      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
+      output += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(output);
       if (found) resolve(found[0]);
     });
     server.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
@@ -26,7 +26,7 @@ async function startServer() {
   return { server, address };
 }
 
-async function takePicture(browser, base, { name, window, density = 1, dark = false, address, act }) {
+async function takeScreenshot(browser, base, { name, window, density = 1, dark = false, address, act }) {
   const page = await browser.newPage({
     viewport: window,
     deviceScaleFactor: density,
@@ -50,7 +50,7 @@ if (!executablePath) {
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 const { server, address } = await startServer();
 const browser = await chromium.launch({
   executablePath,
@@ -58,7 +58,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const scene of scenes) {
-    if (wanted.length === 0 || wanted.includes(scene.name)) await takePicture(browser, address, scene);
+    if (selected.length === 0 || selected.includes(scene.name)) await takeScreenshot(browser, address, scene);
   }
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-// Measures what the index of the cache on disk costs for many entries: memory, and how long its operations take.
+// Measures the memory and the durations of operations of the disk cache's index with many entries.
 // Usage: npm run build && node --expose-gc scripts/measure-cache-index.mjs [COUNT]
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -8,7 +8,7 @@ import { DiskIndex } from '../dist/cache/disk-index.js';
 const count = Number(process.argv[2] ?? 1_000_000);
 const fileBytes = 20_000;
 
-/** Names that can be made again, so that they need not be kept. */
+/** Names that are computed from numbers, so that they take no memory. */
 const seed = randomBytes(4).readUInt32LE();
 const nameOf = (number) =>
   [1, 2, 3, 4]
@@ -16,7 +16,7 @@ const nameOf = (number) =>
     .join('');
 
 function memoryBytes() {
-  // Buffers are given back some time after a collection, so it is asked for twice.
+  // Buffers are released some time after a collection, so it is requested twice.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -29,14 +29,14 @@ async function timed(label, work) {
   delays.enable();
   const working = work();
   const result = await working;
-  const tookMs = performance.now() - startedMs;
+  const elapsedMs = performance.now() - startedMs;
   await setTimeout(5);
   const longest = working instanceof Promise ? `, at most ${(delays.max / 1e6).toFixed(0)} ms at a time` : '';
-  console.log(`${label}: ${tookMs.toFixed(0)} ms${longest}`);
+  console.log(`${label}: ${elapsedMs.toFixed(0)} ms${longest}`);
   return result;
 }
 
-if (globalThis.gc === undefined) console.log('Without --expose-gc the memory is more than it should be.');
+if (globalThis.gc === undefined) console.log('Without --expose-gc the memory includes garbage.');
 const before = memoryBytes();
 const index = new DiskIndex();
 let slowestMs = 0;

@@ -1,4 +1,5 @@
-// Measures what large libraries cost: folders of many pages, and many folders. Run: node scripts/measure-library.mjs [folders] [images]
+// Measures the times and the memory of large libraries: one folder of many pages, and many folders.
+// Usage: npm run build && node scripts/measure-library.mjs [FOLDERS] [IMAGES]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,36 +7,40 @@ import { parseArgs } from 'node:util';
 import { createApp } from '../dist/app/app.js';
 import { readSettings } from '../dist/config/configuration.js';
 import { parseIdentifier } from '../dist/image/model/identifier.js';
-import { KeptIndex } from '../dist/library/index/metadata-index.js';
+import { MetadataIndex } from '../dist/library/index/metadata-index.js';
 import { Library } from '../dist/library/library.js';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folderCount = 100, imageCount = 1000] = positionals.map(Number);
 const pageCount = 100_000;
-const atOnce = 16;
+const concurrency = 16;
 const memoryBytes = 64 * 2 ** 20;
 const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-const around = mkdtempSync(path.join(tmpdir(), 'lectern-measure-'));
-process.once('exit', () => rmSync(around, { recursive: true, force: true }));
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-measure-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const numbered = (name, number) => `${name}${String(number).padStart(6, '0')}`;
 
 function makeFolder(folder, count) {
-  mkdirSync(path.join(around, folder), { recursive: true });
+  mkdirSync(path.join(scratch, folder), { recursive: true });
   for (let page = 0; page < count; page++)
-    writeFileSync(path.join(around, folder, `${numbered('page', page)}.jpg`), onePixel);
+    writeFileSync(path.join(scratch, folder, `${numbered('page', page)}.jpg`), onePixel);
 }
 
 async function timed(label, work, times = 1) {
-  const begun = performance.now();
+  const startedMs = performance.now();
   for (let round = 0; round < times; round++) await work(round);
-  console.log(`${label.padEnd(52)} ${((performance.now() - begun) / times).toFixed(3).padStart(10)} ms`);
+  console.log(`${label.padEnd(52)} ${((performance.now() - startedMs) / times).toFixed(3).padStart(10)} ms`);
 }
 
 function open(root) {
-  const store = new KeptIndex({ directory: path.join(around, 'index'), maxBytes: 2 ** 30, onFault: console.error });
+  const store = new MetadataIndex({
+    directory: path.join(scratch, 'index'),
+    maxBytes: 2 ** 30,
+    onFault: console.error,
+  });
   const library = new Library({
-    roots: [path.join(around, root)],
+    roots: [path.join(scratch, root)],
     followLinksOutside: false,
     orientation: 'apply',
     onUnreadable: console.error,
@@ -45,7 +50,7 @@ function open(root) {
   return { library, close: () => store.close() };
 }
 
-async function ask(library, name, page = 1) {
+async function describe(library, name, page = 1) {
   const located = await library.locate(parseIdentifier(name), page);
   await library.imageMetadata(located);
   return library.describe(located);
@@ -54,38 +59,38 @@ async function ask(library, name, page = 1) {
 async function measurePages() {
   makeFolder('large/book', pageCount);
   await new Promise((resolve) => setTimeout(resolve, 2500));
-  for (const when of ['first', 'after a restart']) {
-    console.log(`\nOne folder of ${pageCount} pages, ${when}`);
+  for (const phase of ['first', 'after a restart']) {
+    console.log(`\nOne folder of ${pageCount} pages, ${phase}`);
     const { library, close } = open('large');
     const pn = (page) => library.locate(parseIdentifier('book'), page);
-    await timed('pn, not known yet', () => pn(pageCount / 2));
-    await timed('pn, known', (round) => pn(1 + round * 37), 2000);
-    await timed('a name without extension, not known yet', () => library.locate(parseIdentifier('book/page000001'), 1));
+    await timed('pn, not cached', () => pn(pageCount / 2));
+    await timed('pn, cached', (round) => pn(1 + round * 37), 2000);
+    await timed('a name without extension, not cached', () => library.locate(parseIdentifier('book/page000001'), 1));
     await timed(
-      'a name without extension, known',
+      'a name without extension, cached',
       (round) => library.locate(parseIdentifier(`book/${numbered('page', round * 37)}`), 1),
       2000,
     );
     await close();
   }
   const settings = readSettings(
-    { library: { folders: [path.join(around, 'large')] }, render: { processes: 0 }, index: { directory: false } },
+    { library: { folders: [path.join(scratch, 'large')] }, render: { processes: 0 }, index: { directory: false } },
     {},
     undefined,
   );
   const { server } = createApp(settings);
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const list = async () => (await fetch(`${address}/api/dirInfo-json.jsp?fn=book`)).json();
-  await timed('dirInfo of all pages, not known yet', list);
-  await timed('dirInfo of all pages, known', list, 5);
+  await timed('dirInfo of all pages, not cached', list);
+  await timed('dirInfo of all pages, cached', list, 5);
   await server.close();
 }
 
 async function visitAll(library) {
   for (let folder = 0; folder < folderCount; folder++) {
-    for (let page = 0; page < imageCount; page += atOnce) {
-      const pages = Array.from({ length: Math.min(atOnce, imageCount - page) }, (_, index) => page + index);
-      await Promise.all(pages.map((one) => ask(library, `${numbered('book', folder)}/${numbered('page', one)}`)));
+    for (let page = 0; page < imageCount; page += concurrency) {
+      const pages = Array.from({ length: Math.min(concurrency, imageCount - page) }, (_, index) => page + index);
+      await Promise.all(pages.map((one) => describe(library, `${numbered('book', folder)}/${numbered('page', one)}`)));
     }
   }
 }
@@ -93,17 +98,19 @@ async function visitAll(library) {
 async function measureFolders() {
   for (let folder = 0; folder < folderCount; folder++) makeFolder(`many/${numbered('book', folder)}`, imageCount);
   await new Promise((resolve) => setTimeout(resolve, 2500));
-  for (const when of ['first', 'after a restart']) {
-    console.log(`\n${folderCount} folders of ${imageCount} images, ${when}`);
+  for (const phase of ['first', 'after a restart']) {
+    console.log(`\n${folderCount} folders of ${imageCount} images, ${phase}`);
     let opened;
     await timed('opened, and one image', async () => {
       opened = open('many');
-      await ask(opened.library, `${numbered('book', folderCount - 1)}/page000000`);
+      await describe(opened.library, `${numbered('book', folderCount - 1)}/page000000`);
     });
     await timed('all images', () => visitAll(opened.library));
     const { folders, files } = opened.library.load();
     const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
-    console.log(`known: ${folders.folders} folders, ${files.files} images; the process takes ${memory} MiB`);
+    console.log(
+      `cached: ${folders.folders} folders, ${files.files} images; resident memory of the process: ${memory} MiB`,
+    );
     await opened.close();
   }
 }

@@ -1,4 +1,4 @@
-// The test command: all tests, those in a browser where a Chromium is found; its last lines say what was not run.
+// Runs all tests, including browser tests where a Chromium is found; the last lines of its output name the files not run.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { findTestChromium } from './find-chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const chromium = findTestChromium();
-const asked = process.argv.slice(2);
+const testArguments = process.argv.slice(2);
 
 const filter = chromium ? [] : ['--exclude', 'test/browser/**'];
 const environment = chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium } : process.env;
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...filter, ...asked], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...filter, ...testArguments], {
   cwd: root,
   stdio: 'inherit',
   env: environment,

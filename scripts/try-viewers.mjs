@@ -1,5 +1,5 @@
-// Opens a sample's manifest in Mirador and in Universal Viewer, as npm has them, and takes pictures to look at.
-// Usage: node scripts/try-viewers.mjs FOLDER_FOR_PICTURES   (needs a Chromium; the viewers are installed in a folder of their own)
+// Opens a sample's manifest in Mirador and in Universal Viewer from npm, and takes screenshots to check by eye.
+// Usage: node scripts/try-viewers.mjs FOLDER_FOR_SCREENSHOTS   (needs a Chromium; installs the viewers in a temporary folder)
 import { execFileSync, spawn } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -10,15 +10,15 @@ import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pictures = path.resolve(process.argv[2] ?? '.');
-mkdirSync(pictures, { recursive: true });
+const screenshots = path.resolve(process.argv[2] ?? '.');
+mkdirSync(screenshots, { recursive: true });
 
-const place = mkdtempSync(path.join(tmpdir(), 'lectern-viewers-'));
-writeFileSync(path.join(place, 'package.json'), '{}');
+const folder = mkdtempSync(path.join(tmpdir(), 'lectern-viewers-'));
+writeFileSync(path.join(folder, 'package.json'), '{}');
 execFileSync(
   'npm',
   ['install', '--no-audit', '--no-fund', '--silent', '--legacy-peer-deps', 'mirador@3', 'universalviewer@4'],
-  { cwd: place, stdio: 'inherit' },
+  { cwd: folder, stdio: 'inherit' },
 );
 
 const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, '--port', '0'], {
@@ -52,8 +52,8 @@ const types = {
 const site = http.createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (pages[pathname]) return response.writeHead(200, { 'content-type': 'text/html' }).end(pages[pathname]);
-  const file = path.join(place, path.normalize(pathname));
-  if (!file.startsWith(place) || !existsSync(file)) return response.writeHead(404).end();
+  const file = path.join(folder, path.normalize(pathname));
+  if (!file.startsWith(folder) || !existsSync(file)) return response.writeHead(404).end();
   response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' });
   return createReadStream(file).pipe(response);
 });
@@ -82,7 +82,7 @@ for (const [name, version] of [
   page.on('pageerror', (error) => failed.push(error.message));
   await page.goto(`${origin}/${name}?manifest=${encodeURIComponent(manifest(version))}`);
   await page.waitForTimeout(8000);
-  await page.screenshot({ path: path.join(pictures, `${name}-${version}.png`) });
+  await page.screenshot({ path: path.join(screenshots, `${name}-${version}.png`) });
   console.log(
     `${name}, Presentation ${version}: ${failed.length === 0 ? 'no failed request' : failed.slice(0, 5).join('; ')}`,
   );

@@ -1,10 +1,10 @@
-// digilib's addresses, what becomes of each, and a request on the golden images that shows it.
+// digilib's addresses, the status of each, and requests for the golden images that show it.
 
 const works = 'works';
 const differs = (why) => `differs on purpose: ${why}`;
 const notYet = (why) => `not yet: ${why}`;
 
-/** `answer` is the status that the request is answered with; the tests ask. */
+/** `requests` maps an address to the status of its response; a test sends them. */
 export const endpoints = [
   {
     name: '`/Scaler`, `/servlet/Scaler`, `/authenticated/servlet/Scaler`',

@@ -1,4 +1,4 @@
-// Whether the page of the operations has all that the code's own tables have, and nothing else.
+// Checks that the page of operations shows exactly the parameters, options and operators of the code's own tables.
 import { readdirSync } from 'node:fs';
 import { optionMeanings } from '../../dist/digilib/options.js';
 import { parameters } from '../../dist/digilib/parameters.js';
@@ -7,7 +7,7 @@ import { errorForms, errorPictures, sections, withoutPicture } from './table.mjs
 
 const clientParameters = Object.entries(parameters).filter(([, { scope }]) => scope === 's');
 
-/** The meaning of each name that the page has to show. */
+/** The meaning of each name that the page must show. */
 export const meanings = new Map([
   ...clientParameters.map(([name, { meaning }]) => [name, meaning]),
   ...Object.entries(optionMeanings).map(([name, meaning]) => [`mo=${name}`, meaning]),
@@ -23,7 +23,7 @@ const assets = readdirSync(new URL('../../assets/', import.meta.url))
   .filter((name) => name.endsWith('.png'))
   .map((name) => name.slice(0, -'.png'.length));
 
-/** A sentence for each name that the page lacks, or has although the code knows it no longer. */
+/** A message for each name that the page lacks, and for each that the code no longer has. */
 export function coverageProblems() {
   const missing = [...meanings.keys()].filter((name) => !shown.has(name));
   const unknown = [...shown].filter((name) => !meanings.has(name));

@@ -1,19 +1,19 @@
-// Pictures as files of the documentation: encoded small, and compared by what they show rather than by their bytes.
+// Encodes the pictures of the documentation, and compares them by their colors rather than by their bytes.
 import sharp from 'sharp';
 
-/** The picture as it is kept. */
+/** The picture as it is stored. */
 export const encodePicture = (bytes) => sharp(bytes).webp({ quality: 88, effort: 6 }).toBuffer();
 
-/** The side in pixels of the squares whose means are compared, each by itself and all together. */
+/** The side in pixels of the squares whose mean colors are compared. */
 const squareSide = 8;
 
 /**
- * The largest differences, of 255. One step of 255 more or less in what an encoder is given, or another effort of the
- * encoder, moved single pixels by up to 20, the means of squares by up to 6, and the mean of a picture by less than 1.
+ * The largest accepted differences, of 255. A change of the encoder’s input by 1 of 255, or of its effort, changed single
+ * pixels by up to 20, the means of squares by up to 6, and the mean of a picture by less than 1.
  */
 const tolerance = { ofSquare: 8, ofWhole: 2 };
 
-/** Red, green, blue and alpha; what is transparent has no color to differ in. */
+/** Red, green, blue and alpha, premultiplied, so that the color of transparent pixels doesn’t count. */
 async function decode(bytes) {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   for (let at = 0; at < data.length; at += 4) {
@@ -22,7 +22,7 @@ async function decode(bytes) {
   return { data, width: info.width, height: info.height };
 }
 
-/** The mean of each channel in the squares of a picture, channel after channel in each. */
+/** The mean of each channel in each square of a picture. */
 function meansOf({ data, width, height }, side) {
   const columns = Math.ceil(width / side);
   const sums = new Float64Array(columns * Math.ceil(height / side) * 4);
@@ -30,11 +30,11 @@ function meansOf({ data, width, height }, side) {
   for (let at = 0; at < data.length; at++) {
     const pixel = Math.floor(at / 4);
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
-    const place = (Math.floor(y / side) * columns + Math.floor(x / side)) * 4 + (at % 4);
-    sums[place] += data[at];
-    counts[place]++;
+    const index = (Math.floor(y / side) * columns + Math.floor(x / side)) * 4 + (at % 4);
+    sums[index] += data[at];
+    counts[index]++;
   }
-  return sums.map((sum, place) => sum / counts[place]);
+  return sums.map((sum, index) => sum / counts[index]);
 }
 
 function largestDifference(one, other, side) {
@@ -42,8 +42,8 @@ function largestDifference(one, other, side) {
   return meansOf(one, side).reduce((largest, mean, at) => Math.max(largest, Math.abs(mean - others[at])), 0);
 }
 
-/** Whether two encoded pictures show the same: equal sizes, and colors within what encoders make of them. */
-export async function showTheSame(one, other) {
+/** Whether two encoded pictures have the same size and, within the tolerance of encoders, the same colors. */
+export async function lookAlike(one, other) {
   const [first, second] = await Promise.all([decode(one), decode(other)]);
   const { width, height } = first;
   if (width !== second.width || height !== second.height) return false;

@@ -1,10 +1,10 @@
 // The operations that change colors, each on the photograph and on a target of ramps and hues.
 
-/** What the second picture of each entry asks for, without the operation. */
+/** The query of the second picture of each entry, without the operation. */
 export const target = 'fn=objects/scan-16bit&dw=320&dh=160&mo=squeeze';
 const photo = 'fn=objects/photo-rotated&dw=320';
 
-/** An entry with a picture of each, kept under `file`. */
+/** An entry with a picture of the photograph and one of the target, whose files begin with `file`. */
 const both = (shows, file, query, text) => ({
   shows,
   text,

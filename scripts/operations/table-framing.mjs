@@ -1,4 +1,4 @@
-// The operations that choose which pixels are shown and where: image, size, area, mode, resolution, turning, format.
+// The operations that select the image, size, area, mode, resolution, mirroring and rotation, and format.
 
 const photo = 'fn=objects/photo-rotated';
 const chart = 'fn=maps/coast-pyramid';
@@ -7,7 +7,7 @@ const sign = `${photo}&wx=0.12&wy=0.4&ww=0.24&wh=0.32`;
 const rose = 'wx=0.44&wy=0.58';
 const letters = `${photo}&wx=0.18&wy=0.57&ww=0.05&wh=0.05&dw=320`;
 
-/** An entry with one picture, kept under `file`. */
+/** An entry with one picture, in the file `file`. */
 const one = (shows, file, query, text, more = {}) => ({ shows, text, pictures: [{ file, query }], ...more });
 
 const image = {

@@ -1,15 +1,15 @@
-// Every operation of the Scaler with the calls that show it: what docs/reference/operations.md and its pictures are made of.
+// The operations of the Scaler with example calls: the content of docs/reference/operations.md and its pictures.
 import { colorSections } from './table-color.mjs';
 import { framingSections } from './table-framing.mjs';
 
 /**
- * A section holds entries. An entry `shows` names (a parameter, `mo=` with an option, `colop=` with an operator), says
- * in HTML what is done, and has `pictures`: each the query of a call and the name of the file that keeps its answer.
- * `library: 'prescaled'` asks a library that has a small version of the photograph too.
+ * A section holds entries. An entry `shows` names (a parameter, `mo=` with an option, `colop=` with an operator), describes
+ * the operation in HTML, and has `pictures`: for each the query of a call and the name of the file of its response.
+ * `library: 'prescaled'` sends the call to a library that also has a small version of the photograph.
  */
 export const sections = [...framingSections, ...colorSections];
 
-/** What the three pictures in place of an image stand for; `query` names a call that is answered with it. */
+/** The three error pictures; `query` is a call whose response is that picture. */
 export const errorPictures = [
   {
     asset: 'not-found',
@@ -24,14 +24,14 @@ export const errorPictures = [
   },
 ];
 
-/** The forms of an error; `query` is asked with the option. */
+/** The forms of an error; the option is added to `query`. */
 export const errorForms = [
   { option: 'errimg', text: 'One of the pictures below. The default.' },
   { option: 'errtxt', text: 'One sentence as plain text.' },
   { option: 'errcode', text: 'No body.' },
 ].map((form) => ({ ...form, query: `fn=herbal/page-099&dw=320&mo=${form.option}` }));
 
-/** What has no picture of its own. */
+/** The operations without a picture. */
 export const withoutPicture = [
   {
     shows: ['mo'],

@@ -1,4 +1,4 @@
-// The page that says of each part of digilib whether it works, differs on purpose, or is not there yet.
+// The page that states for each part of digilib whether it works, differs on purpose, or is missing.
 import { digilibParameters } from '../../dist/config/digilib-config/parameters.js';
 import { optionMeanings } from '../../dist/digilib/options.js';
 import { parameters } from '../../dist/digilib/parameters.js';
@@ -10,7 +10,7 @@ const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.ma
 const works = 'works';
 const differs = (why) => `differs on purpose: ${why}`;
 
-/** Parameters that do not work just as digilib's. */
+/** The parameters that differ from digilib's. */
 const parameterNotes = {
   ws: differs('works as documented; digilib reads it and does not use it'),
   cont: differs('rounded once, at the end of all color steps'),
@@ -36,7 +36,7 @@ const operatorNotes = {
   MAP_GRAY_BGR: differs('of the same gray'),
 };
 
-/** What becomes of a configuration parameter. */
+/** The status of a configuration parameter. */
 function configurationStatus(rule) {
   switch (rule.kind) {
     case 'setting': {
@@ -56,17 +56,18 @@ function configurationStatus(rule) {
 
 const statusOf = (notes, name) => notes[name] ?? works;
 
-/** Notes on names that there are not are mistakes. */
-function requireKnown(notes, known, what) {
-  const unknown = Object.keys(notes).filter((name) => !Object.hasOwn(known, name));
-  if (unknown.length > 0) throw new Error(`docs/compatibility.md speaks of an unknown ${what}: ${unknown.join(', ')}`);
+/** Throws if there are notes on unknown names. */
+function requireExisting(notes, names, kind) {
+  const unknown = Object.keys(notes).filter((name) => !Object.hasOwn(names, name));
+  if (unknown.length > 0)
+    throw new Error(`docs/compatibility.md has a note on an unknown ${kind}: ${unknown.join(', ')}`);
 }
 
 /** The page as Markdown. */
 export function compatibilityPage() {
-  requireKnown(parameterNotes, parameters, 'parameter');
-  requireKnown(optionNotes, optionMeanings, 'option');
-  requireKnown(operatorNotes, operatorMeanings, 'color operator');
+  requireExisting(parameterNotes, parameters, 'parameter');
+  requireExisting(optionNotes, optionMeanings, 'option');
+  requireExisting(operatorNotes, operatorMeanings, 'color operator');
   const parameterRows = Object.entries(parameters).map(([name]) => [`\`${name}\``, statusOf(parameterNotes, name)]);
   const optionRows = Object.entries(optionMeanings).map(([name]) => [`\`${name}\``, statusOf(optionNotes, name)]);
   const operatorRows = Object.keys(operatorMeanings).map((name) => [`\`${name}\``, statusOf(operatorNotes, name)]);

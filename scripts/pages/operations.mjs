@@ -2,12 +2,12 @@
 import { meanings } from '../operations/coverage.mjs';
 import { errorPictures, withoutPicture } from '../operations/table.mjs';
 
-/** Where the pictures lie, as the page names them. */
+/** The pictures’ folder, relative to the page. */
 const pictures = '../images/operations';
 
 const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A call that can break between its parts. */
+/** A call, which may be broken across lines between its parameters. */
 const call = (query) => `<code>/Scaler?${query.split('&').map(escapeHtml).join('<wbr>&amp;')}</code>`;
 
 const anchorOf = (name) => name.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase();
@@ -16,23 +16,23 @@ const headingOf = ({ title }) => title.toLowerCase().replaceAll(' ', '-');
 const image = ({ file, width, height }, alt) =>
   `<img src="${pictures}/${file}.webp" width="${width}" height="${height}" alt="${escapeHtml(alt)}">`;
 
-/** The code's own sentence on a name, in which backticks mark code. */
+/** The description of a name from the code's tables, in which backticks mark code. */
 const meaningOf = (name) => escapeHtml(meanings.get(name) ?? '').replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** A name has its meaning, and the anchor that the index leads to, where it stands for the first time. */
+/** The first occurrence of a name has its meaning, and the anchor to which the index links. */
 function namesOf(shows, anchored) {
-  const again = shows.filter((name) => anchored.has(name)).map((name) => `<b><code>${name}</code></b>`);
+  const repeated = shows.filter((name) => anchored.has(name)).map((name) => `<b><code>${name}</code></b>`);
   const first = shows.filter((name) => !anchored.has(name));
   for (const name of first) anchored.add(name);
   const lines = first.map((name) => `<b id="${anchorOf(name)}"><code>${name}</code></b> — ${meaningOf(name)}.`);
-  return [again.join(', '), ...lines].filter(Boolean).join('<br>\n');
+  return [repeated.join(', '), ...lines].filter(Boolean).join('<br>\n');
 }
 
-/** A call that is refused, with the sentence that says why. */
+/** A call that is refused, with the error message. */
 const refusalText = ({ query, status, sentence }) =>
   `${call(query)}<br>\n<sub>status ${status}</sub></p>\n<p>“${escapeHtml(sentence)}”`;
 
-/** The call under its picture, with what came back. */
+/** The call below its picture, with the size and type of the response. */
 function caption({ query, type }, drawn) {
   const sizes = drawn.map(({ width, height }) => `${width} × ${height}`).join(' and ');
   return `${call(query)}<br>\n<sub>${sizes} pixels, ${type}</sub>`;
@@ -110,7 +110,7 @@ function othersText(anchored) {
   return `## Without a picture\n\n<table>\n${cells.join('\n')}\n</table>\n`;
 }
 
-/** All names, each leading to where it stands first. */
+/** All names, each linked to its first occurrence. */
 function indexOf(forms) {
   const options = new Set(forms.map(({ option }) => `mo=${option}`));
   const link = (name) => `[\`${name}\`](#${options.has(name) ? 'errors' : anchorOf(name)})`;
@@ -128,7 +128,7 @@ function indexOf(forms) {
   ].join('\n\n');
 }
 
-/** The page as Markdown, of what `drawAll` has drawn. */
+/** The page as Markdown, from the result of `drawAll`. */
 export function operationsPage({ sections, forms }) {
   const anchored = new Set();
   const contents = sections.map((section) => `[${section.title}](#${headingOf(section)})`).join(' · ');

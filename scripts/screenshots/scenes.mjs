@@ -1,24 +1,24 @@
-// What the pictures of the guide show: where they are taken, in which window, and what is done before.
+// The screenshots of the guide: the address, the window, and the actions before the screenshot is taken.
 
 const desk = { width: 1280, height: 820 };
 const phone = { width: 390, height: 800 };
 
-/** Clicks at places of the stage, in fractions of it. */
-async function clickOnStage(page, places) {
+/** Clicks at points of the stage, in fractions of its size. */
+async function clickOnStage(page, points) {
   const box = await page.locator('.stage').boundingBox();
-  for (const [x, y] of places) {
+  for (const [x, y] of points) {
     await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
     await page.waitForTimeout(150);
   }
 }
 
 /** Measures with a tool of the open panel. */
-async function measure(page, tool, places) {
+async function measure(page, tool, points) {
   await page.getByRole('button', { name: tool, exact: true }).click();
-  await clickOnStage(page, places);
+  await clickOnStage(page, points);
 }
 
-/** Writes a note to the text field of a place. */
+/** Types a note into the text field with this index. */
 async function note(page, index, text) {
   await page.locator('.side-panel textarea').nth(index).fill(text);
 }

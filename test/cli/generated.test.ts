@@ -37,7 +37,7 @@ describe('in a copy', () => {
     const added = [
       ['digilib/options.js', 'squeeze:', "sepia: 'brown, as old photographs are',"],
       ['digilib/parameters.js', 'fn:', "gamma: float(1, 's', 'exponent of each channel'),"],
-      ['image/color.js', 'INVERT:', "SOLARIZE: 'the negative of the bright half',"],
+      ['image/model/color.js', 'INVERT:', "SOLARIZE: 'the negative of the bright half',"],
     ] as const;
     for (const [module, before, text] of added) {
       const file = path.join(copy, 'dist', module);
