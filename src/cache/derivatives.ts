@@ -1,16 +1,16 @@
-/** Keeps the bytes that plans yielded, in memory and on disk, and makes each only once for all who ask at the same time. */
-import { Disk, type DiskOptions, type DiskStats } from './disk.ts';
-import { Faults, type OnFault } from './faults.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
+/** Caches the bytes of derivatives in memory and on disk, and makes each of them once for all concurrent requests. */
+import type { OnFault } from '../storage/fault-reporter.ts';
+import type { FileSystem } from '../storage/file-system.ts';
+import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
 import { IdleScheduler } from './idle-scheduler.ts';
-import { detached, Memory } from './memory.ts';
+import { detached, MemoryCache } from './memory-cache.ts';
 
 export interface DerivativesStats {
-  /** Where answers came from; `joined`: another request was making or reading the same. */
+  /** Counts by origin; `joined`: another request was making or reading the same derivative. */
   readonly hits: { readonly memory: number; readonly disk: number; readonly joined: number };
-  /** How often something had to be made. */
+  /** Number of derivatives that had to be made. */
   readonly misses: number;
-  /** The bytes count keys and a fixed overhead too. */
+  /** The bytes include keys and a fixed overhead for each entry. */
   readonly memory: {
     readonly entries: number;
     readonly bytes: number;
@@ -18,46 +18,43 @@ export interface DerivativesStats {
     readonly evictions: number;
   };
   readonly disk?: DiskStats;
-  /** Damaged files and failed file operations. */
+  /** Number of damaged files and failed file operations. */
   readonly faults: number;
 }
 
-/** Where bytes are kept: what is read as fast from its source needs no place on disk. */
+/** Where a derivative is cached: one that is read as fast from its source needs no file of its own. */
 export type CacheTiers = 'memory' | 'memory-and-disk';
 
 export interface Derivatives {
   /**
-   * The bytes under this key: from memory, from disk, or made once for all who ask at the same time. All get the same buffer,
-   * so nobody may write to it. Rejects only as `make` does; then nothing is kept, and the next one who asks makes anew.
+   * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
+   * nobody may write to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
    */
-  getOrCreate(key: string, make: () => Promise<Buffer>, places?: CacheTiers): Promise<Buffer>;
-  /** From memory alone, at once. */
+  getOrCreate(key: string, make: () => Promise<Buffer>, tiers?: CacheTiers): Promise<Buffer>;
+  /** From memory only, synchronously. */
   peek(key: string): Buffer | undefined;
   stats(): DerivativesStats;
-  /**
-   * Resolves when everything that was to be written is written, at the latest after 10 s; afterwards nothing more is. What
-   * is kept can still be read.
-   */
+  /** Resolves when all pending writes have ended, at the latest after 10 s; nothing is written afterwards, but it can be read. */
   close(): Promise<void>;
 }
 
 export interface DerivativesOptions {
-  /** The bound in memory, in bytes; 0: nothing is kept in memory. */
+  /** The bound in memory, in bytes; 0: nothing is cached in memory. */
   readonly memoryBytes: number;
-  /** Where and how much is kept on disk, in a folder `lectern-derivatives` that is made in the directory. */
-  readonly disk?: DiskOptions;
-  /** Told of faults of the disk, for the log: never more than once a minute for the same kind, and once while it lasts. */
+  /** Where and how much is cached on disk, in a folder `lectern-derivatives` that is created in the directory. */
+  readonly disk?: DiskCacheOptions;
+  /** Called on disk errors, for the log: at most once a minute for each kind, and once while an error lasts. */
   readonly onFault: OnFault;
-  /** The file operations, where they should not be those of Node. */
+  /** The file operations; those of Node by default. */
   readonly fileSystem?: FileSystem;
 }
 
-export function createDerivatives(options: DerivativesOptions): Derivatives {
-  const faults = new Faults(options.onFault);
-  const lull = new IdleScheduler();
-  const disk = options.disk && new Disk(options.disk, options.fileSystem ?? nodeFileSystem, faults, lull);
-  const memory = new Memory(options.memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
-  const flights = new Map<string, Promise<Buffer>>();
+export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: DerivativesOptions): Derivatives {
+  const idle = new IdleScheduler();
+  const disk =
+    diskOptions && new DiskCache(diskOptions, { fileSystem: parts.fileSystem, onFault: parts.onFault, idle });
+  const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
+  const inFlight = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, joined: 0 };
   let misses = 0;
 
@@ -67,9 +64,9 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     return bytes;
   }
 
-  async function readOrMake(key: string, make: () => Promise<Buffer>, places: CacheTiers): Promise<Buffer> {
-    const folder = places === 'memory' ? undefined : disk;
-    const stored = await folder?.read(key);
+  async function readOrMake(key: string, make: () => Promise<Buffer>, tiers: CacheTiers): Promise<Buffer> {
+    const usedDisk = tiers === 'memory' ? undefined : disk;
+    const stored = await usedDisk?.read(key);
     if (stored !== undefined) {
       hits.disk++;
       memory.set(key, stored, true);
@@ -77,26 +74,26 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     }
     misses++;
     const bytes = detached(await make());
-    memory.set(key, bytes, places === 'memory-and-disk');
-    folder?.keep(key, bytes);
+    memory.set(key, bytes, tiers === 'memory-and-disk');
+    usedDisk?.write(key, bytes);
     return bytes;
   }
 
-  async function getOrCreate(key: string, make: () => Promise<Buffer>, places: CacheTiers = 'memory-and-disk') {
-    const known = peek(key);
-    if (known !== undefined) return known;
-    const flying = flights.get(key);
-    if (flying !== undefined) {
+  async function getOrCreate(key: string, make: () => Promise<Buffer>, tiers: CacheTiers = 'memory-and-disk') {
+    const cached = peek(key);
+    if (cached !== undefined) return cached;
+    const pending = inFlight.get(key);
+    if (pending !== undefined) {
       hits.joined++;
-      return flying;
+      return pending;
     }
-    const end = lull.begin();
-    const flight = readOrMake(key, make, places).finally(() => {
-      flights.delete(key);
-      end();
+    const endWork = idle.startWork();
+    const result = readOrMake(key, make, tiers).finally(() => {
+      inFlight.delete(key);
+      endWork();
     });
-    flights.set(key, flight);
-    return flight;
+    inFlight.set(key, result);
+    return result;
   }
 
   return {
@@ -105,9 +102,9 @@ export function createDerivatives(options: DerivativesOptions): Derivatives {
     stats: () => ({
       hits: { ...hits },
       misses,
-      memory: { maxBytes: options.memoryBytes, ...memory.totals() },
+      memory: { maxBytes: memoryBytes, ...memory.totals() },
       ...(disk && { disk: disk.stats() }),
-      faults: faults.count,
+      faults: disk?.faults ?? 0,
     }),
     close: async () => disk?.close(),
   };

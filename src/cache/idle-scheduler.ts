@@ -1,41 +1,41 @@
-/** Tells when nothing has been made for a moment: then there is time for what nobody waits for. */
+/** Schedules background work for when no derivative is being made. */
 
-/** So long nothing is made before there is a lull. */
-const lullMs = 30;
+/** Background work begins after this time without a derivative being made. */
+const idleAfterMs = 30;
 
 export class IdleScheduler {
-  #making = 0;
+  #active = 0;
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
 
-  /** Something is being made until the returned function is called. */
-  begin(): () => void {
-    this.#making++;
+  /** Foreground work begins; call the returned function when it ends. */
+  startWork(): () => void {
+    this.#active++;
     clearTimeout(this.#timer);
     return () => {
-      this.#making--;
-      this.#arm();
+      this.#active--;
+      this.#startTimer();
     };
   }
 
-  /** Resolves in the next lull, or when `end` is called. */
-  next(): Promise<void> {
+  /** Resolves when no foreground work has been active for 30 ms, or when `resume` is called. */
+  whenIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#arm();
+      this.#startTimer();
     });
   }
 
-  /** Lets all who wait go on. */
-  end(): void {
+  /** Lets all background work that waits continue now. */
+  resume(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 
-  #arm(): void {
-    if (this.#making > 0 || this.#waiting.length === 0) return;
+  #startTimer(): void {
+    if (this.#active > 0 || this.#waiting.length === 0) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.end(), lullMs);
+    this.#timer = setTimeout(() => this.resume(), idleAfterMs);
   }
 }

@@ -1,15 +1,16 @@
-/** Where derivatives lie in the cache directory, and which names there are ours. */
+/** The names and paths of derivatives in the cache directory. */
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { cacheTag, type FolderLayout, type PathKind } from '../storage/layout.ts';
 
-/** Changes with the form of the files; a file of another form is never looked for, so it goes as the least used. */
+/** Changes with the format of the files; files of another format are never read, so they are evicted as the least used. */
 export const formatVersion = 1;
 
-/** What a key is called on disk. */
+/** How a key is stored on disk. */
 export interface Address {
-  /** 32 hexadecimal digits: half of a SHA-256. The file says its whole key, so equal names do no harm. */
+  /** 32 hexadecimal digits: half of a SHA-256. The file holds the whole key, so two keys with one name do no harm. */
   readonly name: string;
-  /** The key as text that holds every string exactly, also one with half of a surrogate pair. */
+  /** The key as text that represents every string exactly, also one with half of a surrogate pair. */
   readonly keyBytes: Buffer;
 }
 
@@ -19,53 +20,30 @@ export function addressOf(key: string): Address {
   return { name: digest.slice(0, 32), keyBytes };
 }
 
-const suffix = '.derivative';
-const entryFile = /^([0-9a-f]{32})\.derivative$/;
-const temporaryFile = /^[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
-const shardFolder = /^[0-9a-f]{2}$/;
+const temporary = 'temporary';
+const shardPattern = /^[0-9a-f]{2}$/;
+const entryPattern = /^([0-9a-f]{2})\/(\1[0-9a-f]{30})\.derivative$/;
+const temporaryPattern = /^temporary\/[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
 
-export const isShard = (name: string): boolean => shardFolder.test(name);
-
-export const isTemporary = (name: string): boolean => temporaryFile.test(name);
-
-/** The entry’s name where a file in this folder is one of ours. */
-export function entryNameIn(shard: string, file: string): string | undefined {
-  const name = entryFile.exec(file)?.[1];
-  return name?.startsWith(shard) ? name : undefined;
+function classify(relativePath: string): PathKind | undefined {
+  const portable = relativePath.split(path.sep).join('/');
+  if (portable === temporary || shardPattern.test(portable)) return { kind: 'folder' };
+  if (temporaryPattern.test(portable)) return { kind: 'temporary' };
+  const name = entryPattern.exec(portable)?.[2];
+  return name === undefined ? undefined : { kind: 'entry', name };
 }
 
-/** Tells backup programs that this folder can be left out (https://bford.info/cachedir/). */
-export const cacheTag = {
-  name: 'CACHEDIR.TAG',
-  text: `Signature: 8a477f597d28d172789f06886806bc55
-# This file is a cache directory tag created by Lectern.
-# For information about cache directory tags, see:
-#	https://bford.info/cachedir/
-`,
-} as const;
-
-/** The absolute paths below a cache directory. */
-export interface Layout {
-  /**
-   * A folder of our own: where the directory holds other things too, the tag must not keep these out of backups.
-   */
-  readonly root: string;
-  readonly tag: string;
-  /** Holds what is being written; in the same file system as the entries, so that a rename moves it. */
-  readonly temporary: string;
-  entry(name: string): string;
-  /** Another one each time. */
-  temporaryFor(name: string): string;
-}
-
-export function layoutIn(directory: string): Layout {
+/**
+ * The layout below a cache directory: a folder of its own, since the directory may hold other things, which the tag must not
+ * keep out of backups; in it a folder for each first byte of a name.
+ */
+export function layoutIn(directory: string): FolderLayout {
   const root = path.join(directory, 'lectern-derivatives');
-  const temporary = path.join(root, 'temporary');
   return {
     root,
+    classify,
+    pathOf: (name) => path.join(root, name.slice(0, 2), `${name}.derivative`),
+    temporaryFor: (name) => path.join(root, temporary, `${name}-${randomBytes(8).toString('hex')}.temporary`),
     tag: path.join(root, cacheTag.name),
-    temporary,
-    entry: (name) => path.join(root, name.slice(0, 2), name + suffix),
-    temporaryFor: (name) => path.join(temporary, `${name}-${randomBytes(8).toString('hex')}.temporary`),
   };
 }

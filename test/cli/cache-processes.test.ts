@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { ask, bytesIn, makeFolder, open, until } from '../unit/cache/cache-folder.ts';
+import { bytesIn, makeFolder, open, request, until } from '../unit/cache/cache-folder.ts';
 
-const built = (name: string): string => JSON.stringify(new URL(`../../dist/cache/${name}.js`, import.meta.url).href);
+const built = (name: string): string => JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
 
 const running: ChildProcess[] = [];
 afterEach(() => {
@@ -19,8 +19,8 @@ afterEach(() => {
 const program = `
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDerivatives } from ${built('derivatives')};
-import { nodeFileSystem } from ${built('file-system')};
+import { createDerivatives } from ${built('cache/derivatives')};
+import { nodeFileSystem } from ${built('storage/file-system')};
 const [directory, maxBytes, keys, length, rounds] = process.argv.slice(1);
 const create = async (file) => {
   const opened = await nodeFileSystem.create(file);
@@ -85,12 +85,12 @@ it('kill -9 while files are written leaves nothing that is answered wrongly, nor
     const temporary = path.join(directory, 'lectern-derivatives', 'temporary');
     for (const name of readdirSync(temporary)) utimesSync(path.join(temporary, name), 1000, 1000);
     halfWritten += readdirSync(temporary).length;
-    const { cache, told } = open({ disk: { directory, maxBytes } });
+    const { cache, reported } = open({ disk: { directory, maxBytes } });
     await until(() => cache.stats().disk?.state === 'ready');
     expect(readdirSync(temporary)).toEqual([]);
-    for (let key = 0; key < 100; key += 7) await ask(cache, `key ${key}`, length);
+    for (let key = 0; key < 100; key += 7) await request(cache, `key ${key}`, length);
     await cache.close();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(bytesIn(directory)).toBeLessThanOrEqual(maxBytes);
   }
   // Else no process was killed where it matters.

@@ -1,4 +1,4 @@
-/** A temporary cache directory for tests, what lies in it, and derivatives that are known by their keys. */
+/** A temporary cache directory for tests, the files in it, and derivatives whose bytes follow from their keys. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,21 +22,24 @@ export function makeFolder(): string {
   return folder;
 }
 
-export interface Told {
+export interface Fault {
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** Derivatives that are closed after the test, and what they tell. */
-export function open(options: Partial<DerivativesOptions>): { readonly cache: Derivatives; readonly told: Told[] } {
-  const told: Told[] = [];
+/** Derivatives that are closed after the test, and the faults that they report. */
+export function open(options: Partial<DerivativesOptions>): {
+  readonly cache: Derivatives;
+  readonly reported: Fault[];
+} {
+  const reported: Fault[] = [];
   const cache = createDerivatives({
     memoryBytes: 0,
-    onFault: (message, cause) => told.push({ message, cause }),
+    onFault: (message, cause) => reported.push({ message, cause }),
     ...options,
   });
   opened.push(cache);
-  return { cache, told };
+  return { cache, reported };
 }
 
 /** Bytes that follow from the key alone. */
@@ -45,8 +48,8 @@ export function bytesOf(key: string, length = 1000): Buffer {
   return Buffer.alloc(length, digest);
 }
 
-/** Where the entry of a key lies. */
-export const fileOf = (directory: string, key: string): string => layoutIn(directory).entry(addressOf(key).name);
+/** The path of the entry of a key. */
+export const fileOf = (directory: string, key: string): string => layoutIn(directory).pathOf(addressOf(key).name);
 
 /** The paths of all files below a folder, relative to it, in order. */
 export const filesIn = (folder: string): readonly string[] =>
@@ -60,25 +63,25 @@ export const bytesIn = (folder: string): number =>
     .filter((name) => !name.endsWith('CACHEDIR.TAG'))
     .reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 
-/** Asks for a key; tells whether it had to be made. */
-export async function ask(cache: Derivatives, key: string, length?: number): Promise<'made' | 'kept'> {
-  let answer: 'made' | 'kept' = 'kept';
+/** Requests a key; resolves to whether it had to be made. */
+export async function request(cache: Derivatives, key: string, length?: number): Promise<'made' | 'cached'> {
+  let origin: 'made' | 'cached' = 'cached';
   const bytes = await cache.getOrCreate(key, async () => {
-    answer = 'made';
+    origin = 'made';
     return bytesOf(key, length);
   });
   if (!bytes.equals(bytesOf(key, length))) throw new Error(`${key} got other bytes`);
-  return answer;
+  return origin;
 }
 
 /** Fills a directory, and waits until all is written. */
 export async function fill(directory: string, keys: readonly string[], length?: number): Promise<void> {
   const { cache } = open({ disk: { directory, maxBytes: 1e9 } });
-  for (const key of keys) await ask(cache, key, length);
+  for (const key of keys) await request(cache, key, length);
   await cache.close();
 }
 
-/** Waits until a condition holds; not by a timer, which the test may have stopped. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+/** Waits until a condition is true; without a timer, which the test may have replaced. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }

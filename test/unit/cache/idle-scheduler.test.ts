@@ -1,53 +1,53 @@
-/** What nobody waits for is done when nothing is made. */
+/** Background work is scheduled for when no foreground work is active. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdleScheduler } from '../../../src/cache/idle-scheduler.ts';
 
-describe('a lull', () => {
+describe('background work', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  async function hasCome(next: Promise<void>): Promise<boolean> {
-    return Promise.race([next.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
+  async function hasBegun(begin: Promise<void>): Promise<boolean> {
+    return Promise.race([begin.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
   }
 
-  it('comes a moment after it is waited for, where nothing is made', async () => {
-    const next = new IdleScheduler().next();
-    expect(await hasCome(next)).toBe(false);
+  it('begins a short time after it is requested where no work is active', async () => {
+    const begin = new IdleScheduler().whenIdle();
+    expect(await hasBegun(begin)).toBe(false);
     await vi.advanceTimersByTimeAsync(100);
-    expect(await hasCome(next)).toBe(true);
+    expect(await hasBegun(begin)).toBe(true);
   });
 
-  it('does not come while anything is made, but a moment after the last of it', async () => {
-    const lull = new IdleScheduler();
-    const ends = [lull.begin(), lull.begin()];
-    const next = lull.next();
+  it('does not begin while any work is active, but a short time after the last of it', async () => {
+    const idle = new IdleScheduler();
+    const ends = [idle.startWork(), idle.startWork()];
+    const begin = idle.whenIdle();
     for (const end of ends) {
       await vi.advanceTimersByTimeAsync(10_000);
-      expect(await hasCome(next)).toBe(false);
+      expect(await hasBegun(begin)).toBe(false);
       end();
     }
-    expect(await hasCome(next)).toBe(false);
+    expect(await hasBegun(begin)).toBe(false);
     await vi.advanceTimersByTimeAsync(100);
-    expect(await hasCome(next)).toBe(true);
+    expect(await hasBegun(begin)).toBe(true);
   });
 
-  it('is put off by what begins just before it', async () => {
-    const lull = new IdleScheduler();
-    const next = lull.next();
+  it('is delayed by work that starts just before it', async () => {
+    const idle = new IdleScheduler();
+    const begin = idle.whenIdle();
     await vi.advanceTimersByTimeAsync(29);
-    const end = lull.begin();
+    const end = idle.startWork();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await hasCome(next)).toBe(false);
+    expect(await hasBegun(begin)).toBe(false);
     end();
     await vi.advanceTimersByTimeAsync(100);
-    expect(await hasCome(next)).toBe(true);
+    expect(await hasBegun(begin)).toBe(true);
   });
 
-  it('can be ended early for all who wait', async () => {
-    const lull = new IdleScheduler();
-    lull.begin();
-    const all = [lull.next(), lull.next()];
-    lull.end();
-    expect(await hasCome(Promise.all(all).then(() => undefined))).toBe(true);
+  it('can be resumed early', async () => {
+    const idle = new IdleScheduler();
+    idle.startWork();
+    const all = [idle.whenIdle(), idle.whenIdle()];
+    idle.resume();
+    expect(await hasBegun(Promise.all(all).then(() => undefined))).toBe(true);
   });
 });

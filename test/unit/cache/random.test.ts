@@ -3,8 +3,8 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, truncat
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Derivatives } from '../../../src/cache/derivatives.ts';
-import { entryOverheadBytes } from '../../../src/cache/memory.ts';
-import { ask, bytesIn, fileOf, makeFolder, open, until } from './cache-folder.ts';
+import { entryOverheadBytes } from '../../../src/cache/memory-cache.ts';
+import { bytesIn, fileOf, makeFolder, open, request, until } from './cache-folder.ts';
 
 const keys = Array.from({ length: 12 }, (_, index) => `key ${index}`);
 const lengthOf = (key: string): number => 100 + 150 * keys.indexOf(key);
@@ -60,10 +60,10 @@ class World {
   async run(one: Step): Promise<void> {
     switch (one.kind) {
       case 'ask':
-        await ask(this.cache, one.key, lengthOf(one.key));
+        await request(this.cache, one.key, lengthOf(one.key));
         return;
       case 'ask many': {
-        const answers = await Promise.all(keys.map((each) => ask(this.cache, each, lengthOf(each))));
+        const answers = await Promise.all(keys.map((each) => request(this.cache, each, lengthOf(each))));
         expect(answers).toHaveLength(keys.length);
         return;
       }
@@ -91,12 +91,12 @@ class World {
   }
 }
 
-/** What is made longer behind the cache’s back is known only when it is looked up again. */
+/** The cache notices a file that something else made longer only in the next walk. */
 const grownBytes = (steps: readonly Step[]): number =>
   2000 * steps.filter((one) => one.kind === 'damage' && (one.how === 'grow' || one.how === 'swap')).length;
 
 it('asking, failing, evicting, restarting, emptying and damaging never change an answer, nor pass the bounds', async () => {
-  let kept = 0;
+  let cachedCount = 0;
   let faults = 0;
   const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
     const world = new World();
@@ -108,12 +108,12 @@ it('asking, failing, evicting, restarting, emptying and damaging never change an
     }
     await world.cache.close();
     const { hits, faults: counted } = world.cache.stats();
-    kept += hits.memory + hits.disk;
+    cachedCount += hits.memory + hits.disk;
     faults += counted;
     if (existsSync(world.directory)) expect(bytesIn(world.directory)).toBeLessThanOrEqual(maxBytes + grownBytes(steps));
   });
   await fc.assert(property, { numRuns: 80 });
-  // Else nothing of this would have been tried.
-  expect(kept).toBeGreaterThan(100);
+  // Otherwise the steps would have tested nothing.
+  expect(cachedCount).toBeGreaterThan(100);
   expect(faults).toBeGreaterThan(0);
 });

@@ -1,9 +1,9 @@
-// Measures the memory and the durations of operations of the disk cache's index with many entries.
-// Usage: npm run build && node --expose-gc scripts/measure-cache-index.mjs [COUNT]
+// Measures the memory and the durations of operations of a stored folder's usage index with many entries.
+// Usage: npm run build && node --expose-gc scripts/measure-usage-index.mjs [COUNT]
 import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { DiskIndex } from '../dist/cache/disk-index.js';
+import { CompactUsageIndex } from '../dist/storage/compact-usage-index.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const fileBytes = 20_000;
@@ -38,7 +38,7 @@ async function timed(label, work) {
 
 if (globalThis.gc === undefined) console.log('Without --expose-gc the memory includes garbage.');
 const before = memoryBytes();
-const index = new DiskIndex();
+const index = new CompactUsageIndex();
 let slowestMs = 0;
 await timed(`${count} entries found by a walk`, () => {
   const nowMs = Date.now();

@@ -1,12 +1,12 @@
-/** Finds how far back in time must be cut to free so many bytes, without sorting a million entries. */
+/** Finds the last use up to which entries must be evicted to free a number of bytes, without sorting a million entries. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Entries as two columns, which are other ones when the table has grown; a last use of 0 is none. */
+/** Entries as two columns, which are replaced when the table grows; a last use of 0 marks a free slot. */
 export interface Uses {
   readonly columns: { readonly sizes: Uint32Array; readonly uses: Float64Array };
 }
 
-/** The entries used before `lastUseMs` have `olderBytes`; with those of that very time they have at least what is asked for. */
+/** Entries used before `lastUseMs` have `olderBytes` together; with those used at that time they have at least the requested bytes. */
 export interface Cut {
   readonly lastUseMs: number;
   readonly olderBytes: number;
@@ -22,8 +22,8 @@ interface Span {
 
 const buckets = 4096;
 
-/** So few entries are sorted. */
-const fewEntries = 4096;
+/** At most this many entries are sorted. */
+const maxSortedEntries = 4096;
 
 const tablesAtOnce = 16;
 
@@ -84,13 +84,13 @@ async function narrow(tables: readonly Uses[], span: Span, bytes: number): Promi
   return { from: firsts[bucket] ?? 0, to: lasts[bucket] ?? 0, olderBytes, count: counts[bucket] ?? 0 };
 }
 
-async function cutInFew(tables: readonly Uses[], span: Span, bytes: number): Promise<Cut> {
-  const few: { readonly use: number; readonly size: number }[] = [];
-  await visitEntries(tables, span, (use, size) => few.push({ use, size }));
-  few.sort((a, b) => a.use - b.use);
+async function cutBySorting(tables: readonly Uses[], span: Span, bytes: number): Promise<Cut> {
+  const entries: { readonly use: number; readonly size: number }[] = [];
+  await visitEntries(tables, span, (use, size) => entries.push({ use, size }));
+  entries.sort((a, b) => a.use - b.use);
   let olderBytes = span.olderBytes;
   let atLast = { use: 0, size: 0 };
-  for (const { use, size } of few) {
+  for (const { use, size } of entries) {
     if (use === atLast.use) atLast = { use, size: atLast.size + size };
     else {
       olderBytes += atLast.size;
@@ -101,12 +101,12 @@ async function cutInFew(tables: readonly Uses[], span: Span, bytes: number): Pro
   return { lastUseMs: atLast.use, olderBytes };
 }
 
-/** Where to cut, so that the least recently used entries have at least so many bytes; behind all, where these are too few. */
+/** The cut at which the least recently used entries have at least `bytes`; the latest use of all, where they have fewer. */
 export async function lastUseUpTo(tables: readonly Uses[], bytes: number): Promise<Cut> {
   if (bytes <= 0) return { lastUseMs: 0, olderBytes: 0 };
   let span = await spanOf(tables);
-  while (span.count > fewEntries && span.from < span.to) span = await narrow(tables, span, bytes);
-  // Entries of one time can be many; nothing is to be sorted among them.
+  while (span.count > maxSortedEntries && span.from < span.to) span = await narrow(tables, span, bytes);
+  // Many entries can have the same time; these need no sorting.
   if (span.from >= span.to) return { lastUseMs: span.to, olderBytes: span.olderBytes };
-  return cutInFew(tables, span, bytes);
+  return cutBySorting(tables, span, bytes);
 }

@@ -1,11 +1,11 @@
-/** A hash table of names of 128 bits in typed arrays, which the garbage collector does not walk. */
+/** A hash table of 128-bit names in typed arrays, which the garbage collector does not traverse. */
 
 const wordsOfName = 4;
 const smallestCapacity = 16;
-const fullest = 0.8;
-const growth = 1.5;
+const maxLoadFactor = 0.8;
+const growthFactor = 1.5;
 
-/** A name as four words; `set` takes the 32 hexadecimal digits. One is enough for many lookups, one after the other. */
+/** A name as four words; `set` takes the 32 hexadecimal digits. One object serves many lookups in turn. */
 export class NameWords {
   readonly words = new Uint32Array(wordsOfName);
   readonly #bytes = Buffer.from(this.words.buffer);
@@ -27,7 +27,7 @@ interface Columns {
   readonly sizes: Uint32Array;
   /** When the file was used last, in milliseconds since 1970; 0 where the slot is free. */
   readonly uses: Float64Array;
-  /** A number that the owner gives. */
+  /** A number that the owner of the table sets. */
   readonly marks: Uint8Array;
 }
 
@@ -39,13 +39,13 @@ const makeColumns = (capacity: number): Columns => ({
   marks: new Uint8Array(capacity),
 });
 
-/** Names are digests, so a word of theirs is as good as any hash; entries lie nearly in its order. */
-const homeOf = (capacity: number, firstWord: number): number => Math.floor((firstWord / 2 ** 32) * capacity);
+/** Names are digests, so one of their words is a good hash; entries are nearly in its order. */
+const idealSlot = (capacity: number, firstWord: number): number => Math.floor((firstWord / 2 ** 32) * capacity);
 
 /** The slot of the name at `offset` in `names`, or the free one where it belongs. */
 function findSlot(columns: Columns, names: Uint32Array, offset: number): number {
   const { capacity, uses, names: own } = columns;
-  let slot = homeOf(capacity, names[offset] ?? 0);
+  let slot = idealSlot(capacity, names[offset] ?? 0);
   for (; uses[slot] !== 0; slot = slot + 1 === capacity ? 0 : slot + 1) {
     const at = slot * wordsOfName;
     if (
@@ -88,32 +88,32 @@ export class NameTable {
     return Buffer.from(names.buffer, slot * wordsOfName * 4, wordsOfName * 4).toString('hex');
   }
 
-  /** The slot of a name, valid until the table is changed; undefined where it has none. */
+  /** The slot of a name, valid until the table is changed. */
   find({ words }: NameWords): number | undefined {
     const slot = findSlot(this.#columns, words, 0);
     return this.#columns.uses[slot] === 0 ? undefined : slot;
   }
 
-  /** The slot of a name that is not in the table yet; its columns are free to be set, `uses` must not stay 0. */
+  /** Adds a name that is not in the table yet; the caller sets the columns of its slot, `uses` to a value other than 0. */
   add({ words }: NameWords): number {
     this.#count++;
-    if (this.#count > this.#columns.capacity * fullest) {
+    if (this.#count > this.#columns.capacity * maxLoadFactor) {
       const { capacity, uses } = this.#columns;
-      this.#rebuild(Math.ceil(capacity * growth), (slot) => uses[slot] !== 0);
+      this.#rebuild(Math.ceil(capacity * growthFactor), (slot) => uses[slot] !== 0);
     }
     const slot = findSlot(this.#columns, words, 0);
     copyName(words, 0, this.#columns.names, slot * wordsOfName);
     return slot;
   }
 
-  /** Frees a slot, and moves up the entries behind it that would not be found across a free one. */
+  /** Frees a slot, and moves the entries behind it that would not be found across a free slot. */
   remove(slot: number): void {
     const columns = this.#columns;
     const { capacity, uses, names } = columns;
     let hole = slot;
     for (let next = (slot + 1) % capacity; uses[next] !== 0; next = (next + 1) % capacity) {
-      const home = homeOf(capacity, names[next * wordsOfName] ?? 0);
-      if ((next - home + capacity) % capacity < (next - hole + capacity) % capacity) continue;
+      const ideal = idealSlot(capacity, names[next * wordsOfName] ?? 0);
+      if ((next - ideal + capacity) % capacity < (next - hole + capacity) % capacity) continue;
       copySlot(columns, next, columns, hole);
       hole = next;
     }
@@ -121,22 +121,22 @@ export class NameTable {
     this.#count--;
   }
 
-  /** Removes all entries but those with this mark. */
-  keepMarked(mark: number): void {
+  /** Deletes all entries but those with this mark. */
+  deleteUnmarked(mark: number): void {
     const { marks, uses } = this.#columns;
-    const isKept = (slot: number): boolean => uses[slot] !== 0 && marks[slot] === mark;
+    const isMarked = (slot: number): boolean => uses[slot] !== 0 && marks[slot] === mark;
     let count = 0;
-    for (let slot = 0; slot < uses.length; slot++) if (isKept(slot)) count++;
+    for (let slot = 0; slot < uses.length; slot++) if (isMarked(slot)) count++;
     if (count === this.#count) return;
-    this.#rebuild(Math.max(smallestCapacity, Math.ceil(count / fullest) + 1), isKept);
+    this.#rebuild(Math.max(smallestCapacity, Math.ceil(count / maxLoadFactor) + 1), isMarked);
     this.#count = count;
   }
 
-  #rebuild(capacity: number, isKept: (slot: number) => boolean): void {
+  #rebuild(capacity: number, isMarked: (slot: number) => boolean): void {
     const from = this.#columns;
     const to = makeColumns(capacity);
     for (let slot = 0; slot < from.capacity; slot++) {
-      if (isKept(slot)) copySlot(from, slot, to, findSlot(to, from.names, slot * wordsOfName));
+      if (isMarked(slot)) copySlot(from, slot, to, findSlot(to, from.names, slot * wordsOfName));
     }
     this.#columns = to;
   }

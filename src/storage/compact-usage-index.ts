@@ -1,21 +1,10 @@
 /**
- * Sizes and last uses of the files on disk, by name. An entry costs 36 to 55 bytes of memory, as the tables grow; a million
- * cost 53 MB (`scripts/measure-cache-index.mjs`).
+ * A usage index for millions of entries whose names are 32 hexadecimal digits of a digest. An entry takes 36 to 55 bytes of
+ * memory, as the tables grow; a million take 53 MB (`scripts/measure-usage-index.mjs`).
  */
 import { lastUseUpTo, visitTables } from './least-used.ts';
 import { NameTable, NameWords } from './name-table.ts';
-
-/** Entries and the bytes of their files. */
-export interface Totals {
-  readonly entries: number;
-  readonly bytes: number;
-}
-
-/** A file that may go, with what was known of it when it was chosen. */
-export interface Candidate {
-  readonly name: string;
-  readonly lastUseMs: number;
-}
+import { type Candidate, plausibleUseMs, type Totals, type UsageIndex, useTimeAfter } from './usage-index.ts';
 
 function totalsOf({ count, columns: { sizes, uses } }: NameTable): Totals {
   let bytes = 0;
@@ -23,8 +12,8 @@ function totalsOf({ count, columns: { sizes, uses } }: NameTable): Totals {
   return { entries: count, bytes };
 }
 
-export class DiskIndex {
-  /** One for each first byte of a name, so that growing one of them is never long. */
+export class CompactUsageIndex implements UsageIndex {
+  /** One for each first byte of a name, so that growing a table never takes long. */
   readonly #tables = Array.from({ length: 256 }, () => new NameTable());
   readonly #words = new NameWords();
   #entries = 0;
@@ -40,17 +29,20 @@ export class DiskIndex {
     return this.#tableOf(name).find(this.#words) !== undefined;
   }
 
-  /** A file of this length was written or read just now. */
-  use(name: string, fileBytes: number): void {
-    // Several uses in one millisecond keep their order.
-    this.#latestUseMs = Math.max(Date.now(), this.#latestUseMs + 0.001);
-    this.#put(name, fileBytes, this.#latestUseMs);
+  use(name: string, bytes: number): void {
+    this.#latestUseMs = useTimeAfter(this.#latestUseMs);
+    this.#put(name, bytes, this.#latestUseMs);
   }
 
-  /** A file of this length was found; a later use that is known already stays. */
-  find(name: string, fileBytes: number, lastUseMs: number): void {
-    // A clock that was wrong once must not make a file the last one to go for years.
-    this.#put(name, fileBytes, Math.max(1, Math.min(lastUseMs, Date.now())));
+  find(name: string, bytes: number, lastUseMs: number): void {
+    this.#put(name, bytes, plausibleUseMs(lastUseMs));
+  }
+
+  confirm(name: string): boolean {
+    const table = this.#tableOf(name);
+    const slot = table.find(this.#words);
+    if (slot !== undefined) table.columns.marks[slot] = this.#mark;
+    return slot !== undefined;
   }
 
   delete(name: string): void {
@@ -62,10 +54,6 @@ export class DiskIndex {
     table.remove(slot);
   }
 
-  /**
-   * The least recently used entries that together have at least this many bytes, in no order. Requests are answered
-   * while they are looked for, so a few of them may have been used or may be gone when they are known.
-   */
   async leastUsed(bytes: number): Promise<readonly Candidate[]> {
     const { lastUseMs, olderBytes } = await lastUseUpTo(this.#tables, bytes);
     const candidates: Candidate[] = [];
@@ -74,7 +62,7 @@ export class DiskIndex {
       const { capacity, sizes, uses } = table.columns;
       for (let slot = 0; slot < capacity; slot++) {
         const use = uses[slot] ?? 0;
-        // A folder that was copied may have one time for all, so of the last ones only some go.
+        // All files of a folder that was copied may have one time, so only some of the last ones are evicted.
         if (use === 0 || use > lastUseMs || (use === lastUseMs && sum >= bytes)) continue;
         if (use === lastUseMs) sum += sizes[slot] ?? 0;
         candidates.push({ name: table.nameAt(slot), lastUseMs: use });
@@ -83,14 +71,12 @@ export class DiskIndex {
     return candidates;
   }
 
-  /** Whether an entry was not used since it was chosen. */
   isUnusedSince({ name, lastUseMs }: Candidate): boolean {
     const table = this.#tableOf(name);
     const slot = table.find(this.#words);
     return slot !== undefined && table.columns.uses[slot] === lastUseMs;
   }
 
-  /** A walk begins: what is not found or used from now on is gone when it ends. */
   beginWalk(): void {
     this.#mark = (this.#mark + 1) % 256;
   }
@@ -98,31 +84,31 @@ export class DiskIndex {
   async endWalk(): Promise<void> {
     await visitTables(this.#tables, (table) => {
       const before = totalsOf(table);
-      table.keepMarked(this.#mark);
+      table.deleteUnmarked(this.#mark);
       const after = totalsOf(table);
       this.#entries += after.entries - before.entries;
       this.#bytes += after.bytes - before.bytes;
     });
   }
 
-  /** The table where a name belongs; `#words` hold the name then. */
+  /** The table of a name; afterwards `#words` hold the name. */
   #tableOf(name: string): NameTable {
     const table = this.#tables[this.#words.set(name).firstByte];
-    if (table === undefined) throw new RangeError('a byte beyond 255');
+    if (table === undefined) throw new RangeError('A byte is greater than 255.');
     return table;
   }
 
-  #put(name: string, fileBytes: number, lastUseMs: number): void {
+  #put(name: string, bytes: number, lastUseMs: number): void {
     const table = this.#tableOf(name);
-    const known = table.find(this.#words);
-    const slot = known ?? table.add(this.#words);
+    const present = table.find(this.#words);
+    const slot = present ?? table.add(this.#words);
     const { sizes, uses, marks } = table.columns;
-    if (known === undefined) this.#entries++;
+    if (present === undefined) this.#entries++;
     else this.#bytes -= sizes[slot] ?? 0;
-    const knownUseMs = known === undefined ? 0 : (uses[slot] ?? 0);
-    sizes[slot] = fileBytes;
-    uses[slot] = Math.max(knownUseMs, lastUseMs);
+    const previousUseMs = present === undefined ? 0 : (uses[slot] ?? 0);
+    sizes[slot] = bytes;
+    uses[slot] = Math.max(previousUseMs, lastUseMs);
     marks[slot] = this.#mark;
-    this.#bytes += fileBytes;
+    this.#bytes += bytes;
   }
 }

@@ -1,4 +1,4 @@
-/** Derivatives on disk: what is kept, for how long, and that nothing but the right bytes is ever answered. */
+/** Derivatives on disk: what is stored, for how long, and that no other bytes than the right ones are ever answered. */
 import {
   appendFileSync,
   copyFileSync,
@@ -15,9 +15,9 @@ import {
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fileBytesOf } from '../../../src/cache/entry-file.ts';
-import { type FileSystem, nodeFileSystem } from '../../../src/cache/file-system.ts';
 import { addressOf } from '../../../src/cache/layout.ts';
-import { ask, bytesIn, bytesOf, fileOf, filesIn, fill, makeFolder, open, until } from './cache-folder.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/storage/file-system.ts';
+import { bytesIn, bytesOf, fileOf, filesIn, fill, makeFolder, open, request, until } from './cache-folder.ts';
 
 const gibibyte = 1024 ** 3;
 const hour = 60 * 60 * 1000;
@@ -40,17 +40,17 @@ describe('on disk, a derivative', () => {
   ])('%s is there after a restart', async (_label, key, length) => {
     const directory = makeFolder();
     await fill(directory, [key], length);
-    const { cache, told } = open({ disk: { directory, maxBytes: gibibyte } });
-    expect(await ask(cache, key, length)).toBe('kept');
+    const { cache, reported } = open({ disk: { directory, maxBytes: gibibyte } });
+    expect(await request(cache, key, length)).toBe('cached');
     expect(cache.stats()).toMatchObject({ hits: { memory: 0, disk: 1, joined: 0 }, misses: 0, faults: 0 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is answered while it still waits to be written', async () => {
     const directory = makeFolder();
     const { cache } = open({ disk: { directory, maxBytes: gibibyte } });
-    await ask(cache, 'a');
-    expect(await ask(cache, 'a')).toBe('kept');
+    await request(cache, 'a');
+    expect(await request(cache, 'a')).toBe('cached');
     expect(cache.stats().disk?.waitingBytes).toBe(fileBytes('a'));
     await cache.close();
     expect(cache.stats().disk).toMatchObject({ state: 'closed', entries: 1, bytes: fileBytes('a'), waitingBytes: 0 });
@@ -61,11 +61,11 @@ describe('on disk, a derivative', () => {
     const directory = makeFolder();
     await fill(directory, ['a']);
     const { cache } = open({ memoryBytes: 1e6, disk: { directory, maxBytes: gibibyte } });
-    await ask(cache, 'a');
+    await request(cache, 'a');
     expect(cache.peek('a')).toEqual(bytesOf('a'));
   });
 
-  it('is kept in a folder that is made, readable by nobody else, with a tag for backup programs', async () => {
+  it('is stored in a folder that is created, readable by nobody else, with a tag for backup programs', async () => {
     const directory = path.join(makeFolder(), 'not', 'there', 'yet');
     await fill(directory, ['a']);
     const tag = readFileSync(path.join(directory, home, 'CACHEDIR.TAG'), 'utf8');
@@ -74,23 +74,23 @@ describe('on disk, a derivative', () => {
     expect(statSync(fileOf(directory, 'a')).mode & 0o077).toBe(0);
   });
 
-  it('is not written after the end', async () => {
+  it('is not written after the cache was closed', async () => {
     const directory = makeFolder();
     const { cache } = open({ disk: { directory, maxBytes: gibibyte } });
     await cache.close();
-    await ask(cache, 'a');
+    await request(cache, 'a');
     await cache.close();
     expect(filesIn(directory)).toEqual([]);
   });
 
-  it('is kept in a directory that is a symbolic link', async () => {
+  it('is stored in a directory that is a symbolic link', async () => {
     const directory = makeFolder();
     const link = path.join(makeFolder(), 'link');
     symlinkSync(directory, link);
     await fill(link, ['a']);
-    const { cache, told } = open({ disk: { directory, maxBytes: gibibyte } });
-    expect(await ask(cache, 'a')).toBe('kept');
-    expect(told).toEqual([]);
+    const { cache, reported } = open({ disk: { directory, maxBytes: gibibyte } });
+    expect(await request(cache, 'a')).toBe('cached');
+    expect(reported).toEqual([]);
   });
 });
 
@@ -125,28 +125,28 @@ describe('a file that is not what was written', () => {
         symlinkSync(fileOf(directory, 'b'), file);
       },
     ],
-  ])('(%s) is removed, counted, told, and made anew', async (_label, damage) => {
+  ])('(%s) is removed, counted, reported, and made anew', async (_label, damage) => {
     const directory = makeFolder();
     await fill(directory, ['a', 'b']);
     damage(fileOf(directory, 'a'), directory);
-    const { cache, told } = open({ disk: { directory, maxBytes: gibibyte } });
-    expect(await ask(cache, 'a')).toBe('made');
+    const { cache, reported } = open({ disk: { directory, maxBytes: gibibyte } });
+    expect(await request(cache, 'a')).toBe('made');
     expect(cache.stats().faults).toBe(1);
-    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining('is removed and made anew')]);
+    expect(reported.map(({ message }) => message)).toEqual([expect.stringContaining('is removed and made anew')]);
     await cache.close();
     const again = open({ disk: { directory, maxBytes: gibibyte } });
-    expect(await ask(again.cache, 'a')).toBe('kept');
-    expect(await ask(again.cache, 'b')).toBe('kept');
-    expect(again.told).toEqual([]);
+    expect(await request(again.cache, 'a')).toBe('cached');
+    expect(await request(again.cache, 'b')).toBe('cached');
+    expect(again.reported).toEqual([]);
   });
 
-  it('is told once where there are many, and all are counted', async () => {
+  it('is reported once where there are many, and all are counted', async () => {
     const directory = makeFolder();
     await fill(directory, keys(20));
     for (const key of keys(20)) truncateSync(fileOf(directory, key), 100);
-    const { cache, told } = open({ disk: { directory, maxBytes: gibibyte } });
-    for (const key of keys(20)) expect(await ask(cache, key)).toBe('made');
-    expect(told).toHaveLength(1);
+    const { cache, reported } = open({ disk: { directory, maxBytes: gibibyte } });
+    for (const key of keys(20)) expect(await request(cache, key)).toBe('made');
+    expect(reported).toHaveLength(1);
     expect(cache.stats().faults).toBe(20);
   });
 });
@@ -176,7 +176,7 @@ describe('the bound on disk', () => {
         },
       };
       const { cache } = open({ disk: { directory, maxBytes }, fileSystem });
-      for (const key of keys(100)) await ask(cache, key);
+      for (const key of keys(100)) await request(cache, key);
       await cache.close();
       expect(seen).toHaveLength(100);
       expect(Math.max(...seen)).toBe(most * each);
@@ -184,16 +184,16 @@ describe('the bound on disk', () => {
     },
   );
 
-  it('makes room for twenty at once: to 95 %', async () => {
+  it('evicts down to 95 %', async () => {
     const directory = makeFolder();
     const { cache } = open({ disk: { directory, maxBytes: 100 * each } });
-    for (const key of keys(101)) await ask(cache, key);
+    for (const key of keys(101)) await request(cache, key);
     await cache.close();
     expect(cache.stats().disk).toMatchObject({ entries: 96, bytes: 96 * each, evictions: 5 });
     expect(filesIn(directory)).toHaveLength(96 + 1);
   });
 
-  it('lets the least recently used go first, also across a restart', async () => {
+  it('evicts the least recently used entry first, also across a restart', async () => {
     const directory = makeFolder();
     await fill(directory, keys(10));
     for (const [index, key] of keys(10).entries()) {
@@ -201,8 +201,8 @@ describe('the bound on disk', () => {
       utimesSync(fileOf(directory, key), usedS, usedS);
     }
     const { cache } = open({ disk: { directory, maxBytes: 10 * each } });
-    expect(await ask(cache, 'key 100')).toBe('kept');
-    await ask(cache, 'new');
+    expect(await request(cache, 'key 100')).toBe('cached');
+    await request(cache, 'new');
     await cache.close();
     const left = keys(10).filter((key) => filesIn(directory).some((file) => fileOf(directory, key).endsWith(file)));
     expect(left).toEqual(['key 100', ...keys(10).slice(2)]);
@@ -219,7 +219,7 @@ describe('the bound on disk', () => {
   it('refuses what is longer than all of it', async () => {
     const directory = makeFolder();
     const { cache } = open({ disk: { directory, maxBytes: each - 1 } });
-    await ask(cache, 'key 100');
+    await request(cache, 'key 100');
     await cache.close();
     expect(bytesIn(directory)).toBe(0);
     expect(cache.stats().disk?.dropped).toBe(1);
@@ -227,7 +227,7 @@ describe('the bound on disk', () => {
 });
 
 describe('the last use', () => {
-  it('is told to the file when an hour has passed, and not before', async () => {
+  it('is recorded in the file when an hour has passed, and not before', async () => {
     const directory = makeFolder();
     await fill(directory, ['old', 'young']);
     const nowMs = Date.now();
@@ -236,19 +236,19 @@ describe('the last use', () => {
       utimesSync(fileOf(directory, key), (nowMs - ms) / 1000, (nowMs - ms) / 1000);
     }
     const { cache } = open({ disk: { directory, maxBytes: gibibyte } });
-    await ask(cache, 'old');
-    await ask(cache, 'young');
+    await request(cache, 'old');
+    await request(cache, 'young');
     await cache.close();
     expect(statSync(fileOf(directory, 'old')).mtimeMs).toBeGreaterThanOrEqual(nowMs - 1000);
     expect(statSync(fileOf(directory, 'young')).mtimeMs).toBeLessThan(nowMs - hour / 2 + 1000);
   });
 
-  it('of an entry in memory counts on disk too, and one that has gone there is written again', async () => {
+  it('of an entry in memory counts on disk too, and an entry that is missing there is written again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const directory = makeFolder();
     const { cache } = open({ memoryBytes: 1e6, disk: { directory, maxBytes: gibibyte } });
-    await ask(cache, 'a');
-    await ask(cache, 'gone');
+    await request(cache, 'a');
+    await request(cache, 'gone');
     await until(() => cache.stats().disk?.entries === 2);
     rmSync(fileOf(directory, 'gone'));
     vi.setSystemTime(Date.now() + 2 * hour);
@@ -278,24 +278,24 @@ describe('at the start', () => {
     expect(cache.stats().disk?.entries).toBe(1);
   });
 
-  it('a hit is a hit before the folder is known', async () => {
+  it('an entry is found before the folder is walked', async () => {
     const directory = makeFolder();
     await fill(directory, ['a']);
-    let go = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const list = (folder: string) => gate.then(() => nodeFileSystem.list(folder));
+    const list = (folder: string) => released.then(() => nodeFileSystem.list(folder));
     const { cache } = open({ disk: { directory, maxBytes: gibibyte }, fileSystem: { ...nodeFileSystem, list } });
-    expect(await ask(cache, 'a')).toBe('kept');
+    expect(await request(cache, 'a')).toBe('cached');
     expect(cache.stats().disk?.state).toBe('indexing');
-    go();
+    release();
     await until(() => cache.stats().disk?.state === 'ready');
   });
 });
 
 describe('a directory that holds other things', () => {
-  it('loses none of them, and they are not kept out of backups', async () => {
+  it('loses none of them, and they are not left out of backups', async () => {
     const directory = makeFolder();
     const others = [
       'letter.txt',
@@ -320,7 +320,7 @@ describe('a directory that holds other things', () => {
     symlinkSync(directory, path.join(directory, home, 'ee'));
     for (let round = 0; round < 3; round++) {
       const { cache } = open({ disk: { directory, maxBytes: 5 * fileBytes('key 100') } });
-      for (const key of keys(40)) await ask(cache, key);
+      for (const key of keys(40)) await request(cache, key);
       await cache.close();
       expect(cache.stats().disk?.evictions).toBeGreaterThan(30);
     }
@@ -328,7 +328,7 @@ describe('a directory that holds other things', () => {
     expect(readdirSync(directory).sort()).toEqual(['.ssh', 'ab', home, 'letter.txt', 'temporary']);
   });
 
-  it('keeps a tag of its own', async () => {
+  it('keeps its own tag', async () => {
     const directory = makeFolder();
     mkdirSync(path.join(directory, home));
     writeFileSync(path.join(directory, home, 'CACHEDIR.TAG'), 'mine');
@@ -338,7 +338,7 @@ describe('a directory that holds other things', () => {
 });
 
 describe('two servers on one directory', () => {
-  it('on a local disk open only what is there, and what the other has written is', async () => {
+  it('on a local disk open only files that exist, including those that the other has written', async () => {
     const directory = makeFolder();
     const disk = { directory, maxBytes: 1e9, isLocal: true };
     let opened = 0;
@@ -351,26 +351,26 @@ describe('two servers on one directory', () => {
     };
     const { cache: one } = open({ disk });
     const { cache: other } = open({ disk, fileSystem: counting });
-    expect(await ask(other, 'another')).toBe('made');
+    expect(await request(other, 'another')).toBe('made');
     expect(opened).toBe(0);
-    await ask(one, 'a');
+    await request(one, 'a');
     await until(() => one.stats().disk?.entries === 1);
-    expect(await ask(other, 'a')).toBe('kept');
+    expect(await request(other, 'a')).toBe('cached');
     expect(opened).toBe(1);
   });
 
-  it('answer what the other has written, and tolerate what the other removes', async () => {
+  it('answer with entries that the other has written, and tolerate that the other removes entries', async () => {
     const directory = makeFolder();
     const maxBytes = 10 * fileBytes('key 100');
-    const { cache: one, told } = open({ disk: { directory, maxBytes } });
-    const { cache: other, told: toldToo } = open({ disk: { directory, maxBytes } });
-    await ask(one, 'key 100');
+    const { cache: one, reported } = open({ disk: { directory, maxBytes } });
+    const { cache: other, reported: reportedByOther } = open({ disk: { directory, maxBytes } });
+    await request(one, 'key 100');
     await until(() => one.stats().disk?.entries === 1);
-    expect(await ask(other, 'key 100')).toBe('kept');
-    await Promise.all(keys(60).flatMap((key) => [ask(one, key), ask(other, key)]));
-    for (const key of keys(60)) await Promise.all([ask(one, key), ask(other, key)]);
+    expect(await request(other, 'key 100')).toBe('cached');
+    await Promise.all(keys(60).flatMap((key) => [request(one, key), request(other, key)]));
+    for (const key of keys(60)) await Promise.all([request(one, key), request(other, key)]);
     await Promise.all([one.close(), other.close()]);
-    expect([...told, ...toldToo]).toEqual([]);
+    expect([...reported, ...reportedByOther]).toEqual([]);
     expect(one.stats().disk?.evictions).toBeGreaterThan(40);
     expect(other.stats().disk?.evictions).toBeGreaterThan(40);
     expect(one.stats().faults + other.stats().faults).toBe(0);

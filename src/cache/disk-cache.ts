@@ -1,0 +1,139 @@
+/** Derivatives on disk: every read is verified, and what fails or hangs counts as absent. */
+import { BoundedFolder } from '../storage/bounded-folder.ts';
+import { CompactUsageIndex } from '../storage/compact-usage-index.ts';
+import type { OnFault } from '../storage/fault-reporter.ts';
+import type { FileSystem } from '../storage/file-system.ts';
+import { GuardedDisk } from '../storage/guarded-disk.ts';
+import type { FolderLayout } from '../storage/layout.ts';
+import { DiskCacheWriter } from './disk-cache-writer.ts';
+import { fileBytesOf, maxFileBytes, type ReadEntry, readEntry } from './entry-file.ts';
+import type { IdleScheduler } from './idle-scheduler.ts';
+import { type Address, addressOf, layoutIn } from './layout.ts';
+
+export interface DiskCacheOptions {
+  readonly directory: string;
+  /** The bound for the lengths of all files together. */
+  readonly maxBytes: number;
+  /** Whether the directory is on a local disk, where a missing file is noticed synchronously. */
+  readonly isLocal?: boolean;
+}
+
+export interface DiskCacheParts {
+  readonly fileSystem: FileSystem | undefined;
+  readonly onFault: OnFault;
+  readonly idle: IdleScheduler;
+}
+
+/** The state of the derivatives on disk. */
+export interface DiskStats {
+  /**
+   * `indexing`: read but not written yet, until the folder has been walked. `paused`: writing has just failed. `hanging`: left
+   * out, since a file operation has not returned for 2 s.
+   */
+  readonly state: 'indexing' | 'ready' | 'paused' | 'hanging' | 'closed';
+  readonly entries: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly evictions: number;
+  /** Bytes that wait to be written. */
+  readonly waitingBytes: number;
+  /** Derivatives that were not written, since the disk failed or was too slow, or they were too long. */
+  readonly dropped: number;
+}
+
+/** The last use is recorded on disk at most this often. */
+const touchIntervalMs = 60 * 60 * 1000;
+
+export class DiskCache {
+  readonly #disk: GuardedDisk;
+  readonly #layout: FolderLayout;
+  readonly #maxBytes: number;
+  readonly #isLocal: boolean;
+  readonly #index = new CompactUsageIndex();
+  readonly #folder: BoundedFolder;
+  readonly #writer: DiskCacheWriter;
+
+  constructor({ directory, maxBytes, isLocal = false }: DiskCacheOptions, parts: DiskCacheParts) {
+    const { fileSystem, onFault, idle } = parts;
+    this.#layout = layoutIn(directory);
+    this.#maxBytes = maxBytes;
+    this.#isLocal = isLocal;
+    this.#disk = new GuardedDisk({ label: `cache directory ${this.#layout.root}`, onFault, fileSystem });
+    this.#folder = new BoundedFolder({
+      files: this.#disk.files,
+      layout: this.#layout,
+      index: this.#index,
+      maxBytes,
+      maxEntryBytes: maxFileBytes,
+      onInvalid: (name) => this.#removeDamaged(name),
+    });
+    this.#writer = new DiskCacheWriter({ disk: this.#disk, folder: this.#folder, index: this.#index, maxBytes, idle });
+  }
+
+  /** The bytes under this key where they are there, valid, and read in time. Never rejects. */
+  async read(key: string): Promise<Buffer | undefined> {
+    const address = addressOf(key);
+    const waiting = this.#writer.waiting(address);
+    if (waiting !== undefined) return waiting;
+    if (this.#isLocal && this.#disk.files.isAbsent(this.#layout.pathOf(address.name))) {
+      this.#index.delete(address.name);
+      return undefined;
+    }
+    const entry = await this.#disk.read(() => this.#readEntry(address));
+    return entry?.kind === 'found' ? entry.payload : undefined;
+  }
+
+  /** Writes the bytes in the background. */
+  write(key: string, bytes: Buffer): void {
+    this.#writer.add(addressOf(key), bytes);
+  }
+
+  /** Marks bytes as used that were read from memory; an entry that is gone from disk is written again. */
+  refresh(key: string, bytes: Buffer): void {
+    this.#writer.refresh(addressOf(key), bytes);
+  }
+
+  stats(): DiskStats {
+    const state = this.#writer.state();
+    return {
+      state: state !== 'closed' && this.#disk.isHanging ? 'hanging' : state,
+      ...this.#index.totals(),
+      maxBytes: this.#maxBytes,
+      evictions: this.#folder.evictions,
+      ...this.#writer.counts(),
+    };
+  }
+
+  /** Number of damaged files and failed file operations. */
+  get faults(): number {
+    return this.#disk.faults.count;
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+
+  async #readEntry(address: Address): Promise<ReadEntry> {
+    const { name } = address;
+    const entry = await readEntry(this.#disk.files, this.#layout.pathOf(name), address);
+    if (entry.kind === 'damaged') await this.#removeDamaged(name);
+    else if (entry.kind === 'absent') this.#index.delete(name);
+    else {
+      this.#index.use(name, fileBytesOf(address, entry.payload));
+      if (Date.now() - entry.modifiedMs > touchIntervalMs) this.#writer.touch(name);
+    }
+    return entry;
+  }
+
+  async #removeDamaged(name: string): Promise<void> {
+    const { faults } = this.#disk;
+    const file = this.#layout.pathOf(name);
+    faults.reportEvent('damaged', `The file ${file} is not what was written there; it is removed and made anew.`);
+    try {
+      await this.#folder.remove(name);
+      faults.recover('removing');
+    } catch (error) {
+      faults.report('removing', `The damaged file ${file} can’t be removed from the cache directory.`, error);
+    }
+  }
+}

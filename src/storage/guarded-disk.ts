@@ -1,0 +1,107 @@
+/** A disk that may fail or hang without failing a request: reads have a deadline, failed writes a pause, and both are reported. */
+import PQueue from 'p-queue';
+import { Backoff } from './backoff.ts';
+import { FaultReporter, type OnFault } from './fault-reporter.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
+import { OutstandingCalls, watched } from './outstanding-calls.ts';
+
+export interface GuardedDiskOptions {
+  /** What is stored there, with the path of its folder, such as `cache directory /var/cache`; for messages. */
+  readonly label: string;
+  /** Called on disk errors: at most once a minute for each kind, and once while an error lasts. */
+  readonly onFault: OnFault;
+  readonly fileSystem?: FileSystem | undefined;
+}
+
+/** `damaged` is a single event; each other kind lasts until an operation of that kind succeeds. */
+export type DiskFault = 'damaged' | 'reading' | 'writing' | 'removing' | 'hanging';
+
+/** A read that takes longer counts as one that found nothing. */
+const readDeadlineMs = 2000;
+
+/** Hanging reads occupy at most this many threads of libuv's pool; background work may occupy one more. */
+const concurrentReads = 2;
+
+export class GuardedDisk {
+  /** File operations, watched so that one that hangs is noticed. */
+  readonly files: FileSystem;
+  readonly faults: FaultReporter<DiskFault>;
+  readonly #label: string;
+  readonly #calls = new OutstandingCalls();
+  readonly #reads = new PQueue({ concurrency: concurrentReads });
+  readonly #writing = new Backoff();
+
+  constructor({ label, onFault, fileSystem = nodeFileSystem }: GuardedDiskOptions) {
+    this.#label = label;
+    this.files = watched(fileSystem, this.#calls);
+    this.faults = new FaultReporter(onFault);
+  }
+
+  get isHanging(): boolean {
+    return this.#calls.isAnyOlderThan(readDeadlineMs);
+  }
+
+  /** Whether writing has just failed. */
+  get isPaused(): boolean {
+    return this.#writing.isPaused;
+  }
+
+  get isWritable(): boolean {
+    return !this.isPaused && !this.isHanging;
+  }
+
+  /** The result of `work`; undefined where the disk fails, hangs, or takes longer than 2 s. Never rejects. */
+  async read<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (!this.isHanging) return this.#readInTime(work);
+    // The operation that hangs may be one in the background.
+    if (!this.faults.isOngoing('hanging')) this.#reportHanging();
+    return undefined;
+  }
+
+  readFailed(cause: unknown): void {
+    this.faults.report('reading', `The ${this.#label} can’t be read.`, cause);
+  }
+
+  writeFailed(cause: unknown): void {
+    this.#writing.fail();
+    this.faults.report('writing', `Nothing can be written to the ${this.#label} at the moment.`, cause);
+  }
+
+  writeSucceeded(): void {
+    this.#writing.succeed();
+    this.faults.recover('writing');
+  }
+
+  #reportHanging(): void {
+    this.faults.report('hanging', `The ${this.#label} does not answer; it is left out until it does.`);
+  }
+
+  #readInTime<T>(work: () => Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        this.#reportHanging();
+        resolve(undefined);
+      }, readDeadlineMs);
+      const read = async (): Promise<void> => {
+        const result = isLate ? undefined : await this.#attempt(work);
+        clearTimeout(timer);
+        if (!isLate) this.faults.recover('hanging');
+        resolve(result);
+      };
+      void this.#reads.add(read);
+    });
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.faults.recover('reading');
+      return result;
+    } catch (error) {
+      this.readFailed(error);
+      return undefined;
+    }
+  }
+}

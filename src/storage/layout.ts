@@ -1,0 +1,33 @@
+/** How a stored folder is laid out: the paths of its entries, and which paths below it are ours. */
+
+/** What a path below the root is. */
+export type PathKind =
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'entry'; readonly name: string }
+  /** What is being written, or was when a process died. */
+  | { readonly kind: 'temporary' };
+
+export interface FolderLayout {
+  /** Absolute. */
+  readonly root: string;
+  /** What a path relative to the root is by its name; undefined for one that is not ours, which is never read or removed. */
+  classify(relativePath: string): PathKind | undefined;
+  /** The absolute path of an entry. */
+  pathOf(name: string): string;
+  /** A new path in the same file system, where an entry is written before it is renamed to its own path. */
+  temporaryFor(name: string): string;
+  /** The file whose modification time is the last use of an entry, where that is not the entry itself. */
+  usePathOf?(name: string): string;
+  /** The folder gets a tag for backup programs; only where all that lies in it is ours. */
+  readonly tag?: string;
+}
+
+/** Tells backup programs that a folder can be left out (https://bford.info/cachedir/). */
+export const cacheTag = {
+  name: 'CACHEDIR.TAG',
+  text: `Signature: 8a477f597d28d172789f06886806bc55
+# This file is a cache directory tag created by Lectern.
+# For information about cache directory tags, see:
+#	https://bford.info/cachedir/
+`,
+} as const;
