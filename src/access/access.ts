@@ -28,7 +28,7 @@ export interface Caller {
 /** What a rule is asked about. */
 export interface Subject {
   /** Every path by which the thing can be reached, the canonical one first. */
-  readonly places: readonly Identifier[];
+  readonly paths: readonly Identifier[];
   /** Its access type from metadata, such as `free` or `group:mpiwg`. */
   readonly type?: string;
 }
@@ -51,7 +51,7 @@ export interface Access {
   /** Whether everyone may see it, also without any role. */
   isOpen(subject: Subject): boolean;
   /** The check by path alone, for folders and for names that may not exist. */
-  isPathAllowed(places: readonly Identifier[], caller: Caller): boolean;
+  isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
 }
 
 export interface AccessOptions {
@@ -94,7 +94,7 @@ export function createAccess(rules: AccessRules, options: AccessOptions): Access
     return places.length > 0;
   }
 
-  const isAllowed = ({ places, type }: Subject, caller: Caller): boolean =>
+  const isAllowed = ({ paths: places, type }: Subject, caller: Caller): boolean =>
     isMet(needOf(type), caller.roles) && isPathAllowed(places, caller);
 
   return {

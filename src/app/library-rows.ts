@@ -6,8 +6,8 @@ import type { IoLoad } from '../library/stats/io-limiter.ts';
 const counted = (count: number, bytes: number): string =>
   `${count.toLocaleString('en')}, about ${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-const rowOfDisk = ({ place = 'elsewhere', running, waiting, isHanging }: IoLoad): OverviewRow => ({
-  name: `disk of ${place}`,
+const rowOfDisk = ({ directory = 'elsewhere', running, waiting, isHanging }: IoLoad): OverviewRow => ({
+  name: `disk of ${directory}`,
   value: isHanging ? 'does not answer' : 'answers',
   meaning: `${running} file operations are under way there, and ${waiting} wait`,
 });

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../library/facts/probe-file.ts';
-import { requireCurrent } from '../library/stats/fingerprint.ts';
+import { requireCurrent } from '../library/source-file.ts';
 import type { BuildOptions } from '../pyramids/build.ts';
 import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
 import { PyramidStore } from '../pyramids/store.ts';

@@ -1,26 +1,25 @@
-/** Begins to look at all that is likely to decide about an image, by what was known of its folder. */
+/** Starts all stats that finding an image will likely need at once, judging by the last listing of its folder. */
 import { type Identifier, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Folders } from './listings/folders.ts';
 import { type Listing, pathIn } from './listings/listing.ts';
 import { folderMetaFile, metaFileOf } from './meta-files/precedence.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
-/** Where is looked, and the request for which. */
-interface Foresight {
+/** The base directories, and the stats of the request. */
+interface PrefetchParts {
   readonly first: Folders;
   readonly others: readonly Folders[];
-  readonly moment: RequestStatCache;
+  readonly statCache: RequestStatCache;
 }
 
-/** Asks the moment for all of it at once, instead of one thing after the other, as finding the image will. */
-export function prefetchImageStats(identifier: Identifier, page: number, foresight: Foresight): void {
-  const { first, moment } = foresight;
-  const inside = first.foresee(identifier.segments, moment);
+export function prefetchImageStats(identifier: Identifier, page: number, parts: PrefetchParts): void {
+  const { first, statCache } = parts;
+  const inside = first.prefetchStats(identifier.segments, statCache);
   const { parent, name } = splitLast(identifier);
-  const around = inside === undefined && parent ? first.foresee(parent.segments, moment) : undefined;
-  if (inside !== undefined) prefetchFileStats(inside, identifier, inside.images[page - 1], foresight);
+  const around = inside === undefined && parent ? first.prefetchStats(parent.segments, statCache) : undefined;
+  if (inside !== undefined) prefetchFileStats(inside, identifier, inside.images[page - 1], parts);
   else if (parent && around) {
-    prefetchFileStats(around, parent, around.has(name) ? name : around.find(splitPage(name).file), foresight);
+    prefetchFileStats(around, parent, around.has(name) ? name : around.find(splitPage(name).file), parts);
   }
 }
 
@@ -28,19 +27,19 @@ function prefetchFileStats(
   listing: Listing,
   folder: Identifier,
   name: string | undefined,
-  { first, others, moment }: Foresight,
+  { first, others, statCache }: PrefetchParts,
 ): void {
   if (name === undefined) return;
-  moment.prefetch(pathIn(listing, name));
+  statCache.prefetch(pathIn(listing, name));
   const { parent } = splitLast(folder);
   for (const metaFile of [folderMetaFile, metaFileOf(name)]) {
-    if (listing.metaFiles.has(metaFile)) moment.prefetch(pathIn(listing, metaFile));
+    if (listing.metaFiles.has(metaFile)) statCache.prefetch(pathIn(listing, metaFile));
   }
-  const above = parent && first.foresee(parent.segments, moment);
-  if (above?.metaFiles.has(folderMetaFile)) moment.prefetch(pathIn(above, folderMetaFile));
+  const above = parent && first.prefetchStats(parent.segments, statCache);
+  if (above?.metaFiles.has(folderMetaFile)) statCache.prefetch(pathIn(above, folderMetaFile));
   for (const folders of others) {
-    const other = folders.foresee(folder.segments, moment);
+    const other = folders.prefetchStats(folder.segments, statCache);
     const version = other?.find(name);
-    if (other && version !== undefined) moment.prefetch(pathIn(other, version));
+    if (other && version !== undefined) statCache.prefetch(pathIn(other, version));
   }
 }

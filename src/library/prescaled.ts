@@ -1,29 +1,21 @@
-/** Finds the prescaled versions of an image in the other base directories: same folder, same name, any image type. */
+/** Finds the prescaled versions of an image in the other base directories: same folder, same stem, any image format. */
 import { stemOf } from '../image/model/formats.ts';
-import type { Identifier } from '../image/model/identifier.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import type { Prober } from './facts/probe.ts';
 import type { Folders } from './listings/folders.ts';
-import { type Listing, pathIn } from './listings/listing.ts';
-import { type MountPoint, placesOf } from './roots/mount-points.ts';
+import { type ListedImage, pathIn } from './listings/listing.ts';
+import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
 import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface PrescaledParts {
-  /** The base directories behind the first one. */
-  readonly folders: readonly Folders[];
+  /** The base directories after the first one. */
+  readonly others: readonly Folders[];
   readonly prober: Prober;
-  readonly disk: LibraryFileSystem;
+  readonly fileSystem: LibraryFileSystem;
   /** The first base directory and the virtual folders. */
-  readonly home: readonly MountPoint[];
-}
-
-/** An image file of the first base directory. */
-interface ImageFile {
-  readonly folder: Identifier;
-  readonly listing: Listing;
-  readonly name: string;
+  readonly mountPoints: readonly MountPoint[];
 }
 
 export class Prescaled {
@@ -33,31 +25,32 @@ export class Prescaled {
     this.#parts = parts;
   }
 
-  /** The largest first. */
-  async versionsOf(image: ImageFile, moment: RequestStatCache): Promise<readonly Resolution[]> {
-    const found = await Promise.all(this.#parts.folders.map((folders) => this.#sameStem(folders, image, moment)));
+  /** The prescaled versions of an image of the first base directory, largest first. */
+  async versionsOf(image: ListedImage, statCache: RequestStatCache): Promise<readonly Resolution[]> {
+    const found = await Promise.all(this.#parts.others.map((folders) => this.#versionIn(folders, image, statCache)));
     const versions = found.filter((version) => version !== undefined);
     return versions.sort((a, b) => b.width * b.height - a.width * a.height);
   }
 
-  async #sameStem(
+  async #versionIn(
     folders: Folders,
-    { folder, name, listing: around }: ImageFile,
-    moment: RequestStatCache,
+    { folder, name, listing: original }: ListedImage,
+    statCache: RequestStatCache,
   ): Promise<Resolution | undefined> {
-    const listing = await folders.list(folder.segments, moment);
+    const listing = await folders.list(folder.segments, statCache);
     const found = listing?.find(name);
     if (listing === undefined || found === undefined || stemOf(found) !== stemOf(name)) return undefined;
-    // Of two images that share a stem, each has its own versions; and a link could lead to what the caller may not see.
-    if (found !== name && around.has(found)) return undefined;
-    if (listing.linkedImages.has(found) && (await this.#leadsHome(pathIn(listing, found)))) return undefined;
-    const [first] = await this.#parts.prober.probe(listing, found, moment);
+    // Two images with the same stem have versions of their own.
+    if (found !== name && original.has(found)) return undefined;
+    // A link could lead to an image that the caller may not see.
+    if (listing.linkedImages.has(found) && (await this.#leadsToOriginals(pathIn(listing, found)))) return undefined;
+    const [first] = await this.#parts.prober.probe(listing, found, statCache);
     return first;
   }
 
-  /** Whether a link of another base directory leads into the first one, or into a virtual folder. */
-  async #leadsHome(link: string): Promise<boolean> {
-    const target = await this.#parts.disk.resolve(link);
-    return target === undefined || placesOf(rootIdentifier, [target], this.#parts.home).length > 1;
+  /** Whether a link leads into the first base directory or a virtual folder. */
+  async #leadsToOriginals(link: string): Promise<boolean> {
+    const target = await this.#parts.fileSystem.resolve(link);
+    return target === undefined || mountedPaths(rootIdentifier, [target], this.#parts.mountPoints).length > 1;
   }
 }

@@ -8,7 +8,7 @@ import type { Folder, Library, Located } from '../library/library.ts';
 import { mapBounded } from './map-bounded.ts';
 
 /** A folder, and the name of an image file in it where one is meant. */
-export interface FolderPlace {
+export interface FolderTarget {
   readonly folder: Admitted<Folder>;
   readonly name?: string;
 }
@@ -34,11 +34,11 @@ export interface Admission {
    * The folder that a decoded path names, with no name beside it; or the folder that holds the image file that it names,
    * with the name of that file, whether it can be read or not.
    */
-  admitPlace(path: string, caller: Caller): Promise<FolderPlace>;
+  admitFolderOrImage(path: string, caller: Caller): Promise<FolderTarget>;
   /** The names of a folder's folders that the caller may see. */
   foldersOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]>;
   /** Those of some names of image files in a folder that the caller may see; for few of a folder that holds many. */
-  seenAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
+  visibleAmong(folder: Admitted<Folder>, names: readonly string[], caller: Caller): Promise<readonly string[]>;
   /** The image files of a folder that the caller may see, whether they can be read or not. */
   entriesOf(folder: Admitted<Folder>, caller: Caller): Promise<readonly FolderEntry[]>;
 }
@@ -67,7 +67,7 @@ export function createAdmission(library: Library, access: Access): Admission {
 
   const subjectOf = async (located: Located): Promise<Subject> => {
     const { access: type } = await library.imageMetadata(located);
-    return { places: located.places, ...(type === undefined ? {} : { type }) };
+    return { paths: located.paths, ...(type === undefined ? {} : { type }) };
   };
 
   async function locate(path: string, page: number, caller: Caller): Promise<{ located: Located; subject: Subject }> {
@@ -81,7 +81,7 @@ export function createAdmission(library: Library, access: Access): Admission {
   }
 
   function admitFound(folder: Folder, caller: Caller): Admitted<Folder> {
-    requirePath(folder.places, caller);
+    requirePath(folder.paths, caller);
     return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
   }
 
@@ -105,7 +105,7 @@ export function createAdmission(library: Library, access: Access): Admission {
     },
     isFresh(admitted) {
       const image = found.get(admitted);
-      return image !== undefined && library.holds(image);
+      return image !== undefined && library.isFresh(image);
     },
     admitFolder: async (path, caller) => folderAt(contained(path), caller),
     async admitFolderAround(path, page, caller) {
@@ -117,7 +117,7 @@ export function createAdmission(library: Library, access: Access): Admission {
       const { located } = await locate(path, page, caller);
       return folderAt(located.folder, caller);
     },
-    async admitPlace(path, caller) {
+    async admitFolderOrImage(path, caller) {
       const folder = await orUndefined(folderAt(contained(path), caller));
       if (folder !== undefined) return { folder };
       const { located } = await locate(path, 1, caller);
@@ -130,7 +130,7 @@ export function createAdmission(library: Library, access: Access): Admission {
       const seen = await mapBounded(folders, isSeen);
       return folders.filter((_, index) => seen[index]);
     },
-    async seenAmong({ identifier }, names, caller) {
+    async visibleAmong({ identifier }, names, caller) {
       if (!access.isOn) return names;
       const isSeen = async (name: string): Promise<boolean> =>
         (await ifAdmitted(locate(formatIdentifier(childOf(identifier, name)), 1, caller))) !== undefined;

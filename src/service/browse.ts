@@ -4,15 +4,15 @@ import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing
 import type { PageLabels } from '../image/folder/page-labels.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { createFolderCards } from './folder-cards.ts';
-import { type AskedFolder, createFolderListings } from './folder-listings.ts';
+import { createFolderListings, type FolderQuery } from './folder-listings.ts';
 import type { FolderMetadataSource } from './present.ts';
-import { type AskedSearch, createSearch } from './search.ts';
+import { createSearch, type SearchQuery } from './search.ts';
 
 export interface Browsing {
   /** A part of a folder, as far as the caller may see it. */
-  folder(asked: AskedFolder, caller: Caller): Promise<FolderListing>;
+  folder(asked: FolderQuery, caller: Caller): Promise<FolderListing>;
   /** What lies below a folder and has a name that holds a text. */
-  search(asked: AskedSearch, caller: Caller): Promise<SearchAnswer>;
+  search(asked: SearchQuery, caller: Caller): Promise<SearchAnswer>;
   /** The path of an image to show addresses with; undefined where the library’s top leads to none. */
   example(caller: Caller): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/access.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
-import { inShownOrder, labelOfFolder } from '../image/folder/page-labels.ts';
+import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import { textFor } from '../image/model/languages.ts';
@@ -33,7 +33,7 @@ export function createFolderCards(admission: Admission, metadata: FolderMetadata
     const { identifier } = folder;
     const names = await namesOf(folder, caller);
     const { pageOrder } = names.length > 0 ? await metadata.metadataOf(identifier) : {};
-    for (const name of inShownOrder(names, pageOrder, (one) => [one]).slice(0, coverTries)) {
+    for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, coverTries)) {
       const image = formatIdentifier(childOf(identifier, name));
       if (await ifAdmitted(admission.admit(image, 1, caller))) return image;
     }

@@ -11,9 +11,9 @@ import type {
 } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import {
-  givenLabel,
-  inShownOrder,
+  inDisplayOrder,
   labelOfFile,
+  metadataLabelOf,
   namesOfFile,
   type PageLabels,
   sharedStems,
@@ -27,10 +27,10 @@ import { type FolderCards, titleOf } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { FolderMetadataSource } from './present.ts';
-import { placeLabeled, placeMeant } from './requested-page.ts';
+import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
 /** A part of a folder. */
-export interface AskedFolder {
+export interface FolderQuery {
   /** The decoded path of a folder, or of an image in it. */
   readonly path: string;
   /** The `pn` of the image that is meant where the path names a folder. */
@@ -93,7 +93,7 @@ const beginOf = (at: number | null, count: number): number =>
 /** Answers with a part of a folder. Throws ImageError `not-found`, or `denied` or `login-needed` where nothing of it may be seen. */
 export function createFolderListings(
   parts: FolderListingsParts,
-): (asked: AskedFolder, caller: Caller) => Promise<FolderListing> {
+): (asked: FolderQuery, caller: Caller) => Promise<FolderListing> {
   const { admission, metadata, cards, pageLabels } = parts;
 
   async function linkTo(identifier: Identifier, caller: Caller, languages: readonly string[]): Promise<FolderLink> {
@@ -120,7 +120,10 @@ export function createFolderListings(
     const path = formatIdentifier(childOf(identifier, name));
     const image = await ifAdmitted(admission.admit(path, 1, caller));
     const size = image && highest(image);
-    const label = labelOfFile({ file: name, given: givenLabel(said, name), number, sharesStem }, pageLabels);
+    const label = labelOfFile(
+      { file: name, metadataLabel: metadataLabelOf(said, name), number, sharesStem },
+      pageLabels,
+    );
     return {
       path,
       name,
@@ -162,7 +165,7 @@ export function createFolderListings(
 
   return async (asked, caller) => {
     const { languages, count } = asked;
-    const { folder, name } = await admission.admitPlace(asked.path, caller);
+    const { folder, name } = await admission.admitFolderOrImage(asked.path, caller);
     const { identifier } = folder;
     const [said, seen, names] = await Promise.all([
       metadata.metadataOf(identifier),
@@ -173,8 +176,10 @@ export function createFolderListings(
       throw denial(caller, 'You may not see any image of this folder.');
     }
     const shown: Shown = { identifier, said, languages };
-    const entries = inShownOrder(seen, said.pageOrder, (entry) => namesOfFile(entry.name));
-    const at = placeMeant(entries, { ...asked, name }, (label) => placeLabeled(entries, label, said, pageLabels));
+    const entries = inDisplayOrder(seen, said.pageOrder, (entry) => namesOfFile(entry.name));
+    const at = requestedPosition(entries, { ...asked, name }, (label) =>
+      positionOfLabel(entries, label, said, pageLabels),
+    );
     const from = asked.from ?? beginOf(at, count);
     const [parents, folders, images] = await Promise.all([
       parentsOf(formatIdentifier(identifier), caller, languages),

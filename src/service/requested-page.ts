@@ -2,7 +2,13 @@
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { nameEqual } from '../image/folder/name-match.ts';
-import { givenLabel, labelOfFile, type PageLabels, sharedStems, textsOfLabel } from '../image/folder/page-labels.ts';
+import {
+  labelOfFile,
+  metadataLabelOf,
+  type PageLabels,
+  sharedStems,
+  textsOfLabel,
+} from '../image/folder/page-labels.ts';
 import { stemOf } from '../image/model/formats.ts';
 
 interface Meant {
@@ -14,7 +20,7 @@ interface Meant {
 }
 
 /** The place of an image by its label in any language, among those that are shown, from 1; null where none is called so. */
-export function placeLabeled(
+export function positionOfLabel(
   entries: readonly FolderEntry[],
   label: string,
   said: FolderMetadata,
@@ -25,12 +31,15 @@ export function placeLabeled(
   const files = entries.map(({ name }) => name);
   const shared = sharedStems(files, new Set(files.map(stemOf)));
   const labelOf = (file: string, number: number) =>
-    labelOfFile({ file, given: givenLabel(said, file), number, sharesStem: shared.has(stemOf(file)) }, usual);
+    labelOfFile(
+      { file, metadataLabel: metadataLabelOf(said, file), number, sharesStem: shared.has(stemOf(file)) },
+      usual,
+    );
   return files.findIndex((file, index) => textsOfLabel(labelOf(file, index + 1)).some(isWanted)) + 1 || null;
 }
 
 /** The place of the image that is meant among those that are shown, from 1; null where none is. */
-export function placeMeant(
+export function requestedPosition(
   entries: readonly FolderEntry[],
   { name, page, label }: Meant,
   labeled: (label: string) => number | null,

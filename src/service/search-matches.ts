@@ -1,7 +1,7 @@
 /** What of a folder holds the text that is searched for: its metadata, and its images by name and label. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
-import { givenLabel, textsOfLabel } from '../image/folder/page-labels.ts';
+import { metadataLabelOf, textsOfLabel } from '../image/folder/page-labels.ts';
 
 /** So many names are looked at before others have their turn: it takes a few milliseconds. */
 const namesAtOnce = 5000;
@@ -17,7 +17,7 @@ export interface ImageSearch {
 }
 
 /** The name of an image that is found. */
-export interface NamedImage {
+export interface MatchedImage {
   readonly name: string;
   readonly isExact: boolean;
 }
@@ -33,13 +33,13 @@ export async function matchingImages(
   names: readonly string[],
   said: FolderMetadata,
   { matches, isExact, isOver }: ImageSearch,
-): Promise<readonly NamedImage[]> {
-  const exact: NamedImage[] = [];
-  const others: NamedImage[] = [];
+): Promise<readonly MatchedImage[]> {
+  const exact: MatchedImage[] = [];
+  const others: MatchedImage[] = [];
   for (let from = 0; from < names.length && !isOver(); from += namesAtOnce) {
     if (from > 0) await nextTurn();
     for (const name of names.slice(from, from + namesAtOnce)) {
-      const texts = [name, ...textsOfLabel(givenLabel(said, name))];
+      const texts = [name, ...textsOfLabel(metadataLabelOf(said, name))];
       if (texts.some(isExact)) exact.push({ name, isExact: true });
       else if (texts.some(matches)) others.push({ name, isExact: false });
     }

@@ -4,7 +4,7 @@ import type { Caller } from '../access/access.ts';
 import type { FoundName, SearchAnswer } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { nameEqual, nameMatcher } from '../image/folder/name-match.ts';
-import { givenLabel, inShownOrder, namesOfFile } from '../image/folder/page-labels.ts';
+import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import { textFor } from '../image/model/languages.ts';
@@ -13,9 +13,9 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { FolderMetadataSource } from './present.ts';
-import { type ImageSearch, matchingImages, type NamedImage, textsOfFolder } from './search-matches.ts';
+import { type ImageSearch, type MatchedImage, matchingImages, textsOfFolder } from './search-matches.ts';
 
-export interface AskedSearch {
+export interface SearchQuery {
   readonly query: string;
   /** The decoded path of the folder below which names are looked for, or of an image in it. */
   readonly path: string;
@@ -47,7 +47,7 @@ interface Ranked {
 }
 
 /** A search under way. */
-interface Search extends Pick<AskedSearch, 'languages'>, ImageSearch {
+interface Search extends Pick<SearchQuery, 'languages'>, ImageSearch {
   readonly caller: Caller;
   readonly found: Ranked[];
   /** Every place of the folders that were looked into: a link may lead back to one. */
@@ -59,7 +59,7 @@ const ranked = (all: readonly Ranked[]): readonly FoundName[] =>
   [...all.filter(({ isExact }) => isExact), ...all.filter(({ isExact }) => !isExact)].map(({ found }) => found);
 
 /** Whether a folder was not looked into before under another of its paths. */
-function isNew({ places, identifier }: Folder, { seen }: Search): boolean {
+function isNew({ paths: places, identifier }: Folder, { seen }: Search): boolean {
   const paths = [identifier, ...places].map(formatIdentifier);
   const isKnown = paths.some((path) => seen.has(path));
   for (const path of paths) seen.add(path);
@@ -67,7 +67,7 @@ function isNew({ places, identifier }: Folder, { seen }: Search): boolean {
 }
 
 /** Answers with what was found. Throws ImageError as admission does where the folder itself may not be seen. */
-export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: Caller) => Promise<SearchAnswer> {
+export function createSearch(parts: SearchParts): (asked: SearchQuery, caller: Caller) => Promise<SearchAnswer> {
   const { admission, metadata, cards, deadlineMs = defaultDeadlineMs } = parts;
 
   async function foundFolder(folder: Admitted<Folder>, search: Search): Promise<Ranked | undefined> {
@@ -91,17 +91,17 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
   /** What the metadata calls the images that are found, and where they are. */
   async function describe(
     folder: Admitted<Folder>,
-    named: readonly NamedImage[],
+    named: readonly MatchedImage[],
     said: FolderMetadata,
     search: Search,
   ): Promise<readonly Ranked[]> {
     const isQuick = folder.isOpen || folder.images.length <= quicklyTold;
     const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
-    const shown = inShownOrder(entries, said.pageOrder, ({ name }) => namesOfFile(name));
+    const shown = inDisplayOrder(entries, said.pageOrder, ({ name }) => namesOfFile(name));
     const places = new Map(shown.map(({ name }, index) => [name, { at: index + 1, total: shown.length }]));
     return named.map(({ name, isExact }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
-      const label = textFor(givenLabel(said, name) ?? {}, search.languages).join(' ') || null;
+      const label = textFor(metadataLabelOf(said, name) ?? {}, search.languages).join(' ') || null;
       const place = places.get(name) ?? null;
       const parent = formatIdentifier(folder.identifier);
       return { isExact, found: { kind: 'image', path, name, label, place, folder: parent, cover: path } };
@@ -114,7 +114,7 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
     for (let from = 0; from < named.length && !search.isOver(); from += maxFound) {
       const part = named.slice(from, from + maxFound);
       const seen = new Set(
-        await admission.seenAmong(
+        await admission.visibleAmong(
           folder,
           part.map(({ name }) => name),
           search.caller,
@@ -157,7 +157,7 @@ export function createSearch(parts: SearchParts): (asked: AskedSearch, caller: C
   }
 
   return async ({ query, path, languages, signal }, caller) => {
-    const { folder } = await admission.admitPlace(path, caller);
+    const { folder } = await admission.admitFolderOrImage(path, caller);
     const matches = nameMatcher(query);
     const isExact = nameEqual(query);
     if (matches === undefined || isExact === undefined) return { query, found: [], complete: true };

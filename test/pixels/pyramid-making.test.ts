@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Resolution } from '../../src/image/model/image-set.ts';
 import { pyramidTile } from '../../src/image/plan/slow-sources.ts';
 import { type OrientationRule, Prober } from '../../src/library/facts/probe.ts';
-import { makeListing, noEntries } from '../../src/library/listings/listing.ts';
-import { requireCurrent } from '../../src/library/stats/fingerprint.ts';
+import { createListing, noEntries } from '../../src/library/listings/listing.ts';
+import { requireCurrent } from '../../src/library/source-file.ts';
 import { type BuildOptions, buildPyramid } from '../../src/pyramids/build.ts';
 import { compareWithSource } from '../../src/pyramids/compare.ts';
 import { headerFault } from '../../src/pyramids/header-fault.ts';
@@ -22,7 +22,7 @@ const file = (name: string): string => path.join(folder, name);
 
 async function probe(name: string, rule: OrientationRule = 'apply'): Promise<Resolution> {
   const prober = new Prober({ isContained: () => true, orientation: rule, onUnreadable: () => undefined });
-  const [resolution] = await prober.probe(makeListing(path.dirname(name), noEntries()), path.basename(name));
+  const [resolution] = await prober.probe(createListing(path.dirname(name), noEntries()), path.basename(name));
   if (resolution === undefined) throw new Error(`${name} can’t be read`);
   return resolution;
 }

@@ -3,7 +3,7 @@
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../image/folder/folder-metadata.ts';
-import { labelOfFolder, type PageLabels, saysSomething } from '../../image/folder/page-labels.ts';
+import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
 import {
   type ImageServices,
   type ManifestAddresses,
@@ -96,7 +96,7 @@ function described(metadata: FolderMetadata): object {
   const { summary, metadata: pairs, rights, requiredStatement, homepage, behavior } = metadata;
   const viewingHint = behavior?.find((one) => viewingHints.has(one));
   return {
-    ...(saysSomething(summary) ? { description: textOf(summary) } : {}),
+    ...(hasText(summary) ? { description: textOf(summary) } : {}),
     ...(pairs?.length
       ? { metadata: pairs.map(({ label, value }) => ({ label: textOf(label), value: textOf(value) })) }
       : {}),

@@ -3,7 +3,7 @@
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
-import { labelOfFolder, type PageLabels, saysSomething } from '../../image/folder/page-labels.ts';
+import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
 import {
   type ImageServices,
   type ManifestAddresses,
@@ -87,7 +87,7 @@ function rangeOf(chapter: Chapter<string>, addresses: ManifestAddresses): object
 function described(metadata: FolderMetadata): object {
   const { summary, metadata: pairs, rights, requiredStatement, homepage, viewingDirection, behavior } = metadata;
   return {
-    ...(saysSomething(summary) ? { summary } : {}),
+    ...(hasText(summary) ? { summary } : {}),
     ...(pairs?.length ? { metadata: pairs } : {}),
     ...(rights === undefined ? {} : { rights: rightsAddress(rights) }),
     ...(requiredStatement === undefined ? {} : { requiredStatement }),

@@ -3,13 +3,7 @@
 import { type Chapter, chaptersIn } from '../../image/folder/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../image/folder/folder-description.ts';
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
-import {
-  inShownOrder,
-  labelOfFile,
-  type PageLabels,
-  saysSomething,
-  sharedStems,
-} from '../../image/folder/page-labels.ts';
+import { hasText, inDisplayOrder, labelOfFile, type PageLabels, sharedStems } from '../../image/folder/page-labels.ts';
 import { stemOf } from '../../image/model/formats.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
@@ -44,13 +38,16 @@ export function labeledPages(
   const labelOf = (page: PageDescription, index: number): LanguageMap => {
     const { file, pageInFile } = page;
     const own = pageLabels?.get(nameOf(page));
-    if (saysSomething(own)) return own;
+    if (hasText(own)) return own;
     const given = pageLabels?.get(file);
-    const label = labelOfFile({ file, given, number: index + 1, sharesStem: shared.has(stemOf(file)) }, usual);
-    const isNumber = usual === 'number' && !saysSomething(given);
+    const label = labelOfFile(
+      { file, metadataLabel: given, number: index + 1, sharesStem: shared.has(stemOf(file)) },
+      usual,
+    );
+    const isNumber = usual === 'number' && !hasText(given);
     return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
-  return inShownOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
+  return inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
     page,
     key: keyOfPage(page.file, page.pageInFile),
     label: labelOf(page, index),

@@ -1,6 +1,6 @@
 /** The chapters of a folder as metadata names them, with the pages that are there: of manifests and of the reading room alike. */
 import type { LanguageMap, Structure } from './folder-metadata.ts';
-import { plainText, saysSomething } from './page-labels.ts';
+import { hasText, plainText } from './page-labels.ts';
 
 /** A chapter that holds something, with a key that is unique in its folder. */
 export interface Chapter<Page> {
@@ -20,7 +20,7 @@ export function chaptersIn<Page>(
     .map((structure, index): Chapter<Page> => {
       const key = `${prefix}${index + 1}`;
       const pages = [...new Set(structure.pages.flatMap((name) => pagesNamed(name)))];
-      const label = saysSomething(structure.label) ? structure.label : plainText(key);
+      const label = hasText(structure.label) ? structure.label : plainText(key);
       return { key, label, pages, chapters: chaptersIn(structure.structures, pagesNamed, `${key}.`) };
     })
     .filter(({ pages, chapters }) => pages.length > 0 || chapters.length > 0);

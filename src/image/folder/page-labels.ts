@@ -7,18 +7,18 @@ import type { FolderMetadata, LanguageMap } from './folder-metadata.ts';
 export const plainText = (text: string): LanguageMap => ({ none: [text] });
 
 /** Whether a text says anything at all. */
-export const saysSomething = (text: LanguageMap | undefined): text is LanguageMap =>
+export const hasText = (text: LanguageMap | undefined): text is LanguageMap =>
   text !== undefined && Object.values(text).some((values) => values.length > 0);
 
 /** What a folder is called: by its metadata, or else by its name. */
 export const labelOfFolder = (name: string, metadata: FolderMetadata | undefined): LanguageMap =>
-  saysSomething(metadata?.label) ? metadata.label : plainText(name);
+  hasText(metadata?.label) ? metadata.label : plainText(name);
 
 /**
  * Things in the order in which metadata names them; those that it does not name follow in their own. `namesOf` gives the names
  * by which it may name a thing, the first of them that it knows counts.
  */
-export function inShownOrder<Thing>(
+export function inDisplayOrder<Thing>(
   things: readonly Thing[],
   order: readonly string[] | undefined,
   namesOf: (thing: Thing) => readonly string[],
@@ -45,7 +45,7 @@ export type PageLabels = 'name' | 'number';
 export interface LabeledFile {
   readonly file: string;
   /** What metadata calls it. */
-  readonly given: LanguageMap | undefined;
+  readonly metadataLabel: LanguageMap | undefined;
   /** Its number among those shown, from 1. */
   readonly number: number;
   /** Whether another file of the folder has the same name but for its extension. */
@@ -53,8 +53,11 @@ export interface LabeledFile {
 }
 
 /** What a file is called. Its name without extension is its label, unless two files would share it. */
-export function labelOfFile({ file, given, number, sharesStem }: LabeledFile, usual: PageLabels): LanguageMap {
-  if (saysSomething(given)) return given;
+export function labelOfFile(
+  { file, metadataLabel: given, number, sharesStem }: LabeledFile,
+  usual: PageLabels,
+): LanguageMap {
+  if (hasText(given)) return given;
   if (usual === 'number') return plainText(String(number));
   return plainText(sharesStem ? file : stemOf(file));
 }
@@ -76,8 +79,8 @@ export function sharedStems(files: Iterable<string>, among: ReadonlySet<string>)
 export const namesOfFile = (name: string): readonly string[] => [`${name};1`, name];
 
 /** What metadata calls a file, which it may call by its first page alone. */
-export const givenLabel = ({ pageLabels }: FolderMetadata, file: string): LanguageMap | undefined =>
-  [file, `${file};1`].map((name) => pageLabels?.get(name)).find(saysSomething);
+export const metadataLabelOf = ({ pageLabels }: FolderMetadata, file: string): LanguageMap | undefined =>
+  [file, `${file};1`].map((name) => pageLabels?.get(name)).find(hasText);
 
 /** The texts of a label, each language's as it is shown. */
 export const textsOfLabel = (label: LanguageMap | undefined): readonly string[] =>

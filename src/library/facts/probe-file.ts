@@ -1,11 +1,11 @@
-/** Reads the facts of single image files that lie outside of the library's folders, such as derived pyramids. */
+/** Reads the facts of single image files outside of the library's folders, such as derived pyramids. */
 import path from 'node:path';
 import type { Resolution } from '../../image/model/image-set.ts';
-import { makeListing, noEntries } from '../listings/listing.ts';
+import { createListing, noEntries } from '../listings/listing.ts';
 import { Prober } from './probe.ts';
 
-/** The facts of each page of a file as stored upright; none where it is no readable image, or a link. */
+/** Returns a function that reads the facts of each page of a file as stored upright; none for links and unreadable files. */
 export function createFileProbe(): (file: string) => Promise<readonly Resolution[]> {
   const prober = new Prober({ isContained: () => false, orientation: 'apply', onUnreadable: () => undefined });
-  return (file) => prober.probe(makeListing(path.dirname(file), noEntries()), path.basename(file));
+  return (file) => prober.probe(createListing(path.dirname(file), noEntries()), path.basename(file));
 }

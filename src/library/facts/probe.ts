@@ -1,4 +1,4 @@
-/** Reads the facts of an image file from its header, and keeps them as long as the file stays the same. */
+/** Reads the facts of image files from their headers, and caches them until the file changes. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
@@ -15,47 +15,45 @@ import { ifReadable } from '../../storage/file-errors.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
+import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
 import { fingerprintOf, isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
+import { SharedReads } from '../stats/shared-reads.ts';
 
-/** Whether EXIF orientation turns the picture, or is ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
+/** Whether EXIF orientation is applied, or ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
 
-/** What the bytes of a file say. */
+/** The facts that the bytes of a file contain. */
 export interface FileFacts {
   readonly header: ImageHeader;
   /** Whether the file ends as its format says it must. */
   readonly complete: boolean;
 }
 
-/** Facts that outlast the process. */
+/** A cache of facts that outlasts the process. */
 export interface FactsStore {
-  /** What was kept of the file with this fingerprint; undefined where there is nothing that can be trusted. */
+  /** The facts of the file with this fingerprint; undefined where none are stored, or they can’t be trusted. */
   factsOf(listing: Listing, name: string, fingerprint: string): Promise<FileFacts | undefined>;
-  keepFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void;
+  storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void;
 }
 
 export interface ProberParts {
   readonly isContained: Containment;
   readonly orientation: OrientationRule;
+  /** Called with the path of each image file whose header can't be read, and the reason as a sentence. */
   readonly onUnreadable: (path: string, reason: string) => void;
-  readonly disk?: LibraryFileSystem;
+  readonly fileSystem?: LibraryFileSystem;
   readonly store?: FactsStore;
-  /** Bounds what is remembered; about, in bytes of memory. */
+  /** About how many bytes of memory the cached facts may take. */
   readonly maxBytes?: number;
 }
 
-interface Remembered {
+/** The pages of a file with this fingerprint; none for a file that can't be read as an image. */
+interface CachedPages {
   readonly fingerprint: string;
-  /** One for each page of the file; none for a file that can't be read as an image. */
   readonly pages: readonly Resolution[];
-}
-
-interface Reading {
-  readonly fingerprint: string;
-  readonly pages: Promise<readonly Resolution[]>;
 }
 
 function byteSourceOf(handle: FileHandle, size: number): ByteSource {
@@ -69,7 +67,7 @@ function byteSourceOf(handle: FileHandle, size: number): ByteSource {
   };
 }
 
-/** How a whole file of a format ends; formats that are never sent in place of a picture need no entry. */
+/** How complete files of a format end; formats whose files are never sent unchanged need no entry. */
 const endings: Partial<Record<SourceFormat, { readonly bytes: number; readonly mark: Buffer }>> = {
   jpeg: { bytes: 64, mark: Buffer.from([0xff, 0xd9]) },
   png: { bytes: 12, mark: Buffer.from('IEND') },
@@ -82,14 +80,14 @@ async function isComplete(source: ByteSource, format: SourceFormat): Promise<boo
   return tail.includes(ending.mark);
 }
 
-interface Read {
+interface ReadFacts {
   readonly facts: FileFacts;
-  /** Whether the file that was read is the one that was looked at. */
+  /** Whether the file that was read has the fingerprint that was expected. */
   readonly isCurrent: boolean;
 }
 
 /** Undefined where the file may not be opened. Throws HeaderError where it is no readable image. */
-async function readFacts(path: string, bytes: number, fingerprint: string): Promise<Read | undefined> {
+async function readFacts(path: string, bytes: number, fingerprint: string): Promise<ReadFacts | undefined> {
   const handle = await ifReadable(open(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return undefined;
   try {
@@ -111,7 +109,7 @@ function resolutionOf(
   const orientation = rule === 'apply' ? page.orientation : 1;
   const [full] = page.levels;
   const { width, height } = isTransposed(orientation) ? transpose(full) : full;
-  // The spread behind the others: before them it takes half as much memory again for each image that is remembered.
+  // With the spread before the other members, each cached image would take half as much memory again.
   return { width, height, file, format, complete, ...page, orientation };
 }
 
@@ -119,78 +117,65 @@ function resolutionOf(
 const bytesOf = (path: string, facts: FileFacts | undefined): number =>
   350 + path.length + (facts === undefined ? 0 : 2.5 * JSON.stringify(facts.header).length);
 
-/** Opens image files for their facts. */
+/** Reads the facts of image files, and caches them in memory. */
 export class Prober {
   readonly #parts: ProberParts;
-  readonly #disk: LibraryFileSystem;
-  readonly #remembered: LRUCache<string, Remembered>;
-  /** By path, what is being read now: many who ask at once wait for one reading. */
-  readonly #readings = new Map<string, Reading>();
+  readonly #fileSystem: LibraryFileSystem;
+  readonly #cache: LRUCache<string, CachedPages>;
+  readonly #reads = new SharedReads<readonly Resolution[]>();
 
   constructor(parts: ProberParts) {
     this.#parts = parts;
-    this.#disk = parts.disk ?? new LibraryFileSystem();
-    this.#remembered = new LRUCache<string, Remembered>({ maxSize: parts.maxBytes ?? 16 * 1024 * 1024 });
+    this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();
+    this.#cache = new LRUCache<string, CachedPages>({ maxSize: parts.maxBytes ?? 16 * 1024 * 1024 });
   }
 
   /** The facts of each page of a file in a listed folder; none where it is no readable image, or a link leads out. */
   async probe(
     listing: Listing,
     name: string,
-    moment = new RequestStatCache(this.#disk),
+    statCache = new RequestStatCache(this.#fileSystem),
   ): Promise<readonly Resolution[]> {
     const path = pathIn(listing, name);
-    const look = await this.#lookContained(path, moment);
-    if (!look?.stats.isFile()) return [];
-    const { fingerprint, stats, beganMs } = look;
-    // While a change may leave no trace, nothing is kept, and nobody gets what was read before the question.
-    if (!isSettled(stats, beganMs)) return this.#pagesOf((await this.#read(path, look))?.facts, path, look);
-    const remembered = this.#remembered.get(path);
-    if (remembered?.fingerprint === fingerprint) return remembered.pages;
-    const running = this.#readings.get(path);
-    if (running?.fingerprint === fingerprint) return running.pages;
-    const reading = { fingerprint, pages: this.#remember(listing, name, path, look) };
-    this.#readings.set(path, reading);
-    try {
-      return await reading.pages;
-    } finally {
-      if (this.#readings.get(path) === reading) this.#readings.delete(path);
-    }
+    const found = await containedStats(path, this.#parts.isContained, this.#fileSystem, statCache);
+    if (!found?.stats.isFile()) return [];
+    const { fingerprint, stats, requestedMs } = found;
+    // While a change may leave the same fingerprint, nothing is cached, and no request gets what was read before it came.
+    if (!isSettled(stats, requestedMs)) return this.#pagesOf((await this.#read(path, found))?.facts, path, found);
+    const cached = this.#cache.get(path);
+    if (cached?.fingerprint === fingerprint) return cached.pages;
+    return this.#reads.run(path, fingerprint, () => this.#readThroughCaches(listing, name, path, found));
   }
 
-  /** How many files are remembered, and about how many bytes of memory they take. */
+  /** The number of cached files, and about how many bytes of memory they take. */
   size(): { readonly files: number; readonly bytes: number } {
-    return { files: this.#remembered.size, bytes: this.#remembered.calculatedSize };
+    return { files: this.#cache.size, bytes: this.#cache.calculatedSize };
   }
 
-  /** The folder around the file is known to be contained, so only a link can lead out of the roots. */
-  async #lookContained(path: string, moment: RequestStatCache): Promise<PathStats | undefined> {
-    const look = await moment.lstat(path);
-    if (!look?.stats.isSymbolicLink()) return look;
-    const target = await this.#disk.resolve(path);
-    if (target === undefined || !this.#parts.isContained(target)) return undefined;
-    return moment.stat(target);
-  }
-
-  /** What was kept on disk, or what is read now; it is remembered. */
-  async #remember(listing: Listing, name: string, path: string, look: PathStats): Promise<readonly Resolution[]> {
+  /** Takes the facts of a file from the store, or reads and stores them; caches them in memory. */
+  async #readThroughCaches(
+    listing: Listing,
+    name: string,
+    path: string,
+    found: PathStats,
+  ): Promise<readonly Resolution[]> {
     const { store } = this.#parts;
-    const { fingerprint } = look;
-    const kept = await store?.factsOf(listing, name, fingerprint);
-    const read = kept === undefined ? await this.#read(path, look) : { facts: kept, isCurrent: true };
-    const pages = this.#pagesOf(read?.facts, path, look);
+    const { fingerprint } = found;
+    const stored = await store?.factsOf(listing, name, fingerprint);
+    const read = stored === undefined ? await this.#read(path, found) : { facts: stored, isCurrent: true };
+    const pages = this.#pagesOf(read?.facts, path, found);
     if (read !== undefined && !read.isCurrent) return pages;
-    if (read !== undefined && kept === undefined) store?.keepFacts(listing, name, fingerprint, read.facts);
-    const size = Math.ceil(Math.min(bytesOf(path, read?.facts), this.#remembered.maxSize / 2));
-    this.#remembered.set(path, { fingerprint, pages }, { size });
+    if (read !== undefined && stored === undefined) store?.storeFacts(listing, name, fingerprint, read.facts);
+    const size = Math.ceil(Math.min(bytesOf(path, read?.facts), this.#cache.maxSize / 2));
+    this.#cache.set(path, { fingerprint, pages }, { size });
     return pages;
   }
 
   /** Undefined where the file is no readable image. */
-  async #read(path: string, { stats, fingerprint }: PathStats): Promise<Read | undefined> {
+  async #read(path: string, { stats, fingerprint }: PathStats): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
     try {
-      const read = await this.#disk.run(path, () => readFacts(path, Number(stats.size), fingerprint));
+      const read = await this.#fileSystem.run(path, () => readFacts(path, Number(stats.size), fingerprint));
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {

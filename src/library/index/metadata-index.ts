@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FactsStore, FileFacts } from '../facts/probe.ts';
 import type { ListingStore } from '../listings/folders.ts';
-import { type Entries, type Listing, noEntries, placeAmong } from '../listings/listing.ts';
+import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
 import { IoLimiter } from '../stats/io-limiter.ts';
 import { Availability } from './availability.ts';
 import { Block, imagesInBlock, lineOf, maxFileBytes } from './block.ts';
@@ -38,10 +38,10 @@ const namesKey = keyOf('names');
 type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles'>;
 
 /** What a folder with links holds depends on more than the folder. */
-const isWorthKeeping = ({ images, folders, linkedImages, linkedFolders, looseLinks }: Entries): boolean =>
-  images.length + folders.length >= leastNames && linkedImages.length + linkedFolders.length + looseLinks.length === 0;
+const isWorthKeeping = ({ images, folders, linkedImages, linkedFolders, brokenLinks }: Entries): boolean =>
+  images.length + folders.length >= leastNames && linkedImages.length + linkedFolders.length + brokenLinks.length === 0;
 
-const blockOf = ({ images }: Listing, name: string): number => Math.floor(placeAmong(images, name) / imagesInBlock);
+const blockOf = ({ images }: Listing, name: string): number => Math.floor(insertionIndex(images, name) / imagesInBlock);
 
 /** The index on disk. It is read when something is asked for, never as a whole, and shared with other processes. */
 export class MetadataIndex implements ListingStore, FactsStore {
@@ -74,7 +74,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
     return entries === undefined ? undefined : { ...noEntries(), ...(entries as PlainEntries) };
   }
 
-  keepEntries(directory: string, fingerprint: string, entries: Entries): void {
+  storeEntries(directory: string, fingerprint: string, entries: Entries): void {
     if (!isWorthKeeping(entries)) return;
     const { images, folders, metaFiles } = entries;
     const plain: PlainEntries = { images, folders, metaFiles };
@@ -94,7 +94,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
     return block?.get(name, fingerprint) as FileFacts | undefined;
   }
 
-  keepFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
+  storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
     this.#keep((version) => {
       const place = placeOfFacts(this.#directory, version, listing.directory, blockOf(listing, name));
       const line = lineOf(place.id, name, fingerprint, facts);

@@ -1,4 +1,4 @@
-/** Reads the small files that lie in folders beside the images, contained like these. */
+/** Reads small files, such as metadata, that lie beside the images of a folder. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { Containment } from '../roots/containment.ts';
 /** The longest text that is read, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
 
-/** The bytes of a file, or a sentence that says why they are not read. */
+/** The bytes of a file, or the reason, as a sentence, why they are not read. */
 export type FileContent =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -19,7 +19,7 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileCo
   const stats = await handle.stat();
   if (!stats.isFile()) return refused('This is no file.');
   if (stats.size > maxBytes) return refused(`The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`);
-  // One byte more than there should be tells of a file that grows while it is read.
+  // One byte more than the size shows whether the file grows while it is read.
   const buffer = Buffer.alloc(stats.size + 1);
   let filled = 0;
   while (filled < buffer.length) {
@@ -31,7 +31,7 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileCo
   return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
 }
 
-/** The bytes of a regular file in a directory. Throws where the disk fails, as opposed to a name that leads nowhere. */
+/** The bytes of a regular file in a directory. Throws where the disk fails, but not for a name that leads nowhere. */
 export async function readFileIn(
   directory: string,
   name: string,
@@ -50,10 +50,7 @@ export async function readFileIn(
   }
 }
 
-/**
- * The text of a regular file in a directory, by its name alone. Undefined where there is none, where a link leads out of the
- * roots, and for more than 16 MiB.
- */
+/** The text of a regular file in a directory; undefined where there is none, it is longer than 16 MiB, or a link leads out. */
 export async function readTextIn(
   directory: string,
   name: string,

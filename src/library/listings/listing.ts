@@ -1,6 +1,7 @@
-/** What one folder holds by name: sorted, so that a hundred thousand names are found without a table of them. */
+/** The names in one folder: sorted, so that a hundred thousand names can be searched without an index of them. */
 import path from 'node:path';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
+import type { Identifier } from '../../image/model/identifier.ts';
 
 /** The names in a folder, in any order. Names that begin with a dot are not among them. */
 export interface Entries {
@@ -8,17 +9,17 @@ export interface Entries {
   readonly folders: string[];
   /** Those of the images that are symbolic links. */
   readonly linkedImages: string[];
-  /** Names that end with `.meta`, whatever is behind them. */
+  /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: string[];
   /** Those of the folders that are symbolic links. */
   readonly linkedFolders: string[];
-  /** Symbolic links that lead nowhere now; later they may lead to a folder. */
-  readonly looseLinks: string[];
+  /** Symbolic links that lead nowhere now, but may lead to a folder later. */
+  readonly brokenLinks: string[];
 }
 
 /** The image files and folders of one folder, by name. */
 export interface Listing {
-  /** The folder's own absolute path, links resolved; one that holds virtual directories alone is not on the disk. */
+  /** The folder's absolute path, links resolved. A folder that holds only virtual folders does not exist on the disk. */
   readonly directory: string;
   /** Names of the image files in code-unit order; `pn` counts these. */
   readonly images: readonly string[];
@@ -26,14 +27,22 @@ export interface Listing {
   readonly folders: readonly string[];
   /** Names of the image files that are symbolic links. */
   readonly linkedImages: ReadonlySet<string>;
-  /** Names that end with `.meta`, whatever is behind them. */
+  /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: ReadonlySet<string>;
   /** Whether an image file has exactly this name. */
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
-  /** Whether a folder may have this name, also on a disk that does not tell upper from lower case. */
+  /** Whether a folder may have this name, also on a file system that ignores case. */
   mayHoldFolder(name: string): boolean;
+}
+
+/** An image file in a listed folder. */
+export interface ListedImage {
+  readonly folder: Identifier;
+  readonly listing: Listing;
+  /** The file's name. */
+  readonly name: string;
 }
 
 export const noEntries = (): Entries => ({
@@ -42,17 +51,17 @@ export const noEntries = (): Entries => ({
   linkedImages: [],
   linkedFolders: [],
   metaFiles: [],
-  looseLinks: [],
+  brokenLinks: [],
 });
 
-/** What stands behind a name: undefined for all that is neither file nor folder, and for links that lead out. */
+/** The kind of an entry; undefined for anything that is neither file nor folder, and for links that lead out. */
 export type EntryKind = 'file' | 'folder' | undefined;
 
 export function addEntry(entries: Entries, name: string, isLink: boolean, kind: EntryKind): void {
   if (name.endsWith('.meta')) entries.metaFiles.push(name);
   if (kind === 'folder') entries.folders.push(name);
   if (kind === 'folder' && isLink) entries.linkedFolders.push(name);
-  if (kind === undefined && isLink) entries.looseLinks.push(name);
+  if (kind === undefined && isLink) entries.brokenLinks.push(name);
   if (kind !== 'file' || !isImageName(name)) return;
   entries.images.push(name);
   if (isLink) entries.linkedImages.push(name);
@@ -60,8 +69,8 @@ export function addEntry(entries: Entries, name: string, isLink: boolean, kind: 
 
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The place of a name among sorted ones; where it is not among them, the place before which it belongs. */
-export function placeAmong(sorted: readonly string[], name: string): number {
+/** The index of a name among sorted names, or the index to insert it at. */
+export function insertionIndex(sorted: readonly string[], name: string): number {
   let from = 0;
   let to = sorted.length;
   while (from < to) {
@@ -72,53 +81,53 @@ export function placeAmong(sorted: readonly string[], name: string): number {
   return from;
 }
 
-const isAmong = (sorted: readonly string[], name: string): boolean => sorted[placeAmong(sorted, name)] === name;
+const isAmong = (sorted: readonly string[], name: string): boolean => sorted[insertionIndex(sorted, name)] === name;
 
 const isPlain = (name: string): boolean => /^[\x00-\x7f]*$/.test(name);
 
 const first = (names: readonly (string | undefined)[]): string | undefined =>
   names.filter((name) => name !== undefined).sort(byCodeUnit)[0];
 
-/** The first of the names for each key. */
+/** The first name for each key. */
 function firstBy(names: readonly string[], keyOf: (name: string) => string): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const name of names) if (!map.has(keyOf(name))) map.set(keyOf(name), name);
   return map;
 }
 
-/** Finds names among sorted ones, in whatever form of Unicode they are written. */
+/** Finds names among sorted names, in any Unicode normalization form. */
 class Finder {
   readonly #names: readonly string[];
-  /** With their dots, as they are spelled here; there are few of them. */
+  /** All extensions as they are spelled, with their dots; there are few of them. */
   readonly #extensions: readonly string[];
-  /** Those names that another text is the composed form of, by that form, and by that form without their extensions. */
-  readonly #composed: ReadonlyMap<string, string>;
-  readonly #composedStems: ReadonlyMap<string, string>;
+  /** The names that are not in normalization form C, by that form, and by that form without the extension. */
+  readonly #normalized: ReadonlyMap<string, string>;
+  readonly #normalizedStems: ReadonlyMap<string, string>;
 
   constructor(sorted: readonly string[]) {
     this.#names = sorted;
     this.#extensions = [...new Set(sorted.map((name) => name.slice(stemOf(name).length)))];
     const others = sorted.filter((name) => !isPlain(name) && name.normalize('NFC') !== name);
-    this.#composed = firstBy(others, (name) => name.normalize('NFC'));
-    this.#composedStems = firstBy(others, (name) => stemOf(name).normalize('NFC'));
+    this.#normalized = firstBy(others, (name) => name.normalize('NFC'));
+    this.#normalizedStems = firstBy(others, (name) => stemOf(name).normalize('NFC'));
   }
 
   find(name: string): string | undefined {
     if (isAmong(this.#names, name)) return name;
     const byOtherName = this.#byStem(name) ?? this.#byStem(stemOf(name));
     if (byOtherName !== undefined) return byOtherName;
-    const normal = name.normalize('NFC');
-    return this.#byNormalForm(normal) ?? this.#byNormalForm(stemOf(normal));
+    const normalized = name.normalize('NFC');
+    return this.#byNormalized(normalized) ?? this.#byNormalized(stemOf(normalized));
   }
 
   #byStem(stem: string): string | undefined {
     return first(this.#extensions.map((extension) => this.#named(stem + extension)));
   }
 
-  #byNormalForm(normal: string): string | undefined {
+  #byNormalized(name: string): string | undefined {
     return (
-      first([this.#named(normal), this.#composed.get(normal)]) ??
-      first([this.#byStem(normal), this.#composedStems.get(normal)])
+      first([this.#named(name), this.#normalized.get(name)]) ??
+      first([this.#byStem(name), this.#normalizedStems.get(name)])
     );
   }
 
@@ -129,13 +138,13 @@ class Finder {
 
 const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** Sorts the names, and makes a listing of them. */
-export function makeListing(directory: string, entries: Entries): Listing {
-  const { images, folders, looseLinks } = entries;
-  // Without a function of its own, `sort` compares by code units, and fast.
+/** Sorts the entries, and creates a listing of them. */
+export function createListing(directory: string, entries: Entries): Listing {
+  const { images, folders, brokenLinks } = entries;
+  // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
   folders.sort();
-  return listingOf(directory, entries, [...folders, ...looseLinks]);
+  return listingOf(directory, entries, [...folders, ...brokenLinks]);
 }
 
 function listingOf(directory: string, entries: Entries, maybeFolders: readonly string[]): Listing {
@@ -160,7 +169,7 @@ function listingOf(directory: string, entries: Entries, maybeFolders: readonly s
   };
 }
 
-/** A listing with the names of virtual directories among its folders; these stand before real ones of the same name. */
+/** A listing with virtual folders among its folders; these replace real ones of the same name. */
 export function withFolders(listing: Listing, added: readonly string[]): Listing {
   const virtual = new Map(added.map((name) => [name.normalize('NFC'), name]));
   const others = listing.folders.filter((name) => !virtual.has(name.normalize('NFC')));

@@ -1,4 +1,4 @@
-/** Reads what one folder holds from the disk. */
+/** Reads the entries of one folder from the disk. */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,17 +6,15 @@ import { ifReadable } from '../../storage/file-errors.ts';
 import type { Containment } from '../roots/containment.ts';
 import { addEntry, type Entries, type EntryKind, noEntries } from './listing.ts';
 
-async function kindBehind(place: string, isContained: Containment): Promise<EntryKind> {
-  const target = await ifReadable(realpath(place));
+async function kindOfTarget(link: string, isContained: Containment): Promise<EntryKind> {
+  const target = await ifReadable(realpath(link));
   if (target === undefined || !isContained(target)) return undefined;
-  const stats = await ifReadable(stat(target));
-  if (stats?.isFile()) return 'file';
-  return stats?.isDirectory() ? 'folder' : undefined;
+  return kindOf(await ifReadable(stat(target)));
 }
 
-function kindOf(entry: Dirent): EntryKind {
-  if (entry.isFile()) return 'file';
-  return entry.isDirectory() ? 'folder' : undefined;
+function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory'> | undefined): EntryKind {
+  if (entry?.isFile()) return 'file';
+  return entry?.isDirectory() ? 'folder' : undefined;
 }
 
 /** The names in a folder; undefined where it can't be read. */
@@ -28,7 +26,7 @@ export async function readEntries(directory: string, isContained: Containment): 
     const { name } = entry;
     if (name.startsWith('.')) continue;
     const isLink = entry.isSymbolicLink();
-    const kind = isLink ? await kindBehind(path.join(directory, name), isContained) : kindOf(entry);
+    const kind = isLink ? await kindOfTarget(path.join(directory, name), isContained) : kindOf(entry);
     addEntry(entries, name, isLink, kind);
   }
   return entries;

@@ -1,47 +1,40 @@
-/** Which `.meta` files speak of an image, and which of them is heard first (digilib.md, section 3, “Metadata”). */
+/** Decides which `.meta` files apply to an image, and in which order (digilib.md, section 3, “Metadata”). */
 import { type Identifier, splitLast } from '../../image/model/identifier.ts';
 import { firstOfEach, type ImageMetadata } from '../../image/model/image-metadata.ts';
-import type { Listing } from '../listings/listing.ts';
+import type { ListedImage, Listing } from '../listings/listing.ts';
 import type { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { pathKey } from './parse.ts';
 import type { MetaFileReader } from './reader.ts';
 
-/** Holds for all images of its folder, and for single ones in it and one folder below. */
+/** Applies to all images of its folder, and to single ones in it and in the folders directly inside of it. */
 export const folderMetaFile = 'index.meta';
 
-/** The name of the file that speaks of one image alone. */
+/** The name of the file that applies to one image alone. */
 export const metaFileOf = (imageName: string): string => `${imageName}.meta`;
 
-/** An image file in its folder. */
-interface ImageFile {
-  readonly folder: Identifier;
-  readonly listing: Listing;
-  readonly name: string;
-}
-
 /**
- * What is said of an image file, field by field: its own file, then the folder's, then that of the folder around this one.
- * In each, what is said of the file stands before what is said of all.
+ * The metadata of an image, each field from the first file that has it: the image's own, the folder's, then the parent
+ * folder's. In each file, what it says of the image precedes what it says of all.
  */
-export async function metadataOfFile(
-  { folder, listing, name }: ImageFile,
+export async function metadataOfImage(
+  { folder, listing, name }: ListedImage,
   list: (folder: Identifier) => Promise<Listing | undefined>,
   reader: MetaFileReader,
-  moment: RequestStatCache,
+  statCache: RequestStatCache,
 ): Promise<ImageMetadata> {
-  const saidIn = async (place: Listing, metaFile: string, path: string): Promise<readonly ImageMetadata[]> => {
-    const { general, byPath } = await reader.read(place, metaFile, moment);
+  const readFrom = async (listed: Listing, metaFile: string, path: string): Promise<readonly ImageMetadata[]> => {
+    const { general, byPath } = await reader.read(listed, metaFile, statCache);
     return [byPath.get(pathKey(path)) ?? [], general].flat();
   };
-  const saidAround = async (): Promise<readonly ImageMetadata[]> => {
+  const readFromParent = async (): Promise<readonly ImageMetadata[]> => {
     const { parent, name: folderName } = splitLast(folder);
-    const around = parent && (await list(parent));
-    return around === undefined ? [] : saidIn(around, folderMetaFile, `${folderName}/${name}`);
+    const listed = parent && (await list(parent));
+    return listed === undefined ? [] : readFrom(listed, folderMetaFile, `${folderName}/${name}`);
   };
-  const said = await Promise.all([
-    saidIn(listing, metaFileOf(name), name),
-    saidIn(listing, folderMetaFile, name),
-    saidAround(),
+  const found = await Promise.all([
+    readFrom(listing, metaFileOf(name), name),
+    readFrom(listing, folderMetaFile, name),
+    readFromParent(),
   ]);
-  return firstOfEach(said.flat());
+  return firstOfEach(found.flat());
 }

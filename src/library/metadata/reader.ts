@@ -1,4 +1,4 @@
-/** Reads the metadata file of a folder, and keeps what it says until the file or the folder's images change. */
+/** Reads the metadata file of a folder, and caches its content until the file or the folder's images change. */
 import { LRUCache } from 'lru-cache';
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { codeOf } from '../../storage/file-errors.ts';
@@ -10,46 +10,46 @@ import { LibraryFileSystem } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
 
-/** The names of a metadata file; where several are there, the first one counts. */
+/** The names of a metadata file; where there are several, only the first one is read. */
 export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
 type MetadataFile = (typeof metadataFiles)[number];
 
-/** What was read, and of what. */
-interface Remembered {
+/** The metadata of a folder, with the version of its files and the images that it was parsed for. */
+interface CachedMetadata {
   readonly version: string;
   readonly images: readonly string[];
   readonly metadata: FolderMetadata;
 }
 
-/** From this size in bytes a file counts as large; of those only a few are kept. */
+/** Files larger than this, in bytes, are large; only a few of these are cached. */
 const largeBytes = 256 * 1024;
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
-  a === b || (a.length === b.length && a.every((name, place) => name === b[place]));
+  a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
 
 export class FolderMetadataReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
-  readonly #disk: LibraryFileSystem;
-  readonly #small = new LRUCache<string, Remembered>({ max: 1000 });
-  readonly #large = new LRUCache<string, Remembered>({ max: 8 });
-  /** By folder, what was reported last; so that each fault is reported once. */
+  readonly #fileSystem: LibraryFileSystem;
+  readonly #small = new LRUCache<string, CachedMetadata>({ max: 1000 });
+  readonly #large = new LRUCache<string, CachedMetadata>({ max: 8 });
+  /** The last report by folder, so that each fault is reported once. */
   readonly #reported = new LRUCache<string, string>({ max: 5000 });
 
-  /** `onFault` is told of each fault with the file's absolute path, once for each version of the file. */
+  /** `onFault` is called with the file's absolute path and each fault, once for each version of the file. */
   constructor(
     isContained: Containment,
     onFault: (path: string, fault: MetadataFault) => void,
-    disk: LibraryFileSystem = new LibraryFileSystem(),
+    fileSystem: LibraryFileSystem = new LibraryFileSystem(),
   ) {
     this.#isContained = isContained;
     this.#onFault = onFault;
-    this.#disk = disk;
+    this.#fileSystem = fileSystem;
   }
 
-  /** What the folder's metadata file says; nothing where there is none. Faults are reported, never thrown. */
-  async metadataOf(listing: Listing, moment = new RequestStatCache(this.#disk)): Promise<FolderMetadata> {
-    const found = await Promise.all(metadataFiles.map((name) => this.#look(listing, name, moment)));
+  /** The content of the folder's metadata file; empty where there is none. Faults are reported, never thrown. */
+  async metadataOf(listing: Listing, statCache = new RequestStatCache(this.#fileSystem)): Promise<FolderMetadata> {
+    const found = await Promise.all(metadataFiles.map((name) => this.#stat(listing, name, statCache)));
     const files = found.filter((file) => file !== undefined);
     const [first, ...others] = files;
     if (first === undefined) {
@@ -57,10 +57,10 @@ export class FolderMetadataReader {
       return {};
     }
     const version = files.map(({ name, version }) => `${name}:${version}`).join();
-    const kept = [this.#small, this.#large]
-      .map((recent) => recent.get(listing.directory))
+    const cached = [this.#small, this.#large]
+      .map((cache) => cache.get(listing.directory))
       .find((one) => one?.version === version && sameNames(one.images, listing.images));
-    if (kept !== undefined) return kept.metadata;
+    if (cached !== undefined) return cached.metadata;
     const { metadata, faults } = await this.#read(listing, first.name);
     const unused = others.map(({ name }) => ({
       file: name,
@@ -75,12 +75,12 @@ export class FolderMetadataReader {
     return metadata;
   }
 
-  async #look(listing: Listing, name: MetadataFile, moment: RequestStatCache) {
+  async #stat(listing: Listing, name: MetadataFile, statCache: RequestStatCache) {
     try {
-      const look = await moment.stat(pathIn(listing, name));
-      if (look === undefined) return undefined;
-      const { stats, fingerprint, beganMs } = look;
-      return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, beganMs) };
+      const found = await statCache.stat(pathIn(listing, name));
+      if (found === undefined) return undefined;
+      const { stats, fingerprint, requestedMs } = found;
+      return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, requestedMs) };
     } catch (error) {
       return { name, version: codeOf(error) ?? 'unknown', bytes: 0, settled: false };
     }
@@ -88,21 +88,23 @@ export class FolderMetadataReader {
 
   async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
+    const { directory, images } = listing;
     try {
-      const { directory } = listing;
-      const content = await this.#disk.run(directory, () => readFileIn(directory, name, this.#isContained, maxBytes));
+      const content = await this.#fileSystem.run(directory, () =>
+        readFileIn(directory, name, this.#isContained, maxBytes),
+      );
       if (content.kind === 'refused') return fault(content.reason);
       const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
-      return parse(content.bytes.toString('utf8'), name, listing.images);
+      return parse(content.bytes.toString('utf8'), name, images);
     } catch (error) {
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);
     }
   }
 
   #report(listing: Listing, version: string, faults: readonly MetadataFault[]): void {
-    const said = `${version} ${JSON.stringify(faults)}`;
-    if (this.#reported.get(listing.directory) === said) return;
-    this.#reported.set(listing.directory, said);
+    const report = `${version} ${JSON.stringify(faults)}`;
+    if (this.#reported.get(listing.directory) === report) return;
+    this.#reported.set(listing.directory, report);
     for (const fault of faults) this.#onFault(pathIn(listing, fault.file), fault);
   }
 }

@@ -1,14 +1,18 @@
-/** Which places of the disk belong to the library. */
+/** Decides which paths of the disk belong to the library. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Whether an absolute path without links lies in one of the roots. */
 export type Containment = (realPath: string) => boolean;
 
-/** Tells whether a place lies in one of the roots; every place does where `anywhere` is set. */
+/** A directory with a separator at its end, for tests whether paths lie in it. */
+export const prefixOf = (directory: string): string =>
+  directory.endsWith(path.sep) ? directory : directory + path.sep;
+
+/** Tests whether a path lies in one of the roots; with `anywhere`, every path does. */
 export function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
   if (anywhere) return () => true;
-  const reals = roots.map((root) => realpathSync(root));
-  const prefixes = reals.map((real) => (real.endsWith(path.sep) ? real : real + path.sep));
-  return (place) => reals.includes(place) || prefixes.some((prefix) => place.startsWith(prefix));
+  const directories = roots.map((root) => realpathSync(root));
+  const prefixes = directories.map(prefixOf);
+  return (realPath) => directories.includes(realPath) || prefixes.some((prefix) => realPath.startsWith(prefix));
 }

@@ -1,35 +1,36 @@
-/** Under which paths the library shows one place of the disk. */
+/** Finds the paths under which the library shows a file or folder of the disk. */
 import path from 'node:path';
 import { childOf, formatIdentifier, type Identifier, rootIdentifier } from '../../image/model/identifier.ts';
+import { prefixOf } from './containment.ts';
 
-/** Where the disk enters the library. */
+/** A directory of the disk, and the path at which the library shows it. */
 export interface MountPoint {
   /** Absolute, links resolved. */
   readonly directory: string;
-  /** The path that it has in the library. */
+  /** Its path in the library. */
   readonly identifier: Identifier;
 }
 
-/** The path of a real place behind an entrance; undefined where it lies elsewhere. */
-function behind({ directory, identifier }: MountPoint, realPath: string): Identifier | undefined {
+/** The path of a real file or folder below a mount point; undefined where it lies elsewhere. */
+function pathBelow({ directory, identifier }: MountPoint, realPath: string): Identifier | undefined {
   if (realPath === directory) return identifier;
-  const prefix = directory.endsWith(path.sep) ? directory : directory + path.sep;
+  const prefix = prefixOf(directory);
   if (!realPath.startsWith(prefix)) return undefined;
   return realPath.slice(prefix.length).split(path.sep).reduce(childOf, identifier);
 }
 
 /**
- * The canonical identifier, then the others under which the entrances show these real paths (absolute, links resolved).
- * An identifier among the others may have names that nothing can be asked by: it is there for rules to be compared with.
+ * The canonical identifier, then the others under which the mount points show these real paths (absolute, links resolved).
+ * The others serve to compare access rules with; they may have names that no request can name.
  */
-export function placesOf(
+export function mountedPaths(
   canonical: Identifier,
   realPaths: readonly string[],
-  entrances: readonly MountPoint[],
+  mountPoints: readonly MountPoint[],
 ): readonly Identifier[] {
-  const shown = realPaths.flatMap((real) => entrances.flatMap((entrance) => behind(entrance, real) ?? []));
-  return [...new Map([canonical, ...shown].map((place) => [formatIdentifier(place), place])).values()];
+  const others = realPaths.flatMap((real) => mountPoints.flatMap((mountPoint) => pathBelow(mountPoint, real) ?? []));
+  return [...new Map([canonical, ...others].map((shown) => [formatIdentifier(shown), shown])).values()];
 }
 
-/** The entrance of a base directory. */
+/** The mount point of a base directory. */
 export const rootMountPoint = (directory: string): MountPoint => ({ directory, identifier: rootIdentifier });

@@ -1,4 +1,4 @@
-/** Virtual directories: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
+/** Virtual folders: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
 import { realpathSync, statSync } from 'node:fs';
 import { type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
 
@@ -8,16 +8,16 @@ export interface VirtualFolder {
   readonly folder: string;
 }
 
-/** A virtual directory whose link has been understood. */
+/** A virtual folder with its link parsed. */
 export interface Mount {
   readonly link: Identifier;
   /** Absolute, links resolved. */
   readonly directory: string;
-  /** The link's names in the composed form of Unicode, to compare with. */
+  /** The names of the link in Unicode normalization form C, for comparisons. */
   readonly names: readonly string[];
 }
 
-const composed = (name: string): string => name.normalize('NFC');
+const normalized = (name: string): string => name.normalize('NFC');
 
 function mountOf({ link, folder }: VirtualFolder): Mount {
   const identifier = parseIdentifier(link);
@@ -29,32 +29,32 @@ function mountOf({ link, folder }: VirtualFolder): Mount {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Error(`The virtual folder “${link}” leads to ${folder}, and there is no such folder.`);
   }
-  return { link: identifier, directory: realpathSync(folder), names: identifier.segments.map(composed) };
+  return { link: identifier, directory: realpathSync(folder), names: identifier.segments.map(normalized) };
 }
 
 const startsWith = (names: readonly string[], start: readonly string[]): boolean =>
-  start.length <= names.length && start.every((name, place) => name === names[place]);
+  start.length <= names.length && start.every((name, index) => name === names[index]);
 
-/** The virtual directories, the longest links first. Throws where a link is no path, is there twice, or leads nowhere. */
+/** The mounts of virtual folders, longest links first. Throws where a link is no path, is given twice, or leads nowhere. */
 export function mountsOf(folders: readonly VirtualFolder[]): readonly Mount[] {
   const mounts = folders.map(mountOf);
   const links = mounts.map(({ names }) => names.join('/'));
-  const twice = links.find((link, place) => links.indexOf(link) !== place);
+  const twice = links.find((link, index) => links.indexOf(link) !== index);
   if (twice !== undefined) throw new Error(`There are two virtual folders “${twice}”; a path can lead to one folder.`);
   return mounts.sort((a, b) => b.names.length - a.names.length);
 }
 
-/** The virtual directory that a path is in, the innermost one; undefined where there is none. */
+/** The innermost mount that a path is in; undefined where there is none. */
 export function mountAround(mounts: readonly Mount[], segments: readonly string[]): Mount | undefined {
   if (mounts.length === 0) return undefined;
-  const path = segments.map(composed);
+  const path = segments.map(normalized);
   return mounts.find(({ names }) => startsWith(path, names));
 }
 
-/** The names that virtual directories add to the folder of this path. */
+/** The names that mounts add to the folder of this path. */
 export function mountNamesIn(mounts: readonly Mount[], segments: readonly string[]): readonly string[] {
   if (mounts.length === 0) return [];
-  const path = segments.map(composed);
+  const path = segments.map(normalized);
   const inside = mounts.filter(({ names }) => names.length > path.length && startsWith(names, path));
   return inside.flatMap(({ link }) => link.segments[path.length] ?? []);
 }

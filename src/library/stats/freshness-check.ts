@@ -1,8 +1,8 @@
-/** What the disk said when an image was found: as long as it says the same, the image is the same. */
+/** Checks whether everything that an image was found by is still the same on the disk. */
 import type { BigIntStats } from 'node:fs';
 
-/** What was at a path: as much as makes up its fingerprint (see `fingerprintOf`), in a small part of the memory of all. */
-export interface Seen {
+/** The members of a path's stats that make up its fingerprint (see `fingerprintOf`), in less memory than all of them. */
+export interface PathFingerprint {
   readonly path: string;
   readonly size: bigint;
   readonly mtimeNs: bigint;
@@ -10,7 +10,7 @@ export interface Seen {
   readonly ino: bigint;
 }
 
-export const seenAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): Seen => ({
+export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): PathFingerprint => ({
   path,
   size,
   mtimeNs,
@@ -18,29 +18,29 @@ export const seenAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStat
   ino,
 });
 
-/** After so many ms everything is asked anew, also what is no file. */
-const trustedMs = 1000;
+/** After this time nothing counts as fresh: what is not a file, such as the target of a link, can change unseen. */
+const maxAgeMs = 1000;
+
+const isSame = (now: BigIntStats, then: PathFingerprint): boolean =>
+  now.mtimeNs === then.mtimeNs && now.ctimeNs === then.ctimeNs && now.size === then.size && now.ino === then.ino;
 
 export class FreshnessCheck {
-  readonly #seen: readonly Seen[];
+  readonly #fingerprints: readonly PathFingerprint[];
   readonly #derivedState: number;
-  readonly #untilMs = Date.now() + trustedMs;
+  readonly #untilMs = Date.now() + maxAgeMs;
 
-  /** `derivedState` is another number when other derived pyramids were there. */
-  constructor(seen: readonly Seen[], derivedState: number) {
-    this.#seen = seen;
+  /** `derivedState` is a number that changes with the set of derived pyramids. */
+  constructor(fingerprints: readonly PathFingerprint[], derivedState: number) {
+    this.#fingerprints = fingerprints;
     this.#derivedState = derivedState;
   }
 
-  /** Whether all is as it was, by looks that are taken now; `lookAt` gives undefined where it can't tell at once. */
-  isFresh(lookAt: (path: string) => BigIntStats | undefined, derivedState: number): boolean {
+  /** Compares with stats that are taken now. `lstatSync` returns undefined where it can’t answer without waiting. */
+  isFresh(lstatSync: (path: string) => BigIntStats | undefined, derivedState: number): boolean {
     if (derivedState !== this.#derivedState || Date.now() > this.#untilMs) return false;
-    return this.#seen.every((seen) => {
-      const now = lookAt(seen.path);
-      return now !== undefined && isSame(now, seen);
+    return this.#fingerprints.every((then) => {
+      const now = lstatSync(then.path);
+      return now !== undefined && isSame(now, then);
     });
   }
 }
-
-const isSame = (now: BigIntStats, seen: Seen): boolean =>
-  now.mtimeNs === seen.mtimeNs && now.ctimeNs === seen.ctimeNs && now.size === seen.size && now.ino === seen.ino;

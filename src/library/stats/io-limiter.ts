@@ -1,138 +1,156 @@
-/** Bounds how many file operations run at once in each place, so that a disk that hangs leaves threads to the others. */
+/** Limits the concurrent file operations of each directory, so that a disk that hangs leaves threads for the others. */
 import path from 'node:path';
 import { ImageError } from '../../image/model/errors.ts';
 
-/** How long an operation may wait for its turn. */
-const waitMs = 5000;
+/** How long an operation may wait until it starts. */
+const maxWaitMs = 5000;
 
-/** More at once than this makes no disk faster. */
-const most = 64;
+/** More concurrent operations than this make no disk faster. */
+const maxConcurrency = 64;
 
 const noAnswer = (): ImageError =>
   new ImageError('overloaded', 'The disk that holds this does not answer at the moment; ask again later.');
 
 interface Waiting {
-  readonly begin: () => void;
+  readonly start: () => void;
 }
 
-/** What runs and what waits in one place of the disk. */
-interface Gate {
-  /** Start times in ms by operation; a map keeps its order, so the first is the oldest. */
+/** The running and waiting operations of one directory. */
+interface Queue {
+  /** Start times in ms by operation. A map keeps its order, so the first is the oldest. */
   readonly startedMs: Map<object, number>;
   readonly waiting: Set<Waiting>;
 }
 
-const newGate = (): Gate => ({ startedMs: new Map(), waiting: new Set() });
+const createQueue = (): Queue => ({ startedMs: new Map(), waiting: new Set() });
 
-/** What runs and what waits in one place, and whether it hangs. */
+/** How many operations of a directory are running and waiting, and whether its disk hangs. */
 export interface IoLoad {
-  /** Absent for all that lies in none of the places. */
-  readonly place?: string;
+  /** Absent for everything outside of the limiter's directories. */
+  readonly directory?: string;
   readonly running: number;
   readonly waiting: number;
   readonly isHanging: boolean;
 }
 
+interface LimitedDirectory {
+  readonly directory: string;
+  /** The directory with a separator at its end. */
+  readonly prefix: string;
+  readonly queue: Queue;
+}
+
 export class IoLimiter {
   readonly #threads: number;
-  readonly #places: readonly (readonly [place: string, prefix: string, gate: Gate])[];
-  readonly #elsewhere = newGate();
+  readonly #directories: readonly LimitedDirectory[];
+  readonly #elsewhere = createQueue();
   #running = 0;
 
-  /** `places` are absolute paths without links. `threads` is the size of libuv’s pool, that all file operations share. */
-  constructor(places: readonly string[], threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)) {
+  /**
+   * `directories` are absolute paths without links. `threads` is the size of libuv’s thread pool, which all file operations
+   * share.
+   */
+  constructor(directories: readonly string[], threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)) {
     this.#threads = threads;
-    const longestFirst = [...new Set(places)].sort((a, b) => b.length - a.length);
-    this.#places = longestFirst.map((place) => [place, place.endsWith(path.sep) ? place : place + path.sep, newGate()]);
+    const longestFirst = [...new Set(directories)].sort((a, b) => b.length - a.length);
+    this.#directories = longestFirst.map((directory) => ({
+      directory,
+      prefix: directory.endsWith(path.sep) ? directory : directory + path.sep,
+      queue: createQueue(),
+    }));
   }
 
   /**
-   * Does something with what lies at a path as soon as there is room. Throws ImageError `overloaded` where there is none
-   * within 5 s, or where the disk has not answered `deadlineMs` after the work began; the work itself goes on then, and
-   * keeps its room until it ends.
+   * Runs an operation on a path as soon as there is capacity. Throws ImageError `overloaded` if there is none within 5 s, or
+   * if the operation takes longer than `deadlineMs`; it keeps its share of the capacity until it really ends.
    */
-  async run<T>(file: string, work: () => Promise<T>, deadlineMs: number): Promise<T> {
-    const gate = this.#gateOf(file);
-    const isFree = gate.waiting.size === 0 && this.#hasRoom(gate);
-    const token = isFree ? this.#enter(gate) : await this.#turn(gate);
-    return endingWithin(deadlineMs, work, () => this.#leave(gate, token));
+  async run<T>(file: string, operation: () => Promise<T>, deadlineMs: number): Promise<T> {
+    const queue = this.#queueOf(file);
+    const canStart = queue.waiting.size === 0 && this.#hasCapacity(queue);
+    const token = canStart ? this.#start(queue) : await this.#wait(queue);
+    return withDeadline(deadlineMs, operation, () => this.#end(queue, token));
   }
 
   load(): readonly IoLoad[] {
-    const loadOf = (gate: Gate) => ({
-      running: gate.startedMs.size,
-      waiting: gate.waiting.size,
-      isHanging: this.#isHanging(gate),
+    const loadOf = (queue: Queue) => ({
+      running: queue.startedMs.size,
+      waiting: queue.waiting.size,
+      isHanging: this.#isHanging(queue),
     });
-    return [...this.#places.map(([place, , gate]) => ({ place, ...loadOf(gate) })), loadOf(this.#elsewhere)];
+    return [
+      ...this.#directories.map(({ directory, queue }) => ({ directory, ...loadOf(queue) })),
+      loadOf(this.#elsewhere),
+    ];
   }
 
-  #gateOf(file: string): Gate {
-    for (const [place, prefix, gate] of this.#places) if (file.startsWith(prefix) || file === place) return gate;
+  #queueOf(file: string): Queue {
+    for (const { directory, prefix, queue } of this.#directories) {
+      if (file.startsWith(prefix) || file === directory) return queue;
+    }
     return this.#elsewhere;
   }
 
-  /** Half of the threads that other places leave: however many places hang, a thread is left as long as can be. */
-  #hasRoom(gate: Gate): boolean {
-    const running = gate.startedMs.size;
-    const left = this.#threads - (this.#running - running);
-    return running < Math.max(1, Math.min(most, Math.floor(left / 2)));
+  /** A directory may use half of the threads that the others leave, so that one thread stays free as long as possible. */
+  #hasCapacity(queue: Queue): boolean {
+    const running = queue.startedMs.size;
+    const available = this.#threads - (this.#running - running);
+    return running < Math.max(1, Math.min(maxConcurrency, Math.floor(available / 2)));
   }
 
-  #isHanging(gate: Gate): boolean {
-    const oldest = gate.startedMs.values().next();
-    return !oldest.done && performance.now() - oldest.value >= waitMs && !this.#hasRoom(gate);
+  #isHanging(queue: Queue): boolean {
+    const oldest = queue.startedMs.values().next();
+    return !oldest.done && performance.now() - oldest.value >= maxWaitMs && !this.#hasCapacity(queue);
   }
 
-  #enter(gate: Gate): object {
+  #start(queue: Queue): object {
     const token = {};
-    gate.startedMs.set(token, performance.now());
+    queue.startedMs.set(token, performance.now());
     this.#running++;
     return token;
   }
 
-  #leave(gate: Gate, token: object): void {
-    gate.startedMs.delete(token);
+  #end(queue: Queue, token: object): void {
+    queue.startedMs.delete(token);
     this.#running--;
-    this.#beginWaiting(this.#elsewhere);
-    for (const [, , one] of this.#places) this.#beginWaiting(one);
+    this.#startWaiting(this.#elsewhere);
+    for (const { queue: other } of this.#directories) this.#startWaiting(other);
   }
 
-  #beginWaiting(gate: Gate): void {
-    for (const { begin } of gate.waiting) {
-      if (!this.#hasRoom(gate)) return;
-      begin();
+  #startWaiting(queue: Queue): void {
+    for (const { start } of queue.waiting) {
+      if (!this.#hasCapacity(queue)) return;
+      start();
     }
   }
 
-  #turn(gate: Gate): Promise<object> {
-    if (this.#isHanging(gate)) return Promise.reject(noAnswer());
+  #wait(queue: Queue): Promise<object> {
+    if (this.#isHanging(queue)) return Promise.reject(noAnswer());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        gate.waiting.delete(waiting);
+        queue.waiting.delete(waiting);
         reject(noAnswer());
-      }, waitMs);
+      }, maxWaitMs);
       const waiting = {
-        begin: () => {
+        start: () => {
           clearTimeout(timer);
-          gate.waiting.delete(waiting);
-          resolve(this.#enter(gate));
+          queue.waiting.delete(waiting);
+          resolve(this.#start(queue));
         },
       };
-      gate.waiting.add(waiting);
+      queue.waiting.add(waiting);
     });
   }
 }
 
-/** The result of the work, or an error where it takes too long; `onEnd` is told when the work itself ends. */
-function endingWithin<T>(deadlineMs: number, work: () => Promise<T>, onEnd: () => void): Promise<T> {
+/** The result of an operation, or an error if it takes too long; `onEnd` is called when the operation itself ends. */
+function withDeadline<T>(deadlineMs: number, operation: () => Promise<T>, onEnd: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(noAnswer()), deadlineMs);
     const end = (): void => {
       clearTimeout(timer);
       onEnd();
     };
-    work().then(
+    operation().then(
       (result) => {
         end();
         resolve(result);

@@ -1,4 +1,4 @@
-/** What the library asks of the disk: bounded for each root, and once for all who ask at the same time. */
+/** The library's access to the disk: limited for each root, and with one operation for all simultaneous equal requests. */
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
@@ -7,91 +7,93 @@ import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';
 
-/** What was found at a path. */
+/** The stats of a path. */
 export interface PathStats {
   readonly stats: BigIntStats;
   readonly fingerprint: string;
-  /** The time before it, in ms since 1970. */
-  readonly beganMs: number;
+  /** The time just before the stat, in ms since 1970. */
+  readonly requestedMs: number;
 }
 
-const lookOf = (stats: BigIntStats, beganMs: number): PathStats => ({
+const pathStatsOf = (stats: BigIntStats, requestedMs: number): PathStats => ({
   stats,
   fingerprint: fingerprintOf(stats),
-  beganMs,
+  requestedMs,
 });
 
-type StatsOf = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
+type Stat = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
 
-/** After so many ms those who wait for a look are told that the disk does not answer. */
-const lookMs = 10_000;
+const statDeadlineMs = 10_000;
 
-/** Folders and headers may take longer. */
-const workMs = 30_000;
+/** Reading a folder or a header may take longer than a stat. */
+const readDeadlineMs = 30_000;
 
-/** Undefined where a path leads nowhere; all throw where the disk fails, and ImageError `overloaded` where it hangs. */
+/**
+ * All methods return undefined where nothing can be read at a path, reject where the disk fails, and reject with ImageError
+ * `overloaded` where it hangs.
+ */
 export class LibraryFileSystem {
-  readonly #gates: IoLimiter;
-  readonly #quick: SyncStatCache;
-  readonly #looks: RequestCoalescer<PathStats | undefined>;
-  readonly #looksThrough: RequestCoalescer<PathStats | undefined>;
+  readonly #limiter: IoLimiter;
+  readonly #syncStats: SyncStatCache;
+  readonly #lstats: RequestCoalescer<PathStats | undefined>;
+  readonly #stats: RequestCoalescer<PathStats | undefined>;
 
-  /** `places` are absolute paths without links, of what may hang by itself. */
-  constructor(places: readonly string[] = []) {
-    this.#gates = new IoLimiter(places);
-    this.#quick = new SyncStatCache(places);
-    this.#looks = new RequestCoalescer((path) => this.#look(path, lstat));
-    this.#looksThrough = new RequestCoalescer((path) => this.#look(path, stat));
+  /** `directories` are absolute paths without links, each of which may lie on a disk of its own. */
+  constructor(directories: readonly string[] = []) {
+    this.#limiter = new IoLimiter(directories);
+    this.#syncStats = new SyncStatCache(directories);
+    this.#lstats = new RequestCoalescer((path) => this.#pathStats(path, lstat));
+    this.#stats = new RequestCoalescer((path) => this.#pathStats(path, stat));
   }
 
-  /** What is at a path now, be it a link. */
+  /** The stats of a path now, without following a link. */
   async lstat(path: string): Promise<PathStats | undefined> {
-    const beganMs = Date.now();
-    const stats = this.#quick.lstat(path);
-    return stats ? lookOf(stats, beganMs) : this.#looks.run(path);
+    const requestedMs = Date.now();
+    const stats = this.#syncStats.lstat(path);
+    return stats ? pathStatsOf(stats, requestedMs) : this.#lstats.run(path);
   }
 
-  /** What is at a path now, be it a link, at once; undefined where that would take a thread, or there is nothing. */
+  /** The same at once, for paths that the kernel most likely has in memory; undefined for every other path. */
   cachedLstatSync(path: string): BigIntStats | undefined {
-    return this.#quick.lstat(path);
+    return this.#syncStats.lstat(path);
   }
 
-  /** The same, by a look of its own: also where others have just looked. */
+  /** The same, by a stat of its own even where another request has just made one. */
   freshLstatSync(path: string): BigIntStats | undefined {
-    return this.#quick.freshLstat(path);
+    return this.#syncStats.freshLstat(path);
   }
 
-  /** What a path leads to now. */
+  /** The stats of the file or folder that a path leads to now. */
   stat(path: string): Promise<PathStats | undefined> {
-    return this.#looksThrough.run(path);
+    return this.#stats.run(path);
   }
 
   /** The path without links. */
   resolve(path: string): Promise<string | undefined> {
-    return this.#ask(path, () => realpath(path));
+    return this.#runStat(path, () => realpath(path));
   }
 
-  /** Does something longer with what lies at a path; it may not ask this disk again, since it has a turn already. */
-  run<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return this.#gates.run(path, work, workMs);
+  /** Runs a longer operation on a path. It may not call this file system again, since it occupies capacity already. */
+  run<T>(path: string, operation: () => Promise<T>): Promise<T> {
+    return this.#limiter.run(path, operation, readDeadlineMs);
   }
 
   load(): readonly IoLoad[] {
-    return this.#gates.load();
+    return this.#limiter.load();
   }
 
-  async #look(path: string, statsOf: StatsOf): Promise<PathStats | undefined> {
-    let beganMs = 0;
-    const stats = await this.#ask(path, () => {
-      beganMs = Date.now();
-      return statsOf(path, { bigint: true });
+  async #pathStats(path: string, statOf: Stat): Promise<PathStats | undefined> {
+    let requestedMs = 0;
+    const stats = await this.#runStat(path, () => {
+      requestedMs = Date.now();
+      return statOf(path, { bigint: true });
     });
     if (stats === undefined) return undefined;
-    if (statsOf === lstat) this.#quick.found(path, stats);
-    return lookOf(stats, beganMs);
+    if (statOf === lstat) this.#syncStats.remember(path, stats);
+    return pathStatsOf(stats, requestedMs);
   }
 
-  #ask<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {
-    return ifReadable(this.#gates.run(path, operation, lookMs));
+  #runStat<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {
+    return ifReadable(this.#limiter.run(path, operation, statDeadlineMs));
   }
 }

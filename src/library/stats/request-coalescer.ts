@@ -1,72 +1,72 @@
-/** One question for all who ask it at the same time, none of whom gets an answer to what was asked before. */
+/** Runs one operation for all simultaneous requests with the same key, none of which gets a result from before it came. */
 import { ImageError } from '../../image/model/errors.ts';
 
-interface Asked<Answer> {
-  readonly answer: Promise<Answer>;
-  readonly resolve: (answer: Answer) => void;
+interface PendingRequest<Result> {
+  readonly result: Promise<Result>;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function newAsked<Answer>(): Asked<Answer> {
-  let settle: Pick<Asked<Answer>, 'resolve' | 'reject'> | undefined;
-  const answer = new Promise<Answer>((resolve, reject) => {
+function createRequest<Result>(): PendingRequest<Result> {
+  let settle: Pick<PendingRequest<Result>, 'resolve' | 'reject'> | undefined;
+  const result = new Promise<Result>((resolve, reject) => {
     settle = { resolve, reject };
   });
   if (settle === undefined) throw new Error('a promise did not call its executor');
-  return { answer, ...settle };
+  return { result, ...settle };
 }
 
 /**
- * Asks a question by its key. Those who ask in one turn of the event loop share an answer; those who ask while a question
- * is under way share the next one, so that nobody is answered with what was true before the request came.
+ * Requests of one turn of the event loop share a result. Those that come while the operation runs share the next one, so
+ * that nobody gets what was true before the request came.
  */
-export class RequestCoalescer<Answer> {
-  readonly #question: (key: string) => Promise<Answer>;
-  /** Questions that have not begun. */
-  readonly #next = new Map<string, Asked<Answer>>();
+export class RequestCoalescer<Result> {
+  readonly #operation: (key: string) => Promise<Result>;
+  /** Requests whose operation has not started. */
+  readonly #next = new Map<string, PendingRequest<Result>>();
   readonly #running = new Set<string>();
-  #ready: string[] = [];
+  #scheduled: string[] = [];
 
-  constructor(question: (key: string) => Promise<Answer>) {
-    this.#question = question;
+  constructor(operation: (key: string) => Promise<Result>) {
+    this.#operation = operation;
   }
 
-  run(key: string): Promise<Answer> {
+  run(key: string): Promise<Result> {
     const next = this.#next.get(key);
-    if (next !== undefined) return next.answer;
-    const asked = newAsked<Answer>();
-    this.#next.set(key, asked);
+    if (next !== undefined) return next.result;
+    const request = createRequest<Result>();
+    this.#next.set(key, request);
     if (!this.#running.has(key)) this.#schedule(key);
-    return asked.answer;
+    return request.result;
   }
 
-  /** All requests that have come with this turn of the event loop are read before the question begins. */
+  /** All requests that arrived in this turn of the event loop are parsed before the operation starts. */
   #schedule(key: string): void {
-    if (this.#ready.length === 0) setImmediate(() => this.#beginAll());
-    this.#ready.push(key);
+    if (this.#scheduled.length === 0) setImmediate(() => this.#startAll());
+    this.#scheduled.push(key);
   }
 
-  #beginAll(): void {
-    const ready = this.#ready;
-    this.#ready = [];
-    for (const key of ready) this.#begin(key);
+  #startAll(): void {
+    const keys = this.#scheduled;
+    this.#scheduled = [];
+    for (const key of keys) this.#start(key);
   }
 
-  #begin(key: string): void {
-    const asked = this.#next.get(key);
-    if (asked === undefined) return;
+  #start(key: string): void {
+    const request = this.#next.get(key);
+    if (request === undefined) return;
     this.#next.delete(key);
     this.#running.add(key);
-    this.#question(key).then(
-      (answer) => {
+    this.#operation(key).then(
+      (result) => {
         this.#end(key);
-        asked.resolve(answer);
+        request.resolve(result);
       },
       (error: unknown) => {
-        // A disk that hangs would let those who wait for the next question wait as long again.
+        // Where a disk hangs, the requests for the next operation would wait just as long again.
         if (error instanceof ImageError) this.#rejectNext(key, error);
         this.#end(key);
-        asked.reject(error);
+        request.reject(error);
       },
     );
   }

@@ -1,51 +1,51 @@
-/** What the disk says to one request: each path is looked at once, after the request came. */
-
+/** The stats that one request has made: each path is read once, after the request came. */
 import { isSettled } from './fingerprint.ts';
-import { type Seen, seenAt } from './freshness-check.ts';
+import { fingerprintAt, type PathFingerprint } from './freshness-check.ts';
 import type { LibraryFileSystem, PathStats } from './library-file-system.ts';
 
 export class RequestStatCache {
-  readonly #disk: LibraryFileSystem;
-  readonly #looks = new Map<string, Promise<PathStats | undefined>>();
+  readonly #fileSystem: LibraryFileSystem;
+  /** By path; paths whose links are followed begin with a null character, which no path contains. */
+  readonly #stats = new Map<string, Promise<PathStats | undefined>>();
 
-  constructor(disk: LibraryFileSystem) {
-    this.#disk = disk;
+  constructor(fileSystem: LibraryFileSystem) {
+    this.#fileSystem = fileSystem;
   }
 
-  /** What is at a path, be it a link; undefined where it leads nowhere. */
+  /** The stats of a path, without following a link; undefined where nothing is there. */
   lstat(path: string): Promise<PathStats | undefined> {
-    const known = this.#looks.get(path);
-    if (known !== undefined) return known;
-    const look = this.#disk.lstat(path);
-    this.#looks.set(path, look);
-    return look;
+    const cached = this.#stats.get(path);
+    if (cached !== undefined) return cached;
+    const stats = this.#fileSystem.lstat(path);
+    this.#stats.set(path, stats);
+    return stats;
   }
 
-  /** What a path leads to; undefined where it leads nowhere. */
+  /** The stats of what a path leads to; undefined where it leads nowhere. */
   stat(path: string): Promise<PathStats | undefined> {
     const key = `\0${path}`;
-    const known = this.#looks.get(key);
-    if (known !== undefined) return known;
-    const look = this.#disk.stat(path);
-    this.#looks.set(key, look);
-    return look;
+    const cached = this.#stats.get(key);
+    if (cached !== undefined) return cached;
+    const stats = this.#fileSystem.stat(path);
+    this.#stats.set(key, stats);
+    return stats;
   }
 
   /**
-   * What was seen at each path that was looked at; undefined where that says too little to go by: where a path led nowhere
-   * or is a link, and where a change may yet leave no trace.
+   * The fingerprints of all paths that were read; undefined where these can’t show every change: where a path is missing or
+   * a link, and where a change may yet leave the same fingerprint.
    */
-  async seen(): Promise<readonly Seen[] | undefined> {
-    const seen: Seen[] = [];
-    for (const [path, looking] of this.#looks) {
-      const look = path.startsWith('\0') ? undefined : await looking.catch(() => undefined);
-      if (!look || look.stats.isSymbolicLink() || !isSettled(look.stats, look.beganMs)) return undefined;
-      seen.push(seenAt(path, look.stats));
+  async fingerprints(): Promise<readonly PathFingerprint[] | undefined> {
+    const fingerprints: PathFingerprint[] = [];
+    for (const [path, pending] of this.#stats) {
+      const found = path.startsWith('\0') ? undefined : await pending.catch(() => undefined);
+      if (!found || found.stats.isSymbolicLink() || !isSettled(found.stats, found.requestedMs)) return undefined;
+      fingerprints.push(fingerprintAt(path, found.stats));
     }
-    return seen;
+    return fingerprints;
   }
 
-  /** Looks at a path that is likely to be asked for, so that the answer is there by then. */
+  /** Starts the stat of a path that will likely be needed. */
   prefetch(path: string): void {
     this.lstat(path).catch(() => undefined);
   }

@@ -1,67 +1,40 @@
-/** Looks that need no thread: at what a local disk was asked for just now, and therefore has in memory. */
-
-import { type BigIntStats, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
+/** Synchronous stats, without a thread, of paths on local disks whose stats the kernel most likely has in memory. */
+import { type BigIntStats, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { localDevices } from './local-disk.ts';
 
-/**
- * Types of file systems (statfs, Linux) that answer from this machine: ext, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. A look
- * at any other could wait for a network, and everyone with it.
- */
-const localTypes: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630,
-]);
-
-/** A disk keeps what it was asked for in memory for longer than this. */
+/** The kernel keeps the stats of a path in memory for longer than this after they were read. */
 const warmMs = 10_000;
 
-const maxWarm = 100_000;
-
-/** The place itself, or the nearest folder above it that is there. */
-function existing(place: string): string {
-  return existsSync(place) || place === path.dirname(place) ? place : existing(path.dirname(place));
-}
-
-/** Whether what lies at an absolute path, or is to be made there, comes from a disk of this machine. */
-export function isLocal(place: string): boolean {
-  try {
-    return process.platform === 'linux' && localTypes.has(statfsSync(existing(place)).type);
-  } catch {
-    return false;
-  }
-}
-
-/** The devices of local disks by the absolute paths that lie on them. */
-export const localDevices = (places: readonly string[]): ReadonlySet<bigint> =>
-  new Set(places.filter(isLocal).map((place) => statSync(existing(place), { bigint: true }).dev));
+const maxWarmPaths = 100_000;
 
 export class SyncStatCache {
   readonly #devices: ReadonlySet<bigint>;
-  /** Until when what lies at a path is in memory, in ms since 1970. */
+  /** By path, until when its stats are in memory, in ms since 1970. */
   readonly #warmUntilMs: LRUCache<string, number>;
-
-  /** What was found in this turn of the event loop: all who ask in it have asked before it was found. */
+  /** The stats that were read in this turn of the event loop, after all the requests that are handled in it came. */
   readonly #thisTurn = new Map<string, BigIntStats>();
 
-  /** `places` are absolute paths without links. */
-  constructor(places: readonly string[]) {
-    this.#devices = localDevices(places.map((place) => path.resolve(place)));
+  /** `directories` are absolute paths without links. */
+  constructor(directories: readonly string[]) {
+    this.#devices = localDevices(directories.map((directory) => path.resolve(directory)));
     // The cache allocates its tables at once, and without a local disk it stays empty.
-    this.#warmUntilMs = new LRUCache({ max: this.#devices.size === 0 ? 1 : maxWarm });
+    this.#warmUntilMs = new LRUCache({ max: this.#devices.size === 0 ? 1 : maxWarmPaths });
   }
 
-  /** Told of what a look at a path found by the usual way. */
-  found(file: string, { dev }: BigIntStats): void {
-    // A mount inside of a place has a device of its own.
+  /** Called with the stats of each path that was read asynchronously. */
+  remember(file: string, { dev }: BigIntStats): void {
+    // A file system that is mounted inside of a directory has a device number of its own.
     if (this.#devices.has(dev)) this.#warmUntilMs.set(file, Date.now() + warmMs);
   }
 
-  /** What is at a path, be it a link, at once; undefined where that would take a thread, where it leads nowhere, and where it fails. */
+  /** The stats of a path, without following a link; undefined where they are not in memory, missing, or can't be read. */
   lstat(file: string): BigIntStats | undefined {
     return this.#thisTurn.get(file) ?? this.freshLstat(file);
   }
 
-  /** The same, found now: also what was found in this turn is looked at again. */
+  /** The same, read now even if they were read in this turn of the event loop. */
   freshLstat(file: string): BigIntStats | undefined {
     const untilMs = this.#warmUntilMs.get(file);
     const nowMs = Date.now();
@@ -69,7 +42,7 @@ export class SyncStatCache {
     try {
       const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
       if (stats === undefined) return undefined;
-      if (untilMs - nowMs < warmMs / 2) this.found(file, stats);
+      if (untilMs - nowMs < warmMs / 2) this.remember(file, stats);
       if (this.#thisTurn.size === 0) setImmediate(() => this.#thisTurn.clear());
       this.#thisTurn.set(file, stats);
       return stats;

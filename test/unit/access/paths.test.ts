@@ -145,12 +145,12 @@ describe('a thing with several places', () => {
   ])('%j for %j: %s', (paths, roles, expected) => {
     const places = paths.map(identifierOf);
     expect(access.isPathAllowed(places, callerWith(...roles))).toBe(expected);
-    expect(access.isAllowed({ places }, callerWith(...roles))).toBe(expected);
+    expect(access.isAllowed({ paths: places }, callerWith(...roles))).toBe(expected);
   });
 
   it('is closed where it has none, as long as there are rules for paths', () => {
-    expect(access.isAllowed({ places: [] }, callerWith('x', 'y'))).toBe(false);
-    expect(accessBy({}).isAllowed({ places: [] }, callerWith())).toBe(true);
+    expect(access.isAllowed({ paths: [] }, callerWith('x', 'y'))).toBe(false);
+    expect(accessBy({}).isAllowed({ paths: [] }, callerWith())).toBe(true);
   });
 });
 

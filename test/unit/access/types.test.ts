@@ -5,7 +5,7 @@ import { accessBy, callerWith, identifierOf } from './access-rules.ts';
 
 const maySee = (types: readonly TypeRule[], type: string | undefined, ...roles: readonly string[]): boolean =>
   accessBy({ types }).isAllowed(
-    { places: [identifierOf('a.jpg')], ...(type === undefined ? {} : { type }) },
+    { paths: [identifierOf('a.jpg')], ...(type === undefined ? {} : { type }) },
     callerWith(...roles),
   );
 
@@ -60,15 +60,15 @@ describe('paths and types', () => {
     ['public/x', 'group:a', ['a'], true],
     ['public/x', 'free', [], true],
   ])('both decide: %s of type %s for %j: %s', (path, type, roles, expected) => {
-    expect(access.isAllowed({ places: [identifierOf(path)], type }, callerWith(...roles))).toBe(expected);
+    expect(access.isAllowed({ paths: [identifierOf(path)], type }, callerWith(...roles))).toBe(expected);
   });
 
   it('is open where nobody needs a role', () => {
-    expect(access.isOpen({ places: [identifierOf('public/x')] })).toBe(true);
-    expect(access.isOpen({ places: [identifierOf('public/x')], type: 'free' })).toBe(true);
-    expect(access.isOpen({ places: [identifierOf('public/x')], type: 'group:a' })).toBe(false);
-    expect(access.isOpen({ places: [identifierOf('private/x')], type: 'free' })).toBe(false);
-    expect(access.isOpen({ places: [identifierOf('public/x'), identifierOf('private/x')] })).toBe(false);
+    expect(access.isOpen({ paths: [identifierOf('public/x')] })).toBe(true);
+    expect(access.isOpen({ paths: [identifierOf('public/x')], type: 'free' })).toBe(true);
+    expect(access.isOpen({ paths: [identifierOf('public/x')], type: 'group:a' })).toBe(false);
+    expect(access.isOpen({ paths: [identifierOf('private/x')], type: 'free' })).toBe(false);
+    expect(access.isOpen({ paths: [identifierOf('public/x'), identifierOf('private/x')] })).toBe(false);
   });
 
   it('leaves types alone where only the path is asked for', () => {
@@ -90,8 +90,8 @@ describe('access', () => {
     expect(openAccess.isOn).toBe(false);
     const caller = await openAccess.identify({ address: '192.0.2.1' });
     expect(caller).toEqual({ roles: new Set(), authenticated: false });
-    expect(openAccess.isAllowed({ places: [identifierOf('a')], type: 'group:x' }, caller)).toBe(true);
-    expect(openAccess.isOpen({ places: [identifierOf('a')], type: 'group:x' })).toBe(true);
+    expect(openAccess.isAllowed({ paths: [identifierOf('a')], type: 'group:x' }, caller)).toBe(true);
+    expect(openAccess.isOpen({ paths: [identifierOf('a')], type: 'group:x' })).toBe(true);
     expect(openAccess.isPathAllowed([identifierOf('a')], caller)).toBe(true);
   });
 

@@ -49,7 +49,7 @@ async function answer(library: Library, name: string, page = 1): Promise<string>
   const image = await library.describe(located);
   if (image === undefined) return 'unreadable';
   const versions = image.resolutions.map(({ width }) => width).join('+');
-  return `${located.places.map(formatIdentifier).join(' = ')} ${versions}${title === undefined ? '' : ` “${title}”`}`;
+  return `${located.paths.map(formatIdentifier).join(' = ')} ${versions}${title === undefined ? '' : ` “${title}”`}`;
 }
 
 const meta = (title: string): string => `<resource><meta><title>${title}</title></meta></resource>`;

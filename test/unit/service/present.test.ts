@@ -58,8 +58,8 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
       return { identifier, images, folders: inside } as unknown as Admitted<Folder>;
     },
     admitFolderAround: () => fail('not-found'),
-    admitPlace: () => fail('not-found'),
-    seenAmong: async (_folder, names) => names,
+    admitFolderOrImage: () => fail('not-found'),
+    visibleAmong: async (_folder, names) => names,
     foldersOf: async ({ folders: inside }) => inside,
     entriesOf: async ({ identifier, images }, asker) =>
       images

@@ -15,9 +15,9 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
     return { identifier, places: [identifier], images: ['leaf.jpg'], folders: ['in'], isOpen: true };
   };
   const partial: Partial<Admission> = {
-    admitPlace: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
+    admitFolderOrImage: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
     admitFolder: async (path) => (await folderAt(path)) as unknown as Admitted<Folder>,
-    seenAmong: async (_folder, names) => names,
+    visibleAmong: async (_folder, names) => names,
     entriesOf: async ({ images }) => images.map((name, index) => ({ index: index + 1, name })),
   };
   return partial as Admission;

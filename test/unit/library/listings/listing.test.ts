@@ -4,8 +4,8 @@ import { stemOf } from '../../../../src/image/model/formats.ts';
 import {
   addEntry,
   byCodeUnit,
+  createListing,
   type Listing,
-  makeListing,
   noEntries,
 } from '../../../../src/library/listings/listing.ts';
 
@@ -13,7 +13,7 @@ function listingOf(images: readonly string[], folders: readonly string[] = []): 
   const entries = noEntries();
   for (const name of images) addEntry(entries, name, false, 'file');
   for (const name of folders) addEntry(entries, name, false, 'folder');
-  return makeListing('/scans', entries);
+  return createListing('/scans', entries);
 }
 
 /** The rule in its plainest words (digilib.md, section 3): the first in code-unit order of the first kind that there is. */
@@ -97,6 +97,6 @@ describe('a listing', () => {
     addEntry(entries, 'link', true, undefined);
     addEntry(entries, 'page', false, undefined);
     addEntry(entries, 'page.jpg', false, 'file');
-    expect(makeListing('/scans', entries).mayHoldFolder(name)).toBe(expected);
+    expect(createListing('/scans', entries).mayHoldFolder(name)).toBe(expected);
   });
 });

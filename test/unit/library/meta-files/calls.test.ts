@@ -57,7 +57,7 @@ it('finds the places of an image that is no link without asking the disk', async
   const lectern = temporary.open({ virtualFolders: [{ link: 'shown', folder }] });
   await locate(lectern, 'shown/plain.jpg');
   const asked = await callsOf(async () => {
-    expect(pathsOf((await locate(lectern, 'shown/plain.jpg')).places)).toEqual(['shown/plain.jpg', 'book/plain.jpg']);
+    expect(pathsOf((await locate(lectern, 'shown/plain.jpg')).paths)).toEqual(['shown/plain.jpg', 'book/plain.jpg']);
   });
   const usual = ['lstat scans/book', 'lstat scans/book/plain.jpg'];
   expect(asked.filter((call) => !usual.includes(call))).toEqual([]);

@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 afterEach(() => temporary.remove());
 
-const imagePlaces = async (name: string, options = {}) => pathsOf((await locate(temporary.open(options), name)).places);
+const imagePlaces = async (name: string, options = {}) => pathsOf((await locate(temporary.open(options), name)).paths);
 const folderPlaces = async (name: string, options = {}) =>
-  pathsOf((await temporary.open(options).findFolder(identifierOf(name)))?.places);
+  pathsOf((await temporary.open(options).findFolder(identifierOf(name)))?.paths);
 
 describe('the places of an image or a folder', () => {
   it('are its own path alone where nothing else leads there', async () => {
@@ -72,7 +72,7 @@ describe('the places of an image or a folder', () => {
     temporary.write('scans/plain/scan.jpg', onePixel);
     temporary.link('../plain/scan.jpg', 'scans/open/scan.jpg');
     temporary.link('plain', 'scans/way');
-    const placesNow = async () => pathsOf((await locate(lectern, 'open/scan.jpg')).places);
+    const placesNow = async () => pathsOf((await locate(lectern, 'open/scan.jpg')).paths);
     expect(await placesNow()).toEqual(['open/scan.jpg', 'plain/scan.jpg']);
     rmSync(path.join(temporary.around, 'scans/open/scan.jpg'));
     temporary.link('../way/scan.jpg', 'scans/open/scan.jpg');

@@ -50,43 +50,43 @@ describe.skipIf(!isLocal)('an image that was found', () => {
   it('holds as long as nothing changes', async () => {
     const library = open();
     const image = await findAgain(library, 'still/one.gif');
-    expect([library.holds(image), library.holds(image)]).toEqual([true, true]);
+    expect([library.isFresh(image), library.isFresh(image)]).toEqual([true, true]);
   });
 
   it.each(changes)('does not hold when %s', async (_what, name, change) => {
     const library = open();
     const image = await findAgain(library, name);
-    expect(library.holds(image)).toBe(true);
+    expect(library.isFresh(image)).toBe(true);
     change();
     // All who ask in one turn of the event loop have asked before it was found.
     await setTimeout(0);
-    expect(library.holds(image)).toBe(false);
+    expect(library.isFresh(image)).toBe(false);
     // What has just changed may change again without a trace.
-    expect(library.holds(await findAgain(library, name))).toBe(false);
+    expect(library.isFresh(await findAgain(library, name))).toBe(false);
   });
 
   it('does not hold when other derived pyramids are there', async () => {
     let state = 0;
     const library = open({ derived: { find: () => undefined, state: () => state } });
     const image = await findAgain(library, 'still/one.gif');
-    expect(library.holds(image)).toBe(true);
+    expect(library.isFresh(image)).toBe(true);
     state++;
-    expect(library.holds(image)).toBe(false);
+    expect(library.isFresh(image)).toBe(false);
   });
 
   it('is asked for anew after a second', async () => {
     const library = open();
     const image = await findAgain(library, 'still/one.gif');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1100 });
-    expect(library.holds(image)).toBe(false);
+    expect(library.isFresh(image)).toBe(false);
   });
 
   it('is asked for anew each time where a link leads to it', async () => {
     const library = open();
-    expect(library.holds(await findAgain(library, 'still/link.gif'))).toBe(false);
+    expect(library.isFresh(await findAgain(library, 'still/link.gif'))).toBe(false);
   });
 
   it('is asked for anew by a library that did not find it', async () => {
-    expect(open().holds(await findAgain(open(), 'still/one.gif'))).toBe(false);
+    expect(open().isFresh(await findAgain(open(), 'still/one.gif'))).toBe(false);
   });
 });

@@ -33,9 +33,9 @@ describe('the gates of several places', () => {
     expect(work.running).toBe(4);
     await work.endOne();
     expect(work.running).toBe(4);
-    expect(gates.load()[0]).toEqual({ place: '/a', running: 4, waiting: 5, isHanging: false });
+    expect(gates.load()[0]).toEqual({ directory: '/a', running: 4, waiting: 5, isHanging: false });
     for (let count = 0; count < 9; count++) await work.endOne();
-    expect(gates.load()[0]).toEqual({ place: '/a', running: 0, waiting: 0, isHanging: false });
+    expect(gates.load()[0]).toEqual({ directory: '/a', running: 0, waiting: 0, isHanging: false });
   });
 
   it('leave threads to others, however many places hang', async () => {
@@ -54,7 +54,7 @@ describe('the gates of several places', () => {
     for (const path of ['/a/inner/x', '/a/inner', '/a/inner2', '/ab', '/a']) {
       gates.run(path, never, hour).catch(() => undefined);
     }
-    expect(gates.load().map(({ place, running }) => [place, running])).toEqual([
+    expect(gates.load().map(({ directory: place, running }) => [place, running])).toEqual([
       ['/a/inner', 2],
       ['/a', 2],
       [undefined, 1],

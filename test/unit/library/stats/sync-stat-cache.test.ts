@@ -19,24 +19,27 @@ describe.skipIf(!isLocal)('a quick look', () => {
     writeFileSync(file, '1');
     const looks = new SyncStatCache([folder]);
     expect(looks.lstat(file)).toBeUndefined();
-    looks.found(file, stats(file));
+    looks.remember(file, stats(file));
     expect(looks.lstat(file)?.ino).toBe(stats(file).ino);
     expect(looks.lstat(path.join(folder, 'b'))).toBeUndefined();
   });
 
   it('is not taken at what lies on another device, as a mount inside of the folder does', () => {
     const looks = new SyncStatCache([folder]);
-    looks.found(file, Object.assign(Object.create(Object.getPrototypeOf(stats(file))), { dev: stats(file).dev + 1n }));
+    looks.remember(
+      file,
+      Object.assign(Object.create(Object.getPrototypeOf(stats(file))), { dev: stats(file).dev + 1n }),
+    );
     expect(looks.lstat(file)).toBeUndefined();
     const network = new SyncStatCache(['/proc']);
-    network.found('/proc/self/stat', stats('/proc/self/stat'));
+    network.remember('/proc/self/stat', stats('/proc/self/stat'));
     expect(network.lstat('/proc/self/stat')).toBeUndefined();
   });
 
   it('sees what is there now, and leaves what is gone to the usual look', async () => {
     const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const looks = new SyncStatCache([folder]);
-    looks.found(file, stats(file));
+    looks.remember(file, stats(file));
     const before = looks.lstat(file)?.ino;
     writeFileSync(path.join(folder, 'next'), '2');
     renameSync(path.join(folder, 'next'), file);

@@ -1,0 +1,72 @@
+/** Describes located images: the highest resolution, prescaled versions, a derived pyramid, and metadata. */
+import type { ImageSet, Resolution } from '../image/model/image-set.ts';
+import type { Prober } from './facts/probe.ts';
+import type { ImageMetadataReader } from './image-metadata.ts';
+import type { Located } from './locate.ts';
+import type { Prescaled } from './prescaled.ts';
+import { FreshnessCheck } from './stats/freshness-check.ts';
+import type { LibraryFileSystem } from './stats/library-file-system.ts';
+
+/** Finds the derived pyramids of resolutions. */
+export interface Derived {
+  /** The pyramid of a resolution; undefined where there is none. */
+  find(source: Resolution): Promise<Resolution | undefined> | undefined;
+  /** A number that changes whenever a pyramid is added or removed. */
+  state(): number;
+}
+
+export interface DescriberParts {
+  readonly prober: Prober;
+  readonly prescaled: Prescaled;
+  readonly derived: Derived;
+  readonly metadata: ImageMetadataReader;
+  readonly fileSystem: LibraryFileSystem;
+}
+
+export class ImageDescriber {
+  readonly #parts: DescriberParts;
+  readonly #freshnessChecks = new WeakMap<ImageSet, FreshnessCheck>();
+
+  constructor(parts: DescriberParts) {
+    this.#parts = parts;
+  }
+
+  /** The image set of a located image; undefined where its first resolution can't be read or has no such page. */
+  async describe(located: Located): Promise<ImageSet | undefined> {
+    const { prober, prescaled, derived, metadata: metadataReader } = this.#parts;
+    const { identifier, listing, name, pageInFile: page, statCache } = located;
+    const derivedState = derived.state();
+    const [pages, versions, metadata] = await Promise.all([
+      prober.probe(listing, name, statCache),
+      page === 1 ? prescaled.versionsOf(located, statCache) : [],
+      metadataReader.metadataOf(located),
+    ]);
+    const full = pages[page - 1];
+    if (full === undefined) return undefined;
+    const pyramid = await derived.find(full);
+    const image: ImageSet = {
+      identifier,
+      name,
+      page,
+      pageCount: pages.length,
+      resolutions: [full, ...versions],
+      metadata,
+      ...(pyramid && { derived: pyramid }),
+    };
+    const fingerprints = await statCache.fingerprints();
+    if (fingerprints !== undefined) {
+      this.#freshnessChecks.set(image, new FreshnessCheck(fingerprints, derivedState));
+    }
+    return image;
+  }
+
+  /**
+   * Whether an image that was described within the last second would be described the same now, by synchronous stats. False
+   * also where these can’t tell.
+   */
+  isFresh(image: ImageSet): boolean {
+    const { fileSystem, derived } = this.#parts;
+    const lstatSync = (path: string) => fileSystem.cachedLstatSync(path);
+    return this.#freshnessChecks.get(image)?.isFresh(lstatSync, derived.state()) ?? false;
+  }
+}

@@ -1,0 +1,93 @@
+/** Reads the metadata of images from `.meta` files, with what access rules need of it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { formatIdentifier, type Identifier, parseIdentifier, splitLast } from '../image/model/identifier.ts';
+import type { ImageMetadata } from '../image/model/image-metadata.ts';
+import type { Folders } from './listings/folders.ts';
+import type { Located, Locator } from './locate.ts';
+import { metadataOfImage } from './meta-files/precedence.ts';
+import type { MetaFileReader } from './meta-files/reader.ts';
+import type { LibraryFileSystem } from './stats/library-file-system.ts';
+import { RequestCoalescer } from './stats/request-coalescer.ts';
+import { RequestStatCache } from './stats/request-stat-cache.ts';
+
+/** What access rules apply to: every path of an image, and its access type from metadata. */
+interface Subject {
+  readonly paths: readonly Identifier[];
+  readonly type?: string;
+}
+
+/** By the names of image files. */
+export type Subjects = ReadonlyMap<string, Subject>;
+
+/** How many subjects are read before other requests have their turn. */
+const subjectsPerTurn = 256;
+
+export interface ImageMetadataParts {
+  /** The folders of the first base directory. */
+  readonly first: Folders;
+  readonly locator: Locator;
+  readonly metaFiles: MetaFileReader;
+  readonly fileSystem: LibraryFileSystem;
+}
+
+export class ImageMetadataReader {
+  readonly #parts: ImageMetadataParts;
+  readonly #subjects = new RequestCoalescer((path) => this.#readSubjects(path));
+  /** The metadata of a located image is needed twice: for access, then to describe it. */
+  readonly #metadata = new WeakMap<Located, Promise<ImageMetadata>>();
+
+  constructor(parts: ImageMetadataParts) {
+    this.#parts = parts;
+  }
+
+  /** The metadata of a located image (digilib.md, section 3), without that of its own header. */
+  metadataOf(located: Located): Promise<ImageMetadata> {
+    const metadata = this.#metadata.get(located) ?? this.#read(located);
+    this.#metadata.set(located, metadata);
+    return metadata;
+  }
+
+  /** The subjects of all image files of a folder, read once for all simultaneous requests, since there can be very many. */
+  subjectsIn(folder: Identifier): Promise<Subjects> {
+    return this.#subjects.run(formatIdentifier(folder));
+  }
+
+  /** An access type under one path of an image restricts it under all: a link does not open what it leads to. */
+  async #read(located: Located): Promise<ImageMetadata> {
+    const { first, metaFiles } = this.#parts;
+    const { statCache } = located;
+    const list = (folder: Identifier) => first.list(folder.segments, statCache);
+    const own = await metadataOfImage(located, list, metaFiles, statCache);
+    const types = [own.access];
+    for (const path of located.paths.slice(1)) {
+      const { parent: folder, name } = splitLast(path);
+      const listing = folder && (await list(folder));
+      if (!folder || !listing) continue;
+      types.push((await metadataOfImage({ folder, listing, name }, list, metaFiles, statCache)).access);
+    }
+    const restricting = types.find((type) => type !== undefined && type !== 'free');
+    return restricting === undefined ? own : { ...own, access: restricting };
+  }
+
+  async #readSubjects(path: string): Promise<Subjects> {
+    const { first, locator, fileSystem } = this.#parts;
+    const folder = parseIdentifier(path);
+    const statCache = new RequestStatCache(fileSystem);
+    const listing = folder && (await first.list(folder.segments, statCache));
+    const subjects = new Map<string, Subject>();
+    if (!folder || !listing) return subjects;
+    for (let from = 0; from < listing.images.length; from += subjectsPerTurn) {
+      // Cached subjects are found without waiting for any I/O, which would block the event loop.
+      if (from > 0) await nextTurn();
+      const names = listing.images.slice(from, from + subjectsPerTurn);
+      await Promise.all(
+        names.map(async (name) => {
+          const located = await locator.located({ folder, listing, name }, statCache);
+          const { access } = await this.metadataOf(located);
+          subjects.set(name, { paths: located.paths, ...(access === undefined ? {} : { type: access }) });
+        }),
+      );
+    }
+    return subjects;
+  }
+}

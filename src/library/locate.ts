@@ -1,0 +1,88 @@
+/** Locates images and folders by identifier in the first base directory. */
+import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
+import type { Folders } from './listings/folders.ts';
+import { type ListedImage, pathIn } from './listings/listing.ts';
+import { prefetchImageStats } from './prefetch-stats.ts';
+import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
+import type { LibraryFileSystem } from './stats/library-file-system.ts';
+import { RequestStatCache } from './stats/request-stat-cache.ts';
+
+/** The names in a folder, in code-unit order. */
+export interface Folder {
+  readonly identifier: Identifier;
+  /** Every path under which the library shows the folder, for access rules: the identifier, then the others. */
+  readonly paths: readonly Identifier[];
+  /** Names of the image files; page numbers count these from 1. */
+  readonly images: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** An image file that was found. */
+export interface Located extends ListedImage {
+  /** Its canonical identifier. */
+  readonly identifier: Identifier;
+  /** The page of the file, from 1. */
+  readonly pageInFile: number;
+  /** Every path under which the library shows the file, for access rules: the one by its folder and name, then the others. */
+  readonly paths: readonly Identifier[];
+  /** The stats that locating it has made; what describes it makes none of them again. */
+  readonly statCache: RequestStatCache;
+}
+
+export interface LocatorParts {
+  /** The folders of the first base directory, and of the others. */
+  readonly first: Folders;
+  readonly others: readonly Folders[];
+  readonly mountPoints: readonly MountPoint[];
+  readonly fileSystem: LibraryFileSystem;
+}
+
+export class Locator {
+  readonly #parts: LocatorParts;
+
+  constructor(parts: LocatorParts) {
+    this.#parts = parts;
+  }
+
+  async findFolder(identifier: Identifier): Promise<Folder | undefined> {
+    const { first, mountPoints } = this.#parts;
+    const listing = await first.list(identifier.segments);
+    if (listing === undefined) return undefined;
+    const { images, folders, directory } = listing;
+    return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
+  }
+
+  /**
+   * The image file that an identifier names with or without its extension, with or without a page inside of the file
+   * (`scan.tif;2`), or that is the page (from 1) of the folder that it names. Undefined where there is no such file.
+   */
+  async locate(identifier: Identifier, page: number): Promise<Located | undefined> {
+    const { first, others, fileSystem } = this.#parts;
+    const statCache = new RequestStatCache(fileSystem);
+    prefetchImageStats(identifier, page, { first, others, statCache });
+    const { parent: folder, name } = splitLast(identifier);
+    const around = folder && (await first.list(folder.segments, statCache));
+    if (folder && around?.has(name)) return this.located({ folder, listing: around, name }, statCache);
+    const { file, page: pageInFile } = splitPage(name);
+    const found = around?.find(file);
+    const mayBeFolder = found === undefined || around?.mayHoldFolder(name);
+    const inside = mayBeFolder ? await first.list(identifier.segments, statCache) : undefined;
+    if (inside !== undefined) {
+      const image = inside.images[page - 1];
+      return image === undefined
+        ? undefined
+        : this.located({ folder: identifier, listing: inside, name: image }, statCache);
+    }
+    if (!folder || !around || found === undefined) return undefined;
+    return this.located({ folder, listing: around, name: found }, statCache, pageInFile);
+  }
+
+  async located(image: ListedImage, statCache: RequestStatCache, pageInFile = 1): Promise<Located> {
+    const { folder, listing, name } = image;
+    const { fileSystem, mountPoints } = this.#parts;
+    const path = pathIn(listing, name);
+    const target = listing.linkedImages.has(name) ? await fileSystem.resolve(path) : undefined;
+    const paths = mountedPaths(childOf(folder, name), target === undefined ? [path] : [path, target], mountPoints);
+    return { ...image, identifier: childOf(folder, joinPage(name, pageInFile)), pageInFile, paths, statCache };
+  }
+}
