@@ -12,7 +12,7 @@ const endless = (open: (path: string) => Promise<void>): Admission => {
   const folderAt = async (path: string) => {
     await open(path);
     const identifier = parseIdentifier(path);
-    return { identifier, places: [identifier], images: ['leaf.jpg'], folders: ['in'], isOpen: true };
+    return { identifier, paths: [identifier], images: ['leaf.jpg'], folders: ['in'], isOpen: true };
   };
   const partial: Partial<Admission> = {
     admitFolderOrImage: async (path) => ({ folder: (await folderAt(path)) as unknown as Admitted<Folder> }),
