@@ -1,20 +1,17 @@
-// digilib's addresses, the status of each, and requests for the golden images that show it.
+// digilib's addresses, what becomes of each, and requests on the golden images with the status of their answers.
+import { differs, notYet, setting, works } from './status.mjs';
 
-const works = 'works';
-const differs = (why) => `differs on purpose: ${why}`;
-const notYet = (why) => `not yet: ${why}`;
-
-/** `requests` maps an address to the status of its response; a test sends them. */
+/** `requests` are sent by test/protocol/compatibility.test.ts. */
 export const endpoints = [
   {
     name: '`/Scaler`, `/servlet/Scaler`, `/authenticated/servlet/Scaler`',
-    status: differs('errors carry their true status (404, 403, 400) unless `digilib.legacyErrorStatus` is set'),
+    status: differs(`errors have their true status (404, 403, 400) unless ${setting('legacyErrorStatus')} is set`),
     requests: { '/Scaler?fn=photos/odd1201x799&dw=50': 200, '/authenticated/servlet/Scaler/photos?pn=5&dw=50': 200 },
   },
   {
     name: '`/api/dlInfo-json.jsp`',
     status: differs(
-      'exactly the 31 members, escaped; `base.url` and `servlet.request` hold the address that was asked',
+      'exactly the 31 members, escaped; `base.url` and `servlet.request` hold the full requested address',
     ),
     requests: { '/api/dlInfo-json.jsp?fn=photos/odd1201x799': 200, '/dlInfo-json.jsp': 200 },
   },
@@ -25,7 +22,7 @@ export const endpoints = [
   },
   {
     name: '`/api/ImgInfo-json.jsp`',
-    status: differs('who may not see an image is told `auth_required` and nothing of the image'),
+    status: differs('callers who may not see an image get `auth_required` and nothing about the image'),
     requests: { '/api/ImgInfo-json.jsp?fn=photos/odd1201x799': 200, '/ImgInfo-json.jsp': 200 },
   },
   {
@@ -37,22 +34,22 @@ export const endpoints = [
   },
   {
     name: '`/api/dlContext-xml.jsp`',
-    status: differs('contexts with a link and a name are given too'),
+    status: differs('also has contexts with a link and a name'),
     requests: { '/api/dlContext-xml.jsp?fn=photos/land3000x2000': 200, '/dlContext-xml.jsp': 200 },
   },
   {
     name: '`/server/dlConfig.jsp`',
-    status: differs('for the role `admin`, or without rules of access for the machine itself; keys are left out'),
+    status: differs('for the role `admin`, or, without access rules, for the machine itself; keys are left out'),
     requests: { '/server/dlConfig.jsp': 200 },
   },
   {
     name: '`/server/dlRequest.jsp`, `/server/dlCache.jsp`',
-    status: differs('gone (404): the info object and the configuration say the same'),
+    status: differs('removed (404): the info object and the configuration page have the same information'),
     requests: { '/server/dlRequest.jsp': 404 },
   },
   {
     name: '`/Scaler/IIIF[/1\\|2\\|3]/…`, `/servlet/Scaler/IIIF/…`',
-    status: differs('exact by the IIIF specifications, where digilib is lenient or wrong'),
+    status: differs('follows the IIIF specifications exactly where digilib is lenient or wrong'),
     requests: {
       '/Scaler/IIIF/photos!odd1201x799/info.json': 200,
       '/servlet/Scaler/IIIF/3/photos%2Fodd1201x799/full/50,/0/default.jpg': 200,
@@ -69,18 +66,18 @@ export const endpoints = [
   },
   {
     name: '`/Texter`, `/servlet/Texter`',
-    status: notYet('answers 501 and says so'),
+    status: notYet('answered 501 with an explanation'),
     requests: { '/servlet/Texter?fn=books/book1': 501 },
   },
   {
     name: '`/PDFCache`, `/servlet/PDFCache`',
-    status: notYet('answers 501 and says so'),
+    status: notYet('answered 501 with an explanation'),
     requests: { '/PDFCache?fn=books/book1&pgs=1-2': 501 },
   },
   {
     name: '`/digilib.html`, `/jquery/digilib.html`, `/embedded.html`, `/greyskin/…`, `/oldskin/…` (viewers)',
     status: differs(
-      'links open the reading room with the same view; with `--webapp DIR` a site’s own page of that name is sent unchanged',
+      'links open the reading room with the same view; with `--webapp DIR` a site’s own page of that name is sent instead',
     ),
     requests: {
       '/digilib.html?fn=photos&pn=2&ww=0.5': 200,
@@ -95,7 +92,9 @@ export const endpoints = [
   },
   {
     name: '`/digicat.html`, `/digicat.jsp`, `/jquery/digicat.html`, `/oldskin/digicat.jsp` (contact sheets)',
-    status: differs('links open the folder’s light table in the reading room; `--webapp DIR` likewise'),
+    status: differs(
+      'links open the folder’s light table in the reading room; with `--webapp DIR` a site’s own page is sent instead',
+    ),
     requests: {
       '/digicat.html?fn=photos': 200,
       '/digicat.jsp?photos+2': 200,
@@ -110,7 +109,7 @@ export const endpoints = [
   },
   {
     name: '`/digilib.jsp`, `/digimage.jsp`',
-    status: differs('gone (404): pages that old versions made on the server'),
+    status: differs('removed (404): pages that old versions rendered on the server'),
     requests: { '/digimage.jsp?fn=photos': 404 },
   },
 ];

@@ -1,0 +1,88 @@
+// What becomes of digilib's rules for finding images and for access, and the tests that show it.
+import { shownBy } from './evidence.mjs';
+import { differs, notYet, setting, works } from './status.mjs';
+
+const authFile = 'test/unit/config/digilib-config/auth-file.test.ts';
+const access = 'test/protocol/access.test.ts';
+const scaler = 'test/protocol/scaler.test.ts';
+
+/** Feature, status, test. */
+export const libraryRows = [
+  ['list of base directories, prescaled versions', works, shownBy(scaler, "await length('&dw=1501')")],
+  [
+    'names with, without or with another extension; `pn`',
+    works,
+    shownBy(scaler, "'/Scaler?fn=photos/tiny100x80.tif&dw=50'"),
+  ],
+  [
+    '`..`, NUL, backslash in a path',
+    differs('names nothing; digilib serves images one level above its base directory'),
+    shownBy('test/protocol/survive-names.test.ts', "'plain%00.jpg'"),
+  ],
+  [
+    'virtual directories (`digilib-map.xml`)',
+    works,
+    shownBy('test/unit/config/digilib-config/read.test.ts', '<mapping link="old" dir="photos"/>'),
+  ],
+  [
+    '`.meta` files, `index.meta`, also one folder up',
+    differs('each fact comes from the nearest file that states it; dpi, contexts, access, title'),
+    shownBy('test/unit/library/meta-files/library.test.ts', "['two folders up', 'index.meta'"),
+  ],
+  [
+    'symbolic links',
+    differs(`those that lead out of the folders are left out, unless ${setting('followLinksOutside')} is set`),
+    shownBy('test/protocol/survive-files.test.ts', 'leaves the library and is 404 at every endpoint'),
+  ],
+  [
+    'pages inside of multi-page files',
+    differs('`file.tif;2`; digilib shows the first page only'),
+    shownBy('test/unit/library/meta-files/library.test.ts', "'books/one/leaf.tif;2'"),
+  ],
+  [
+    'JPEG 2000',
+    notYet('listed and described from the header; rendering is answered 501'),
+    shownBy('test/unit/image/plan/plan.test.ts', "format: 'jp2'"),
+  ],
+  [
+    'EXIF orientation',
+    differs(`applied, unless ${setting('orientation')} is \`ignore\``),
+    shownBy('test/protocol/golden.test.ts', "'scaler-path-053'"),
+  ],
+  [
+    'ICC profiles',
+    differs(`converted to sRGB, unless ${setting('profiles')} is \`keep\``),
+    shownBy('test/pixels/profiles.test.ts', "await picture('adobe.png', iiif(`full/80,/1/default.${format}`), 'keep')"),
+  ],
+];
+
+/** Feature, status, test. */
+export const accessRows = [
+  ['`IpAuthnOps`: roles by address', `${works}; CIDR ranges too`, shownBy(authFile, "['IpAuthnOps', 'PathAuthzOps'")],
+  [
+    '`OpenIdAuthnOps`: roles by ID token',
+    differs('issuer, audience, expiry and signature are all required; keys also from a JWKS address'),
+    shownBy(authFile, "['OpenIdAuthnOps', 'PathAuthzOps'"),
+  ],
+  ['`IpOpenIdAuthnOps`', works, shownBy(authFile, "['IpOpenIdAuthnOps', 'MetaAccessAuthzOps'")],
+  [
+    '`IpServletAuthnOps`: container logins',
+    differs(`a trusted proxy names the roles in a header, ${setting('access.rolesHeader')}`),
+    shownBy(access, "'x-roles': 'guests, staffer'"),
+  ],
+  [
+    '`PathAuthzOps`: roles by path',
+    differs('no spelling or link circumvents a rule'),
+    shownBy(access, "'open/../secret/hidden.jpg'"),
+  ],
+  [
+    '`MetaAccessAuthzOps`: roles by access type',
+    differs('a type that no rule lists is closed unless there is a `default`; digilib opens it'),
+    shownBy(authFile, "'authzops-class': 'digilib.auth.MetaAccessAuthzOps'"),
+  ],
+  [
+    'information endpoints',
+    differs('tell nothing about an image before the caller is admitted'),
+    shownBy(access, "'typed/closed.jpg'"),
+  ],
+];
