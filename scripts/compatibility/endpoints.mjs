@@ -5,7 +5,9 @@ import { differs, notYet, setting, works } from './status.mjs';
 export const endpoints = [
   {
     name: '`/Scaler`, `/servlet/Scaler`, `/authenticated/servlet/Scaler`',
-    status: differs(`errors have their true status (404, 403, 400) unless ${setting('legacyErrorStatus')} is set`),
+    status: differs(
+      `errors have their true status (404, 403, 400) unless ${setting('digilib.legacyErrorStatus')} is set`,
+    ),
     requests: { '/Scaler?fn=photos/odd1201x799&dw=50': 200, '/authenticated/servlet/Scaler/photos?pn=5&dw=50': 200 },
   },
   {

@@ -31,7 +31,7 @@ export const libraryRows = [
   ],
   [
     'symbolic links',
-    differs(`those that lead out of the folders are left out, unless ${setting('followLinksOutside')} is set`),
+    differs(`those that lead out of the folders are left out, unless ${setting('library.followLinksOutside')} is set`),
     shownBy('test/protocol/survive-files.test.ts', 'leaves the library and is 404 at every endpoint'),
   ],
   [
@@ -46,12 +46,12 @@ export const libraryRows = [
   ],
   [
     'EXIF orientation',
-    differs(`applied, unless ${setting('orientation')} is \`ignore\``),
+    differs(`applied, unless ${setting('library.orientation')} is \`ignore\``),
     shownBy('test/protocol/golden.test.ts', "'scaler-path-053'"),
   ],
   [
     'ICC profiles',
-    differs(`converted to sRGB, unless ${setting('profiles')} is \`keep\``),
+    differs(`converted to sRGB, unless ${setting('render.profiles')} is \`keep\``),
     shownBy('test/pixels/profiles.test.ts', 'dw=45&brgt=20&mo='),
   ],
 ];

@@ -14,8 +14,8 @@ const parameterStatus = {
   'img.fn': differs('also set if `fn` names a folder; not set for callers who may not see the image'),
   'img.dpix': differs('also from the image’s own header if no metadata gives it; rounded'),
   'img.dpiy': differs('also from the image’s own header if no metadata gives it; rounded'),
-  'img.pix_x': differs(`after EXIF orientation, unless ${setting('orientation')} is \`ignore\``),
-  'img.pix_y': differs(`after EXIF orientation, unless ${setting('orientation')} is \`ignore\``),
+  'img.pix_x': differs(`after EXIF orientation, unless ${setting('library.orientation')} is \`ignore\``),
+  'img.pix_y': differs(`after EXIF orientation, unless ${setting('library.orientation')} is \`ignore\``),
   id_token: differs('also as a cookie or in the header `Authorization`; never in a log'),
 };
 
@@ -38,7 +38,7 @@ const parameterTests = {
   'img.pix_y': shownBy(infoObject, '?fn=photos/exif6_800x533'),
 };
 
-const errorForms = `the status is the true one, unless ${setting('legacyErrorStatus')} is set`;
+const errorForms = `the status is the true one, unless ${setting('digilib.legacyErrorStatus')} is set`;
 
 const optionStatus = { errimg: differs(errorForms), errtxt: differs(errorForms) };
 

@@ -41,7 +41,7 @@ const pages: readonly Operation[] = [
     id: 'embed',
     paths: ['/embed/{path}'],
     summary: 'The viewer alone, for embedding in other pages',
-    description: 'The setting `embedAncestors` names the sites that may.',
+    description: 'The setting `readingRoom.embedAncestors` names the sites that may.',
     parameters: ['path'],
   },
   {
@@ -113,7 +113,7 @@ const lists: readonly Operation[] = [
     tag: 'reading room',
     paths: [unitsPath],
     summary: 'Units of length that the site adds to those of the reading room',
-    description: 'They come from the file that the setting `units` names; without it the list is empty.',
+    description: 'They come from the file that the setting `readingRoom.units` names; without it the list is empty.',
     parameters: [],
     answers: taggedAnswers('The units.', contentIn(['application/json'], contentOf('UnitList'))),
     errors: 'any',
