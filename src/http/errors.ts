@@ -14,6 +14,7 @@ interface ErrorRule {
 /** The status of each code; the API description says the same. */
 export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
   'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
+  damaged: { status: 404, meaning: 'The image’s file is damaged.' },
   denied: { status: 403, meaning: 'The caller may not see it.' },
   // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
   'login-needed': { status: 401, meaning: 'The caller may not see it, and sent no credentials that count.' },

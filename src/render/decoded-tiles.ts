@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import type { Render } from '../image/plan/plan.ts';
-import { openLevel, type Pixels, readPixels } from './source.ts';
+import { LibvipsError, openLevel, type Pixels, readPixels } from './source.ts';
 
 /** A plan whose pixels can be put together from tiles. */
 interface Tiled {
@@ -176,7 +176,7 @@ async function decode(tiled: Tiled, block: Cells): Promise<readonly (readonly [C
   const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
   if (data.length !== rect.width * rect.height * channels)
-    throw new TypeError('a level of another kind than its header says');
+    throw new LibvipsError('the level has other pixels than its header says');
   return [...eachOf(block)].map((cell) => {
     const own = pixelsOf(tiled, cell);
     // A part of the block would keep the whole of it in memory.

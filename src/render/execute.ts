@@ -2,12 +2,12 @@
 import type { Sharp } from 'sharp';
 import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
-import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Render } from '../image/plan/plan.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
-import { fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
+import { renderError } from './render-error.ts';
+import { fromLibvips, fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -119,8 +119,8 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
 }
 
 /**
- * Renders a plan; `tiles` are those that earlier renderings decoded. Throws ImageError `not-found` where the source's
- * pixels can't be decoded.
+ * Renders a plan; `tiles` are those that earlier renderings decoded. Throws ImageError `damaged` where the source's pixels
+ * can't be decoded, `changed` where its file is gone, and `failed` for everything else.
  */
 export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
   try {
@@ -131,9 +131,9 @@ export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Deriv
     const turned = await rotate(scaled, plan, kept);
     const colored = await color(turned, depthOf(plan, profile, eightBits), plan, kept);
     const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
-    const { data, info } = await finished.toBuffer({ resolveWithObject: true });
+    const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
     return { bytes: data, width: info.width, height: info.height };
-  } catch (cause) {
-    throw new ImageError('not-found', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });
+  } catch (error) {
+    throw await renderError(error, plan);
   }
 }

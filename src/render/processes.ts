@@ -7,7 +7,7 @@ import { decoderFailed, type Job, type Lost, ProcessSlot } from './process-slot.
 
 /** Renders plans, each to its end or its deadline. */
 export interface Executor {
-  /** Throws ImageError `not-found` for a damaged source, `too-slow` past the deadline, `failed` where a process died. */
+  /** Throws ImageError as `execute` does, also `too-slow` past the deadline, and `failed` where a process died. */
   execute(plan: Render): Promise<Derivative>;
   /** Ends the processes. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 import type { Sharp } from 'sharp';
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { UnknownRange } from '../image/model/stored-samples.ts';
-import { openLevel, readPixels } from './source.ts';
+import { openLevel, readMetadata, readPixels } from './source.ts';
 
 /** The least and the greatest value found. */
 export interface Extent {
@@ -122,7 +122,7 @@ const signedLift = 32_768;
 
 async function measure(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const { kind, location, size } = range;
-  const { space = 'srgb', hasAlpha = false } = await (await openLevel(file, location)).metadata();
+  const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(file, location));
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
   const reading: Reading = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };

@@ -1,6 +1,6 @@
 /** Opens what a plan reads, and carries pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { LevelLocation, SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
@@ -25,11 +25,28 @@ export async function openLevel({ path }: SourceFile, location: LevelLocation, i
   return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(location), ignoreIcc });
 }
 
+/** An error of libvips: while it decoded, processed or encoded pixels. */
+export class LibvipsError extends Error {
+  override readonly name = 'LibvipsError';
+}
+
+/** What libvips yields. Rejects with LibvipsError. */
+export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (cause) {
+    throw new LibvipsError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** What libvips reads of an image's header. Rejects with LibvipsError. */
+export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
+
 /** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
 export async function readProfile({ file, location, samples }: Render): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
   if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
-  const { icc } = await (await openLevel(file, location)).metadata();
+  const { icc } = await readMetadata(await openLevel(file, location));
   return icc && { icc, use };
 }
 
@@ -46,9 +63,9 @@ export interface PixelForm {
   readonly alpha: boolean;
 }
 
-/** The interleaved samples that a pipeline yields. */
+/** The interleaved samples that a pipeline yields. Rejects with LibvipsError. */
 export async function readPixels(pipeline: Sharp, { space, depth, alpha }: PixelForm): Promise<Pixels> {
-  const read = (image: Sharp) => image.raw({ depth }).toBuffer({ resolveWithObject: true });
+  const read = (image: Sharp) => fromLibvips(image.raw({ depth }).toBuffer({ resolveWithObject: true }));
   const image = pipeline.toColourspace(space);
   if (space !== 'b-w' || !alpha) return read(image);
   const [gray, clear] = await Promise.all([read(image.clone()), read(image.clone().extractChannel(1))]);

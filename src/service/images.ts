@@ -132,7 +132,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
       return read.kind === 'uncut' ? makeFromPyramid(plan.fallback, signal) : undefined;
     }
     return render(plan, signal).catch((error: unknown) => {
-      if (error instanceof ImageError && error.code === 'not-found') return undefined;
+      if (error instanceof ImageError && error.code === 'damaged') return undefined;
       throw error;
     });
   }

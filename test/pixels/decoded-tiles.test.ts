@@ -107,7 +107,7 @@ describe('decoded tiles', () => {
     const read = await tiles.read(plan);
     rmSync(plan.file.path);
     expect((await tiles.read(plan))?.data.equals(read?.data ?? Buffer.alloc(0))).toBe(true);
-    await expect(execute(plan)).rejects.toThrow('damaged');
+    await expect(execute(plan)).rejects.toThrow('replaced');
   });
 
   it('are those of the file as it was planned with: another state of it has its own', async () => {

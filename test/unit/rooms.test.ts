@@ -14,7 +14,7 @@ const rules: Readonly<
   iiif: { values: ['image'], pure: true },
   library: { values: ['image', 'storage', 'text'] },
   access: { values: ['image'] },
-  render: { values: ['image'] },
+  render: { values: ['image', 'storage'] },
   storage: { values: [] },
   // Text of files: encodings, XML, misspelled names, quotations.
   text: { values: [] },

@@ -10,6 +10,7 @@ const codes = Object.keys(errorRules) as ImageErrorCode[];
 const pictureCodes = codes.filter((code) => code !== 'address-too-long');
 
 const renderingCodes: ReadonlySet<ImageErrorCode> = new Set([
+  'damaged',
   'unsupported',
   'too-slow',
   'failed',

@@ -4,6 +4,8 @@
 export type ImageErrorCode =
   /** Nothing readable has that name. */
   | 'not-found'
+  /** The image's file is there, but its pixels can't be decoded. */
+  | 'damaged'
   /** The caller may not see it, also with the credentials that were sent. */
   | 'denied'
   /** The caller may not see it, and sent no credentials that count. */
@@ -18,7 +20,7 @@ export type ImageErrorCode =
   | 'changed'
   /** The picture took longer than the deadline. */
   | 'too-slow'
-  /** What renders the picture died of it. */
+  /** The picture could not be made, though its file is not to blame as far as can be said. */
   | 'failed'
   /** Too many renderings are waiting. */
   | 'overloaded'

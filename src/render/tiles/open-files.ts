@@ -3,6 +3,7 @@ import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ImageError } from '../../image/model/errors.ts';
 import type { SourceFile } from '../../image/model/image-set.ts';
+import { isNotFound } from '../../storage/file-errors.ts';
 
 /** What changes with every write to a file. */
 export type Fingerprint = (stats: BigIntStats) => string;
@@ -120,7 +121,7 @@ export class OpenFiles<Notes> {
 
   async #open(file: SourceFile): Promise<OpenFile<Notes>> {
     const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-      throw changed(cause);
+      throw isNotFound(cause) ? changed(cause) : new ImageError('failed', 'The picture could not be made.', { cause });
     });
     try {
       const stats = await handle.stat({ bigint: true });
