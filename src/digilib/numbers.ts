@@ -74,6 +74,9 @@ function decompose(double: number): [bigint, number] {
 /** Prints an integer. */
 export const formatInteger = (value: number): string => String(value);
 
+/** The Java that digilib runs on prints the smallest normal float with one digit more than it needs. */
+const smallestNormal = { value: 2 ** -126, digits: '117549435', exponent: -38 };
+
 /**
  * Prints a 32-bit float as the shortest decimal that reads back to it, always with a fraction; below 1e-3 and from 1e7
  * with an exponent. Where one digit would do, the closest of two digits is taken, as Java does (1.4E-45).
@@ -93,6 +96,7 @@ interface Decimal {
 }
 
 function shortestDigits(magnitude: number): Decimal {
+  if (magnitude === smallestNormal.value) return smallestNormal;
   for (let count = 2; count <= 9; count++) {
     const found = closestThatReadsBack(magnitude, count);
     if (found !== undefined) return found;
