@@ -31,10 +31,9 @@ async function explainIn({ service }: App, address: string): Promise<readonly Ex
   const asked = parsePictureAddress(splitTarget(targetIn(address)), service);
   if (asked === undefined) return undefined;
   const image = await admitFirst(asked, service.admission, anyone);
-  const lines = await service.images.explain(asked.request, image);
-  const { path } = service.images.answer(asked.request, image).plan.file;
+  const { lines, plan } = await service.images.explain(asked.request, image);
   const after = lines.findIndex(({ name }) => name === 'file') + 1;
-  return [...lines.slice(0, after), { name: 'path', text: path }, ...lines.slice(after)];
+  return [...lines.slice(0, after), { name: 'path', text: plan.file.path }, ...lines.slice(after)];
 }
 
 /**

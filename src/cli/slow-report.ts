@@ -1,6 +1,6 @@
 /** What `lectern doctor` says of images that are slow to cut: which they are, and what pyramids would cost and win. */
 import type { Resolution } from '../image/model/image-set.ts';
-import { positionOfTile } from '../image/plan/passthrough.ts';
+import { passTile } from '../image/plan/passthrough.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
 import { createFileProbe } from '../library/facts/probe-file.ts';
@@ -76,16 +76,14 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
   const start = (side: number, tile: number): number => Math.max(0, Math.floor(side / tile) - 1) * tile;
   const region = { x: start(source.width, width), y: start(source.height, height), ...size };
   const plan = planPart(resolution, region, size, 'jpeg');
-  const position = positionOfTile(plan, resolution.levels[0]);
-  if ('reason' in position) {
+  const tile = passTile(plan, resolution.levels[0]);
+  if ('reason' in tile) {
     // libvips is loaded where it is needed: this module is a part of every command.
     const { execute } = await import('../render/execute.ts');
     return timed(() => execute(plan));
   }
   const tiles = createTiles({ fingerprintOf });
-  const { file, location } = plan;
-  const send = { kind: 'send-tile', file, location, size, profile: 'none', ...position, fallback: plan } as const;
-  const ms = await timed(() => tiles.read(send));
+  const ms = await timed(() => tiles.read(tile));
   tiles.close();
   return ms;
 }

@@ -4,8 +4,7 @@ import { canonicalPath } from '../iiif/canonical.ts';
 import { parseImagePath } from '../iiif/image-path.ts';
 import type { Version } from '../iiif/version.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
-import type { ImageSet } from '../image/model/image-set.ts';
-import type { Limits } from '../image/model/limits.ts';
+import type { ImageAnswer } from '../service/images.ts';
 import { type AddressRules, type IiifMount, rawPrefix, requireIiifAddress, segmentsOf } from './iiif-mounts.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 import { pathBehind } from './origin.ts';
@@ -21,8 +20,8 @@ export interface ImageQuery {
 
 /** A picture that is asked for by IIIF. */
 export interface IiifPicture extends ImageQuery {
-  /** Says the picture's canonical address, once its image is known. */
-  linkTo(image: ImageSet, limits: Limits): LinkHeader;
+  /** The header that names the picture's canonical address. */
+  linkTo(answer: Pick<ImageAnswer, 'resolved'>): LinkHeader;
 }
 
 /** The picture of a parsed address, whose raw path up to the identifier is `prefix`. Throws ImageError for a malformed one. */
@@ -36,8 +35,9 @@ export function iiifPicture(
     identifiers,
     page: 1,
     request,
-    linkTo(image, limits) {
-      const canonical = canonicalPath(request, path, image, version, limits);
+    linkTo({ resolved }) {
+      if (resolved === undefined) throw new TypeError('a request of IIIF that has no region');
+      const canonical = canonicalPath(request, path, resolved, version);
       return linkTo(`${prefix}/${rawIdentifier}/${canonical}`, version);
     },
   };

@@ -1,7 +1,7 @@
 /** Answers how a picture is made in place of the picture, where the settings allow it and the address asks for it. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ExplanationLine } from '../image/plan/explain.ts';
+import type { Explanation } from '../service/images.ts';
 import { plainJson } from './negotiation.ts';
 import { targetOf } from './origin.ts';
 import type { Service } from './service.ts';
@@ -11,7 +11,7 @@ export const wantsExplanation = (request: FastifyRequest, { explain }: Service):
   explain && /(?:^|[&;])explain=1(?:$|[&;])/.test(targetOf(request.raw).query);
 
 /** Sends the lines as JSON; they hold for this moment only. */
-export const sendExplanation = (lines: readonly ExplanationLine[], reply: FastifyReply): FastifyReply =>
+export const sendExplanation = ({ lines }: Explanation, reply: FastifyReply): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
     .header('content-type', plainJson)

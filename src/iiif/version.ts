@@ -1,5 +1,5 @@
 /** The versions of the IIIF Image API and what differs between them, in one table. */
-import type { OutputFormat } from '../image/model/formats.ts';
+import { type OutputFormat, outputFormats } from '../image/model/formats.ts';
 
 export type Version = 1 | 2 | 3;
 
@@ -51,12 +51,7 @@ export const versions: Readonly<Record<Version, VersionRule>> = {
   },
 };
 
-/** The formats offered, by the extension that the address has. */
-export const formatExtensions: Readonly<Record<string, OutputFormat>> = {
-  jpg: 'jpeg',
-  png: 'png',
-  webp: 'webp',
-  tif: 'tiff',
-  gif: 'gif',
-  avif: 'avif',
-};
+/** The formats by the extension that they have in an address. */
+export const formatExtensions: Readonly<Record<string, OutputFormat>> = Object.fromEntries(
+  (Object.keys(outputFormats) as OutputFormat[]).map((format) => [outputFormats[format].extension, format]),
+);

@@ -1,7 +1,7 @@
 /** Keeps tiles of TIFF levels as pixels: who looks at a part of a scan looks at the parts around it next. */
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import { LibvipsError, openLevel, type Pixels, readPixels } from './source.ts';
 
 /** A plan whose pixels can be put together from tiles. */

@@ -1,6 +1,6 @@
 /** Brings samples of other depths to 8 bits, where libvips alone would show another brightness or other colors. */
 import type { Sharp } from 'sharp';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
 import { fromPixels, type Profile, readPixels } from './source.ts';
 

@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp';
 import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
 import { outputFormats } from '../image/model/formats.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
 import { renderError } from './render-error.ts';
@@ -83,20 +83,7 @@ const isGray = ({ sourceColor, color: steps }: Render): boolean =>
 
 function encode(image: Sharp, plan: Render): Sharp {
   const colored = image.toColourspace(isGray(plan) && plan.rotation === 0 ? 'b-w' : 'srgb');
-  switch (plan.format) {
-    case 'jpeg':
-      return colored.jpeg({ quality: 85, optimiseCoding: false });
-    case 'png':
-      return colored.png({ compressionLevel: 3 });
-    case 'webp':
-      return colored.webp({ quality: 80, effort: 2 });
-    case 'tiff':
-      return colored.tiff({ compression: 'deflate' });
-    case 'gif':
-      return colored.gif({ effort: 1 });
-    case 'avif':
-      return colored.avif({ quality: 55, effort: 0 });
-  }
+  return colored.toFormat(plan.format, outputFormats[plan.format].encoder);
 }
 
 /** The plan's pixels at the size of the result, upright, of 8 bits wherever libvips would not make these rightly. */

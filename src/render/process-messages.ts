@@ -1,6 +1,6 @@
 /** What the server and its render processes tell each other, as plain data. */
 import type { ImageErrorCode } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 
 /** The variable of the environment that says how many bytes of decoded tiles a process may keep. */

@@ -1,7 +1,7 @@
 /** One render process after the other, in which plans are carried out: where one is ended, the next is begun when needed. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { ImageError } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';
 

@@ -1,7 +1,7 @@
 /** Render processes: a decoder that crashes, hangs or eats memory takes one of them along, and no other request. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { decoderFailed, type Job, type Lost, ProcessSlot } from './process-slot.ts';
 

@@ -1,7 +1,7 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
 import { open } from 'node:fs/promises';
 import { ImageError } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import { isNotFound } from '../storage/file-errors.ts';
 import { LibvipsError, openLevel, readMetadata } from './source.ts';
 

@@ -1,5 +1,5 @@
 /** What runs in a render process: takes plans, gives bytes. */
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
 import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';

@@ -1,8 +1,8 @@
 /** One bounded queue in front of libvips: memory follows the number of running jobs, so the others wait here. */
 import PQueue from 'p-queue';
 import { ImageError } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan.ts';
-import { decodedPixels } from '../image/plan/plan-render.ts';
+import { decodedPixels } from '../image/plan/plan-facts.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import type { Executor } from './processes.ts';
 

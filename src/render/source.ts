@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { LevelLocation, SourceFile } from '../image/model/image-set.ts';
-import type { Render } from '../image/plan/plan.ts';
+import type { Render } from '../image/plan/plan-types.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
 // Requests run beside each other, so each takes one thread; what libvips would cache is cached as derivatives.

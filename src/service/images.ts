@@ -2,21 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Derivatives } from '../cache/derivatives.ts';
 import { ImageError } from '../image/model/errors.ts';
+import { outputFormats, rendererVersion } from '../image/model/formats.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import { type ExplanationLine, explain } from '../image/plan/explain.ts';
-import {
-  decide,
-  isCut,
-  keyOf,
-  mediaTypeOf,
-  type Plan,
-  type PlanningRules,
-  planImage,
-  type Render,
-  type SendTile,
-} from '../image/plan/plan.ts';
-import { mayBeLossy } from '../image/plan/pyramid-choice.ts';
+import { planImage } from '../image/plan/plan.ts';
+import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
+import type { Plan, PlanningRules, Render, ResolvedRegion, SendTile } from '../image/plan/plan-types.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tiles.ts';
@@ -37,6 +29,8 @@ export interface ImageAnswer {
   /** Equal for equal bytes: from the plan, the source's fingerprint and the renderer's version. */
   readonly etag: string;
   readonly lastModifiedMs: number;
+  /** Of requests that frame by region, as all of IIIF do. */
+  readonly resolved?: ResolvedRegion;
   /** The body at once, where it is in memory. */
   peek(): Buffer | undefined;
   /**
@@ -46,18 +40,21 @@ export interface ImageAnswer {
   body(signal: AbortSignal): Promise<ImageBody>;
 }
 
-/** Changes when the same plan would be rendered to other bytes. */
-const rendererVersion = '2';
-
 const shortKeyOf = (plan: Plan): string =>
   createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24);
+
+/** How a request is answered, in lines that name nothing of the host, and the plan that they explain. */
+export interface Explanation {
+  readonly plan: Plan;
+  readonly lines: readonly ExplanationLine[];
+}
 
 /** Answers requests for pictures. */
 export interface Images {
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
-  /** How the request would be answered, in lines that name nothing of the host. Throws as `answer` and its body do. */
-  explain(request: ImageRequest, image: Admitted<ImageSet>): Promise<readonly ExplanationLine[]>;
+  /** How the request would be answered. Throws as `answer` and its body do. */
+  explain(request: ImageRequest, image: Admitted<ImageSet>): Promise<Explanation>;
 }
 
 /** How source files are read; all throw ImageError `changed` where the file is no longer the planned one. */
@@ -86,7 +83,7 @@ const missesPyramid = (plan: Plan, image: ImageSet): boolean =>
   plan.read !== undefined &&
   image.derived === undefined &&
   plan.file.path === highest(image).file.path &&
-  mayBeLossy(plan.format);
+  outputFormats[plan.format].lossy;
 
 const pyramidGone = (): ImageError => new ImageError('changed', 'The image’s file is being replaced; ask again.');
 
@@ -173,7 +170,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
 
   return {
     answer(request, image) {
-      const plan = planImage(request, image, rules);
+      const { plan, resolved } = planImage(request, image, rules);
       const key = shortKeyOf(plan);
       return {
         plan,
@@ -182,12 +179,13 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
+        ...(resolved && { resolved }),
         peek: () => derivatives.peek(key),
         body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, image, key, signal)),
       };
     },
     async explain(request, image) {
-      const decision = decide(request, image, rules);
+      const decision = planImage(request, image, rules);
       const { plan } = decision;
       const read = plan.kind === 'send-tile' ? await orChanged(plan.file, sources.readTile(plan)) : undefined;
       if (read?.kind === 'unusable' && isFromPyramid(plan, image)) {
@@ -195,7 +193,7 @@ export function createImages({ renderer, sources, derivatives, pyramids, rules }
         throw pyramidGone();
       }
       const fault = read !== undefined && read.kind !== 'tile' ? { tileFault: read.reason } : {};
-      return explain(decision, { image, key: shortKeyOf(plan), ...fault });
+      return { plan, lines: explain(decision, { image, key: shortKeyOf(plan), ...fault }) };
     },
   };
 }

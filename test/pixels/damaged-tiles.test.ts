@@ -5,7 +5,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseImagePath } from '../../src/iiif/image-path.ts';
-import { planImage, type SendTile } from '../../src/image/plan/plan.ts';
+import { planImage } from '../../src/image/plan/plan.ts';
+import type { SendTile } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
 import { createTiles, type ReadTile, type Tiles } from '../../src/render/tiles/tiles.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
 async function planOf(name: string, region = '128,128,128,128'): Promise<SendTile> {
   const address = { region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
   const image = await admission.admit(name, 1, anyone);
-  const plan = planImage(parseImagePath(address, 3), image, { limits: { maxArea: 1e8 }, sendFile: true });
+  const { plan } = planImage(parseImagePath(address, 3), image, { limits: { maxArea: 1e8 }, sendFile: true });
   if (plan.kind !== 'send-tile') throw new Error(`planned as ${plan.kind}`);
   return plan;
 }

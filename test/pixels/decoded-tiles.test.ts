@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseQuery } from '../../src/digilib/query.ts';
 import { toImageRequest } from '../../src/digilib/request.ts';
-import { planImage, type Render } from '../../src/image/plan/plan.ts';
+import { planImage } from '../../src/image/plan/plan.ts';
+import type { Render } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';
@@ -60,7 +61,7 @@ const queries = [
 
 async function planFor(name: string, query: string): Promise<Render> {
   const image = await admission.admit(name, 1, anyone);
-  const plan = planImage(toImageRequest(parseQuery(query)), image, {
+  const { plan } = planImage(toImageRequest(parseQuery(query)), image, {
     limits: { maxArea: 100_000_000 },
     sendFile: false,
   });

@@ -86,7 +86,7 @@ export function studio(...roots: readonly [string, ...string[]]) {
 
   async function render(name: string, request: ImageRequest): Promise<Picture> {
     const image = await admission.admit(name, 1, anyone);
-    const plan = planImage(request, image, rules);
+    const { plan } = planImage(request, image, rules);
     if (plan.kind === 'send-file') return decode(readFileSync(plan.file.path));
     const { bytes, width, height } = await execute(plan.kind === 'send-tile' ? plan.fallback : plan);
     const picture = await decode(bytes);

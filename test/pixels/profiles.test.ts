@@ -9,7 +9,9 @@ import { toImageRequest } from '../../src/digilib/request.ts';
 import { parseImagePath } from '../../src/iiif/image-path.ts';
 import type { ImageRequest } from '../../src/image/model/image-request.ts';
 import type { Profiles } from '../../src/image/model/stored-samples.ts';
-import { keyOf, type Plan, planImage } from '../../src/image/plan/plan.ts';
+import { planImage } from '../../src/image/plan/plan.ts';
+import { keyOf } from '../../src/image/plan/plan-facts.ts';
+import type { Plan } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { execute } from '../../src/render/execute.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
@@ -81,7 +83,7 @@ const scaler = (query: string): ImageRequest => toImageRequest(parseQuery(query)
 
 async function plan(name: string, request: ImageRequest, profiles: Profiles): Promise<Plan> {
   const image = await admission.admit(name, 1, anyone);
-  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles });
+  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles }).plan;
 }
 
 /** The picture's profile and its samples, without regard to the profile. */

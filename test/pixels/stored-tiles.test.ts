@@ -7,7 +7,8 @@ import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseImagePath } from '../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet, Level } from '../../src/image/model/image-set.ts';
 import type { Profiles } from '../../src/image/model/stored-samples.ts';
-import { type Plan, planImage } from '../../src/image/plan/plan.ts';
+import { planImage } from '../../src/image/plan/plan.ts';
+import type { Plan } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
 import { execute } from '../../src/render/execute.ts';
@@ -118,7 +119,7 @@ function planTile(
   const [fx, fy] = [Math.round(full.width / level.width), Math.round(full.height / level.height)];
   const asked = { region: `${left * fx},${top * fy},${w * fx},${h * fy}`, size: `${w},${h}`, rotation: '0' };
   const request = parseImagePath({ ...asked, qualityAndFormat: 'default.jpg' }, 3);
-  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles });
+  return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles }).plan;
 }
 
 async function splice(plan: Plan): Promise<Buffer> {

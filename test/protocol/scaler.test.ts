@@ -78,6 +78,19 @@ describe('the original file', () => {
   });
 });
 
+describe('an image that is smaller than the size that is requested', () => {
+  const image = '/Scaler?fn=photos/odd1201x799';
+  test.each([
+    ['dw=1800', '1800x1198'],
+    ['dw=1800&mo=lores', '1201x799'],
+    ['dw=1800&dh=1000&mo=crop', '1800x1000'],
+    ['dw=1800&dh=1000&mo=crop,lores', '1201x799'],
+    ['dw=1800&dh=1000&mo=squeeze', '1800x1000'],
+    ['dw=1800&dh=1000&mo=squeeze,lores', '1201x799'],
+    ['dw=1800&ww=0.5&wh=0.5&mo=lores', '1800x1198'],
+  ])('has the size that %s says: %s', async (query, size) => expect(await sizeOf(`${image}&${query}`)).toBe(size));
+});
+
 describe('errors', () => {
   test.each([
     ['fn=photos/nosuch&dw=100', 404],

@@ -226,7 +226,7 @@ export function createImageFastPath(looks: PublicImages): ImageFastPath {
         const image = await looks.admit(asked);
         const answer = service.images.answer(asked.request, image);
         if (answer.plan.kind === 'send-file') return undefined;
-        return new KnownAddress({ kind: 'picture', asked, image, answer, link: asked.linkTo(image, service.limits) });
+        return new KnownAddress({ kind: 'picture', asked, image, answer, link: asked.linkTo(answer) });
       }
 
       const findAgain = (url: string, target: KnownAddress | IiifMount): Promise<KnownAddress | undefined> =>

@@ -87,7 +87,7 @@ async function serve(
         return sendExplanation(await service.images.explain(asked.request, image), reply);
       }
       const answer = service.images.answer(asked.request, image);
-      const link = asked.linkTo(image, service.limits);
+      const link = asked.linkTo(answer);
       service.fastPath.remember(request.raw, { kind: 'picture', asked: where, image, answer, link });
       reply.header('link', linkFor(request.origin, link));
       return sendImage(answer, cacheControlOf(image.isOpen, service), request, reply);

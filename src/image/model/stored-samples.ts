@@ -1,12 +1,12 @@
 /** How a resolution's samples become colors that every screen shows alike: decided by the header, as data of the plan. */
-import type { OutputFormat } from './formats.ts';
+import { type OutputFormat, outputFormats, sourceFormats } from './formats.ts';
 import type { Size } from './geometry.ts';
 import type { LevelLocation, Resolution } from './image-set.ts';
 
 /** Whether pictures come in sRGB, or as stored with their ICC profile beside them. */
 export type Profiles = 'convert' | 'keep';
 
-/** Samples that only the pixels tell the range of, and the level on which it is measured for all requests alike. */
+/** Samples whose range only the pixels show, and the level on which it is measured for all requests alike. */
 export interface UnknownRange {
   readonly kind: 'unsigned' | 'signed' | 'float';
   readonly location: LevelLocation;
@@ -18,7 +18,7 @@ export interface StoredSamples {
   readonly alpha: boolean;
   /** What becomes of the file's ICC profile; `ignore`: it says sRGB, and pixels are that without being converted. */
   readonly profile: 'none' | 'ignore' | Profiles;
-  /** Absent where the format settles which values are black and white. */
+  /** Absent where the format defines which values are black and white. */
   readonly range?: UnknownRange;
 }
 
@@ -38,26 +38,26 @@ export function samplesOf(resolution: Resolution, use: SampleUse): StoredSamples
 
 /**
  * A profile is kept with the pixels that it describes: CMYK and Lab are always converted, as are gray pictures that
- * leave as RGB. WebP and AVIF have no gray, GIF no profile.
+ * leave as RGB.
  */
 function profileOf({ profile, profileSpace, color }: Resolution, use: SampleUse): StoredSamples['profile'] {
   if (!profile) return 'none';
   const converted = profileSpace === 'srgb' ? 'ignore' : 'convert';
-  if (use.profiles === 'convert' || use.format === 'gif') return converted;
+  const output = outputFormats[use.format];
+  if (use.profiles === 'convert' || !output.profile) return converted;
   if (color === 'gray' || color === 'bilevel') {
-    const staysGray = use.neutral && use.rotation === 0 && use.format !== 'webp' && use.format !== 'avif';
-    return staysGray ? 'keep' : converted;
+    return use.neutral && use.rotation === 0 && output.gray ? 'keep' : converted;
   }
   return color === 'rgb' || color === 'palette' ? 'keep' : converted;
 }
 
-/** What a range is measured on: enough pixels for a small bright spot to be among them. */
+/** Minimum area of the level that a range is measured on: a small bright spot is then among its pixels. */
 const measurableArea = 1_000_000;
 
-/** TIFF alone leaves the range open: 16-bit PNG and the 8-bit formats always use all of theirs (decision 4). */
+/** The level to measure the range on, where the format leaves it open. */
 function rangeToMeasure({ format, color, bits, samples, levels }: Resolution): UnknownRange | undefined {
   const plain = color === 'rgb' || color === 'gray';
-  if (format !== 'tiff' || !plain || (bits <= 8 && !samples)) return undefined;
+  if (!sourceFormats[format].openRange || !plain || (bits <= 8 && !samples)) return undefined;
   const { location, width, height } =
     levels.findLast((level) => level.width * level.height >= measurableArea) ?? levels[0];
   return { kind: samples ?? 'unsigned', location, size: { width, height } };

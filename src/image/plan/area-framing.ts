@@ -4,15 +4,7 @@ import { type Dpi, intersect, type Rect, roundHalfUp, type Size } from '../model
 import type { AreaFraming, Mode } from '../model/image-request.ts';
 import type { ImageSet, Resolution } from '../model/image-set.ts';
 import { dpiOf, highest } from '../model/image-set.ts';
-
-/** Which upright pixels of a resolution become a picture of which size. */
-export interface Frame {
-  readonly resolution: Resolution;
-  /** In upright pixels of the resolution; may have fractions, and reach beyond the right and bottom edge. */
-  readonly source: Rect;
-  /** The picture's size in pixels before rotation. */
-  readonly output: Size;
-}
+import type { Frame } from './plan-types.ts';
 
 /** An area on whole pixels with the factor that each axis is scaled by. */
 interface Scaled {
@@ -21,8 +13,8 @@ interface Scaled {
   readonly factorY: number;
 }
 
-/** Fractions of a resolution's size, in 32-bit floats as digilib computes them. */
-function fractionsOf(framing: AreaFraming, full: Size): Rect {
+/** The area as fractions of the image, in 32-bit floats as digilib computes them; `full` is its size. */
+export function fractionsOf(framing: AreaFraming, full: Size): Rect {
   const { area } = framing;
   if (area.unit === 'fraction') return area;
   if (area.unit === 'pixel') {
@@ -168,10 +160,10 @@ function scale(framing: AreaFraming, image: ImageSet, resolution: Resolution): S
 }
 
 /**
- * Resolves digilib's framing on an image. The area is cut at the image's edge and the result shrinks with it.
+ * The frame of digilib's area and mode on an image. The area is cut at the image's edge and the result shrinks with it.
  * Throws ImageError `bad-request` for an area below 1 pixel, a result below 2 pixels on either axis, a missing size.
  */
-export function resolveArea(framing: AreaFraming, image: ImageSet): Frame {
+export function frameArea(framing: AreaFraming, image: ImageSet): Frame {
   const resolution = chooseResolution(framing, image);
   const { area, factorX, factorY } = scale(framing, image, resolution);
   if (framing.denyUpscale && Math.max(factorX, factorY) > 1) {

@@ -5,15 +5,16 @@ import type { Rect, Size } from '../model/geometry.ts';
 import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
-import { type Decision, isCut, mediaTypeOf, type PassedOver, type Plan, type Render, type SendTile } from './plan.ts';
+import { isCut, mediaTypeOf } from './plan-facts.ts';
+import type { Decision, PassedOver, Plan, Render, SendTile } from './plan-types.ts';
 
-/** One thing that is said; several lines can have the same name. */
+/** A fact with its name; several lines can have the same name. */
 export interface ExplanationLine {
   readonly name: string;
   readonly text: string;
 }
 
-/** What is known beside the decision. */
+/** What the explanation needs beside the decision. */
 export interface ExplanationContext {
   readonly image: ImageSet;
   /** The name under which the derivative is cached, which its ETag says too. */
@@ -178,8 +179,8 @@ export function explain(
   context: ExplanationContext,
 ): readonly ExplanationLine[] {
   const { image, key, tileFault } = context;
-  const known = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
-  const resolution = known.find(({ file }) => file.path === plan.file.path);
+  const resolutions = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
+  const resolution = resolutions.find(({ file }) => file.path === plan.file.path);
   const isFaulty = plan.kind === 'send-tile' && tileFault !== undefined;
   return [
     imageLine(image),

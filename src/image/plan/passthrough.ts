@@ -1,16 +1,12 @@
-/** What a rendering may come down to: the file itself or one of its stored tiles; and if not, why not. */
+/** The third step of planning: a rendering that would change nothing becomes the file itself or one of its stored tiles. */
 import { isNeutral } from '../model/color.ts';
-import type { OutputFormat, SourceFormat } from '../model/formats.ts';
+import { outputFormats, sourceFormats } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
-import type { JpegTiles } from '../model/stored-tiles.ts';
-import type { Render } from './plan.ts';
+import type { Decision, PassedOver, PlannedRender, Render, SendTile, WhyNot } from './plan-types.ts';
 
-const nameOfFormat = (format: SourceFormat | OutputFormat): string =>
-  format === 'jp2' ? 'JPEG 2000' : format.toUpperCase();
-
-/** What is done with the pixels after they were scaled, so that stored ones are not the answer. */
-function obstacleInPixels({ turn, rotation, color, samples }: Render): string | undefined {
+/** What is done with the pixels after they were scaled. */
+function whyNotPixels({ turn, rotation, color, samples }: Render): string | undefined {
   if (turn.flop || turn.turns !== 0 || rotation !== 0) return 'the picture has to be mirrored or turned';
   if (!isNeutral(color)) return 'its colors are to be changed';
   if (samples.profile === 'convert') return 'its colors have to be converted to sRGB from those of its ICC profile';
@@ -19,40 +15,26 @@ function obstacleInPixels({ turn, rotation, color, samples }: Render): string | 
 
 const shownByBrowsers: readonly StoredColor[] = ['rgb', 'gray', 'palette'];
 
-/** Why the stored bytes are not the answer; undefined where they are: same pixels, same format, colors that a browser shows rightly. */
-export function obstacleToFile(render: Render, { levels, color, complete }: Resolution): string | undefined {
+/** Why the stored bytes are not the answer: they are where pixels and format are the same, and browsers show the colors rightly. */
+function whyNotFile(render: Render, { levels, color, complete }: Resolution): string | undefined {
   const { read, format, scaled, sourceFormat, location } = render;
   const [full] = levels;
   if (sourceFormat !== format) {
-    return `the picture is to be ${nameOfFormat(format)}, the file is ${nameOfFormat(sourceFormat)}`;
+    return `the picture is to be ${outputFormats[format].name}, the file is ${sourceFormats[sourceFormat].name}`;
   }
   if (read !== undefined) return 'a part of the image is asked for';
   if (location !== full.location || scaled.width !== full.width || scaled.height !== full.height) {
     return 'the picture is to have another size than the file’s';
   }
   if (!shownByBrowsers.includes(color)) return 'its colors are of a kind that browsers don’t show rightly';
-  return obstacleInPixels(render) ?? (complete ? undefined : 'the file is cut short');
-}
-
-export interface TilePosition {
-  readonly tiles: JpegTiles;
-  /** The tile's size as stored. */
-  readonly tile: Size;
-  /** From 0. */
-  readonly column: number;
-  readonly row: number;
-}
-
-/** Why no stored tile is the answer, as the end of a sentence. */
-export interface Obstacle {
-  readonly reason: string;
+  return whyNotPixels(render) ?? (complete ? undefined : 'the file is cut short');
 }
 
 const asText = ({ width, height }: Size): string => `${width} x ${height}`;
 
-/** What is done with the pixels that were read until they have their size. */
-function obstacleInScaling(read: Rect, { format, extend, keep, scaled }: Render): string | undefined {
-  if (format !== 'jpeg') return `the picture is to be ${nameOfFormat(format)}, stored tiles are JPEG`;
+/** Whether the pixels that are read already have their size. */
+function whyNotScaled(read: Rect, { format, extend, keep, scaled }: Render): string | undefined {
+  if (format !== 'jpeg') return `the picture is to be ${outputFormats[format].name}, stored tiles are JPEG`;
   const { before = read, left = 0, right = 0, top = 0, bottom = 0 } = extend ?? {};
   const stays = before.width === read.width && before.height === read.height && keep === undefined;
   if (!stays || scaled.width !== read.width + left + right || scaled.height !== read.height + top + bottom) {
@@ -61,8 +43,8 @@ function obstacleInScaling(read: Rect, { format, extend, keep, scaled }: Render)
   return extend && 'the region reaches beyond the stored level, whose edge has to be repeated';
 }
 
-/** Where the pixels that are read are not all those that one tile has of the level. */
-function obstacleInPlace(read: Rect, level: Level, tile: Size): string | undefined {
+/** Whether the pixels that are read are all those that one tile has of the level. */
+function whyNotOneTile(read: Rect, level: Level, tile: Size): string | undefined {
   if (read.x % tile.width !== 0) {
     return `the region begins at column ${read.x} of the level, which is no multiple of the tile’s width, ${tile.width}`;
   }
@@ -77,15 +59,32 @@ function obstacleInPlace(read: Rect, level: Level, tile: Size): string | undefin
 }
 
 /** The one stored tile that shows what a rendering from `level` would make, as it is or without its padding. */
-export function positionOfTile(render: Render, level: Level): TilePosition | Obstacle {
+export function passTile(render: Render, level: Level): SendTile | WhyNot {
   const { tile, stored } = level;
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
   if (stored.kind === 'opaque') return { reason: stored.reason };
+  const { file, location, size, samples } = render;
   const read = render.read ?? { x: 0, y: 0, width: level.width, height: level.height };
-  const reason = obstacleInPixels(render) ?? obstacleInScaling(read, render) ?? obstacleInPlace(read, level, tile);
+  const reason = whyNotPixels(render) ?? whyNotScaled(read, render) ?? whyNotOneTile(read, level, tile);
   if (reason !== undefined) return { reason };
-  if (render.samples.profile === 'keep' && stored.profile === undefined) {
+  const profile = samples.profile === 'keep' ? 'keep' : 'none';
+  if (profile === 'keep' && stored.profile === undefined) {
     return { reason: 'its ICC profile is too large, or none for its colors' };
   }
-  return { tiles: stored, tile, column: read.x / tile.width, row: read.y / tile.height };
+  const [column, row] = [read.x / tile.width, read.y / tile.height];
+  return { kind: 'send-tile', file, location, size, profile, tiles: stored, tile, column, row, fallback: render };
+}
+
+/** The shortest way to what a rendering would make. */
+export function passThrough({ render, resolution, level }: PlannedRender): Decision {
+  const reason = whyNotFile(render, resolution);
+  if (reason === undefined) {
+    const { mediaType } = sourceFormats[resolution.format];
+    return { plan: { kind: 'send-file', file: render.file, mediaType, attachment: false }, passedOver: [] };
+  }
+  const asFile: PassedOver = { kind: 'send-file', reason };
+  const tile = passTile(render, level);
+  return 'reason' in tile
+    ? { plan: render, passedOver: [asFile, { kind: 'send-tile', ...tile }] }
+    : { plan: tile, passedOver: [asFile] };
 }

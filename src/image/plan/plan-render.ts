@@ -1,66 +1,28 @@
-/** Plans which pixels of a resolution are read, and the steps that make the picture of them. */
-
+/** The second step of planning: which pixels of a resolution are read, and the steps that make the picture of them. */
 import { isNeutral } from '../model/color.ts';
-import { type OutputFormat, sourceFormats } from '../model/formats.ts';
+import type { OutputFormat } from '../model/formats.ts';
 import { isWhole, type Rect, rotatedBounds, type Size, transpose } from '../model/geometry.ts';
-import type { ImageRequest } from '../model/image-request.ts';
-import { isTransposed, type Level, type Resolution } from '../model/image-set.ts';
-import {
-  compose,
-  mirrorHorizontally,
-  mirrorVertically,
-  type Turn,
-  toStored,
-  turnBy,
-  turned,
-  upright,
-} from '../model/orientation.ts';
-import { type Profiles, samplesOf } from '../model/stored-samples.ts';
-import type { Frame } from './area-framing.ts';
-import type { Render } from './plan.ts';
+import { isTransposed, type Resolution } from '../model/image-set.ts';
+import { compose, noTurn, toStored, turned, upright } from '../model/orientation.ts';
+import { samplesOf } from '../model/stored-samples.ts';
+import type { Finish, Frame, PlannedRender, Render } from './plan-types.ts';
 import { planRead } from './read-window.ts';
 
-/** What a request says of the picture beside its frame. */
-type Finish = Pick<ImageRequest, 'rotation' | 'mirror' | 'color' | 'format' | 'kernel'>;
-
-/** The format that a request names, or that its source has by default. */
-export const formatOf = ({ format }: Pick<ImageRequest, 'format'>, source: Resolution): OutputFormat =>
-  format === 'source' ? sourceFormats[source.format].defaultOutput : format;
-
-function askedTurn(request: Finish): { turn: Turn; rotation: number } {
-  const horizontal = request.mirror.horizontal ? mirrorHorizontally : turnBy(0);
-  const vertical = request.mirror.vertical ? mirrorVertically : turnBy(0);
-  const mirrored = compose(horizontal, vertical);
-  const degrees = ((request.rotation % 360) + 360) % 360;
-  return degrees % 90 === 0
-    ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
-    : { turn: mirrored, rotation: degrees };
-}
-
-export interface Planned {
-  readonly render: Render;
-  /** The level that is read. */
-  readonly level: Level;
-}
-
 /** The rendering of a frame. */
-export function planRender(request: Finish, frame: Frame, profiles: Profiles): Planned {
-  const { resolution, source, output } = frame;
+export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
+  const { rotation, color, kernel, format, profiles } = finish;
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
   const { level, read, extend, scaled, keep } = planRead(resolution, stored, storedOutput);
-  const asked = askedTurn(request);
-  const turn = compose(upright(resolution.orientation), asked.turn);
-  const { rotation } = asked;
-  const [format, neutral] = [formatOf(request, resolution), isNeutral(request.color)];
-  const finished = asked.turn.turns % 2 === 1 ? transpose(output) : output;
+  const turn = compose(upright(resolution.orientation), finish.turn);
+  const turnedOutput = finish.turn.turns % 2 === 1 ? transpose(output) : output;
   const render: Render = {
     kind: 'render',
     file: resolution.file,
     sourceFormat: resolution.format,
     sourceColor: resolution.color,
-    samples: samplesOf(resolution, { profiles, format, neutral, rotation }),
+    samples: samplesOf(resolution, { profiles, format, neutral: isNeutral(color), rotation }),
     location: level.location,
     level: { width: level.width, height: level.height },
     ...(level.tile === undefined ? {} : { tile: level.tile }),
@@ -68,30 +30,18 @@ export function planRender(request: Finish, frame: Frame, profiles: Profiles): P
     ...(extend === undefined ? {} : { extend }),
     scaled,
     ...(isWhole(keep, scaled) ? {} : { keep: turned(keep, scaled, turn) }),
-    kernel: request.kernel,
+    kernel,
     turn,
     rotation,
-    color: request.color,
+    color,
     format,
-    size: rotatedBounds(finished, rotation),
+    size: rotatedBounds(turnedOutput, rotation),
   };
-  return { render, level };
+  return { render, resolution, level };
 }
 
 /** A part of a resolution, in its upright pixels, as a picture of so many pixels: nothing else is done. */
 export function planPart(resolution: Resolution, source: Rect, output: Size, format: OutputFormat): Render {
-  const finish: Finish = {
-    rotation: 0,
-    mirror: { horizontal: false, vertical: false },
-    color: {},
-    format,
-    kernel: 'lanczos3',
-  };
-  return planRender(finish, { resolution, source, output }, 'convert').render;
-}
-
-/** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */
-export function decodedPixels({ read, level, tile }: Render): number {
-  if (read === undefined) return level.width * level.height;
-  return tile === undefined ? level.width * (read.y + read.height) : read.width * read.height;
+  const finish: Finish = { turn: noTurn, rotation: 0, color: {}, kernel: 'lanczos3', format, profiles: 'convert' };
+  return planRender({ resolution, source, output }, finish).render;
 }

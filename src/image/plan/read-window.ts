@@ -1,15 +1,7 @@
 /** Which pixels of which stored level a rendering reads, with what belongs to its edges. */
 import { outward, type Rect, type Size } from '../model/geometry.ts';
 import type { Level, Resolution } from '../model/image-set.ts';
-
-/** Pixels are first scaled to `before`, then the outermost columns and rows are repeated by so many pixels. */
-export interface Extend {
-  readonly before: Size;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+import type { Extend } from './plan-types.ts';
 
 /** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
 function reductionOf(level: Level, resolution: Resolution): Size {
@@ -21,7 +13,7 @@ function reductionOf(level: Level, resolution: Resolution): Size {
   return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
 }
 
-/** What divisions may be off by. */
+/** Rounding error of divisions. */
 const rounding = 1e-6;
 
 /** The levels with at least as many pixels as the result, smallest first; the full size is one in any case. */
@@ -35,6 +27,7 @@ function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): r
   return [...reduced.filter(suffices).reverse(), full];
 }
 
+/** What a rendering reads of a level, and the size that it is scaled to. */
 export interface ReadWindow {
   readonly level: Level;
   /** Pixels of the level. */
@@ -42,12 +35,12 @@ export interface ReadWindow {
   readonly extend?: Extend;
   /** The size that it is scaled to, margins included. */
   readonly scaled: Size;
-  /** What of that is kept; the rest is margin. */
+  /** The part of the scaled pixels that is kept; the rest is margin. */
   readonly keep: Rect;
 }
 
-/** Pixels of the level to read, and how its edge is repeated where the tiling reaches beyond what is stored. */
-function readFrom(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
+/** The window on one level; the level's edge is repeated where the tiling reaches beyond it. */
+function windowOn(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
   const wanted = outward({
     x: snap(source.x / reduction.width),
     y: snap(source.y / reduction.height),
@@ -55,8 +48,8 @@ function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Re
     height: snap(source.height / reduction.height),
   });
   const inTwoSteps = wanted.width * wanted.height > largeRead;
-  const horizontal = readAxis(wanted.x, wanted.width, level.width, output.width, inTwoSteps);
-  const vertical = readAxis(wanted.y, wanted.height, level.height, output.height, inTwoSteps);
+  const horizontal = windowAxis(wanted.x, wanted.width, level.width, output.width, inTwoSteps);
+  const vertical = windowAxis(wanted.y, wanted.height, level.height, output.height, inTwoSteps);
   const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
   const scaled = { width: horizontal.scaled, height: vertical.scaled };
   const keep = { x: horizontal.margin, y: vertical.margin, ...output };
@@ -66,7 +59,7 @@ function readFrom(level: Level, reduction: Size, source: Rect, output: Size): Re
   return { level, read, scaled, keep, extend: { before: { width, height }, left, top, right, bottom } };
 }
 
-/** How many pixels of the result beside its edge have a share in it: as far as the widest kernel reaches. */
+/** Number of pixels of the result beyond its edge that contribute to it: the reach of the widest kernel. */
 const kernelReach = 3;
 
 /**
@@ -76,18 +69,18 @@ const kernelReach = 3;
 function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
   const factor = length / output;
   if (factor <= 1 || !Number.isInteger(factor)) return [0, 0];
-  const fitting = (room: number): number => Math.max(0, Math.min(kernelReach, Math.floor(room / factor)));
+  const fitting = (free: number): number => Math.max(0, Math.min(kernelReach, Math.floor(free / factor)));
   return [fitting(start), fitting(stored - start - length)];
 }
 
-/** How many times the result's size an image is brought to before its edge is repeated: then an eighth of a pixel is exact. */
+/** The edge of an image is repeated at up to this multiple of the result's size: then an eighth of a pixel is exact. */
 const edgeScale = 4;
 
-/** Above so many pixels a strong reduction is made in two steps, so that a decoder can shrink while it loads. */
+/** Above this number of pixels a strong reduction is made in two steps, so that a decoder can shrink while it loads. */
 const largeRead = 4_000_000;
 
-/** One axis of `readFrom`. */
-function readAxis(from: number, length: number, stored: number, output: number, inTwoSteps: boolean) {
+/** One axis of a window; all lengths are pixels of the level or of the result. */
+function windowAxis(from: number, length: number, stored: number, output: number, inTwoSteps: boolean) {
   const [margin, marginBehind] = marginsOf(from, length, stored, output);
   const factor = length / output;
   const wantedStart = from - margin * factor;
@@ -117,7 +110,7 @@ const snap = (value: number): number => {
   return Math.abs(value - rounded) < rounding ? rounded : value;
 };
 
-/** Up to so many pixels a larger level is read for the sake of an edge that a smaller one lacks. */
+/** Maximum number of pixels that are read of a larger level for the sake of an edge that a smaller one lacks. */
 const cheapRead = 600_000;
 
 /**
@@ -126,16 +119,15 @@ const cheapRead = 600_000;
  * cheap to read, that is taken.
  */
 export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
-  const readings = sufficientLevels(resolution, source, output).map((level) =>
-    readFrom(level, reductionOf(level, resolution), source, output),
+  const [first, ...larger] = sufficientLevels(resolution, source, output).map((level) =>
+    windowOn(level, reductionOf(level, resolution), source, output),
   );
-  const [first, ...larger] = readings;
   if (first === undefined) throw new TypeError('a resolution without levels');
   let chosen = first;
-  for (const reading of larger) {
-    const isCheap = reading.read.width * reading.read.height <= cheapRead;
+  for (const next of larger) {
+    const isCheap = next.read.width * next.read.height <= cheapRead;
     if (chosen.extend === undefined || !isCheap) break;
-    chosen = reading;
+    chosen = next;
   }
   return chosen;
 }

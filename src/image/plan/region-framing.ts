@@ -4,18 +4,17 @@ import { badRequest } from '../model/errors.ts';
 import { intersect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
 import type { Region, RegionFraming, RequestedSize } from '../model/image-request.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
-import type { Frame } from './area-framing.ts';
+import type { Frame, ResolvedRegion } from './plan-types.ts';
 
 /** The region in whole pixels of the full image, cut at its edges (Image API 3.0, section 4.1). */
-function resolveRegion(region: Region, full: Size): Rect {
+function toPixels(region: Region, full: Size): Rect {
   if (region.kind === 'full') return { x: 0, y: 0, width: full.width, height: full.height };
   if (region.kind === 'square') {
     const side = Math.min(full.width, full.height);
     const [x, y] = [Math.floor((full.width - side) / 2), Math.floor((full.height - side) / 2)];
     return { x, y, width: side, height: side };
   }
-  const asked = region.kind === 'pixels' ? region : percentToPixels(region, full);
-  const cut = intersect(asked, full);
+  const cut = intersect(region.kind === 'pixels' ? region : percentToPixels(region, full), full);
   if (cut === undefined) {
     throw badRequest(`The region is empty or lies outside the image, which has ${full.width} x ${full.height} pixels.`);
   }
@@ -115,18 +114,12 @@ function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolu
   return image.resolutions.findLast(suffices) ?? full;
 }
 
-/** A region in whole pixels of the full image, and the size that it is to have. */
-export interface ResolvedRegion {
-  readonly region: Rect;
-  readonly output: Size;
-}
-
 /**
- * Region and size in pixels; `largest` bounds the size `max`.
- * Throws ImageError `bad-request` for an empty region, one outside the image, or a size above the region without leave.
+ * Region and size in pixels; `largest` bounds the size `max`. Throws ImageError `bad-request` for an empty region, one
+ * outside the image, or a size above the region where that needs `^`.
  */
-export function resolveRegionAndSize(framing: RegionFraming, full: Size, largest: Largest): ResolvedRegion {
-  const region = resolveRegion(framing.region, full);
+export function resolveRegion(framing: RegionFraming, full: Size, largest: Largest): ResolvedRegion {
+  const region = toPixels(framing.region, full);
   const output = resolveSize(framing.size, region, framing, largest);
   if (output.width < 1 || output.height < 1) throw badRequest('The size must be at least 1 pixel on each side.');
   const larger = output.width > region.width || output.height > region.height;
@@ -135,13 +128,13 @@ export function resolveRegionAndSize(framing: RegionFraming, full: Size, largest
       `The size ${output.width},${output.height} is larger than the region, ${region.width},${region.height}; write ^ before it to enlarge.`,
     );
   }
-  return { region, output };
+  const { width, height } = full;
+  return { full: { width, height }, region, output, largest: largest(region, false) };
 }
 
-/** Resolves IIIF's framing on an image, with the errors of `resolveRegionAndSize`. */
-export function resolveRegionFraming(framing: RegionFraming, image: ImageSet, largest: Largest): Frame {
+/** The frame of a resolved region on the smallest resolution of an image that has enough pixels. */
+export function frameRegion({ region, output }: ResolvedRegion, image: ImageSet): Frame {
   const full = highest(image);
-  const { region, output } = resolveRegionAndSize(framing, full, largest);
   const source = snapToTiling(region, output, full);
   const resolution = smallestSufficient(image, source, output);
   const scaleX = resolution.width / full.width;

@@ -1,4 +1,4 @@
-/** Which images are slow to cut tiles from, so that a tiled copy of them pays: told from their headers alone. */
+/** Which images are slow to cut tiles from, so that a tiled copy of them pays: decided from their headers alone. */
 import { sourceFormats } from '../model/formats.ts';
 import { type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
@@ -11,10 +11,7 @@ export type Slowness =
   /** No pyramid can stand for it. */
   | { readonly kind: 'unfit'; readonly reason: string };
 
-/** A tile from the lower edge takes about 25 ms from here on, some thousand times what a stored tile takes. */
-const slowPixels = { jpeg: 8_000_000, other: 3_000_000 } as const;
-
-/** A tiled file whose smallest level has more pixels than this shows its whole slowly. */
+/** A tiled file whose smallest level has more pixels than this is slow to show as a whole. */
 const slowOverview = 8_000_000;
 
 /** The longest side that libvips writes with JPEG compression. */
@@ -39,9 +36,9 @@ function whyTilesAreDecoded({ levels, orientation, profile, profileSpace, bits, 
 
 function whySlow(resolution: Resolution): string | undefined {
   const { format, width, height, levels } = resolution;
-  const isLarge = width * height > slowPixels[format === 'jpeg' ? 'jpeg' : 'other'];
-  if (!isLarge) return undefined;
-  if (levels[0].tile === undefined) return `it is a ${format.toUpperCase()} of ${megapixels(resolution)} without tiles`;
+  const { name, slowPixels } = sourceFormats[format];
+  if (width * height <= slowPixels) return undefined;
+  if (levels[0].tile === undefined) return `it is a ${name} of ${megapixels(resolution)} without tiles`;
   const decoded = whyTilesAreDecoded(resolution);
   if (decoded !== undefined) return decoded;
   const smallest = levels.at(-1) ?? levels[0];
@@ -59,14 +56,14 @@ export function slownessOf(resolution: Resolution): Slowness {
 
 const plainTile: Size = { width: 512, height: 512 };
 
-/** The tile that viewers are told to ask for: the stored one, upright, or else 512. */
+/** The tile size that info.json names: that of the stored tiles, upright, or else 512. */
 export function advertisedTile({ levels, orientation }: Resolution): Size {
   const stored = levels[0].tile;
   if (stored === undefined) return plainTile;
   return isTransposed(orientation) ? transpose(stored) : stored;
 }
 
-/** The sides that tiles of a pyramid may have: TIFF wants multiples of 16. */
+/** The sides that tiles of a pyramid may have: multiples of 16 as TIFF requires. */
 const isTileSide = (side: number): boolean => side >= 64 && side <= 4096 && side % 16 === 0;
 
 /** The tile of a derived pyramid: the advertised one wherever it can be. */

@@ -2,7 +2,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
-import { isCut, type SendTile } from '../../image/plan/plan.ts';
+import { isCut } from '../../image/plan/plan-facts.ts';
+import type { SendTile } from '../../image/plan/plan-types.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHead } from './jpeg-head.ts';
 import { faultOf } from './jpeg-tile.ts';

@@ -4,7 +4,8 @@ import { canonicalPath } from '../../../src/iiif/canonical.ts';
 import { type ImagePath, parseImagePath } from '../../../src/iiif/image-path.ts';
 import type { Version } from '../../../src/iiif/version.ts';
 import { ImageError } from '../../../src/image/model/errors.ts';
-import { keyOf, planImage } from '../../../src/image/plan/plan.ts';
+import { planImage } from '../../../src/image/plan/plan.ts';
+import { keyOf } from '../../../src/image/plan/plan-facts.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const limits = { maxArea: 100_000_000 };
@@ -15,11 +16,16 @@ function toPath(text: string): ImagePath {
   return { region, size, rotation, qualityAndFormat };
 }
 
-const canonical = (text: string, version: Version): string =>
-  canonicalPath(parseImagePath(toPath(text), version), toPath(text), image, version, limits);
+const decisionOf = (text: string, version: Version) =>
+  planImage(parseImagePath(toPath(text), version), image, { limits, sendFile: true, profiles: 'convert' });
 
-const keyFor = (text: string, version: Version): string =>
-  keyOf(planImage(parseImagePath(toPath(text), version), image, { limits, sendFile: true, profiles: 'convert' }));
+function canonical(text: string, version: Version): string {
+  const { resolved } = decisionOf(text, version);
+  if (resolved === undefined) throw new Error('a request of IIIF has a region');
+  return canonicalPath(parseImagePath(toPath(text), version), toPath(text), resolved, version);
+}
+
+const keyFor = (text: string, version: Version): string => keyOf(decisionOf(text, version).plan);
 
 describe('the canonical form', () => {
   test.each([

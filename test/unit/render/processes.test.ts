@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ImageError } from '../../../src/image/model/errors.ts';
-import type { Render } from '../../../src/image/plan/plan.ts';
+import type { Render } from '../../../src/image/plan/plan-types.ts';
 import { createProcesses, type Executor } from '../../../src/render/processes.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/programs/obedient-process.mjs', import.meta.url));

@@ -135,7 +135,7 @@ describe('a stored tile', () => {
       .answer(address, of)
       .body(new AbortController().signal)
       .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
-    const lines = await images.explain(address, of).catch(() => []);
+    const { lines } = await images.explain(address, of).catch(() => ({ lines: [] }));
     const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;
     return { done, kept, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
   }

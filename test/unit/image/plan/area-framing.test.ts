@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { parseQuery } from '../../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../../src/digilib/request.ts';
-import { resolveArea } from '../../../../src/image/plan/area-framing.ts';
+import { frameArea } from '../../../../src/image/plan/area-framing.ts';
 import { imageOf } from '../image-builder.ts';
 
 /** The frame of a query, as text: `x,y,width,height of resolution width -> output`. */
 function frame(query: string, image = imageOf({ width: 1201, height: 799 })): string {
   const { framing } = toImageRequest(parseQuery(query));
   if (framing.by !== 'area') throw new Error('a digilib request frames an area');
-  const { resolution, source, output } = resolveArea(framing, image);
+  const { resolution, source, output } = frameArea(framing, image);
   const { x, y, width, height } = source;
   return `${x},${y},${width},${height} of ${resolution.width} -> ${output.width}x${output.height}`;
 }

@@ -6,7 +6,7 @@ import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
 import type { Profiles } from '../../../../src/image/model/stored-samples.ts';
 import { explain } from '../../../../src/image/plan/explain.ts';
-import { decide } from '../../../../src/image/plan/plan.ts';
+import { planImage } from '../../../../src/image/plan/plan.ts';
 import { imageOf, jpegTiles, type Sketch } from '../image-builder.ts';
 
 const pyramid: Sketch = { width: 4001, height: 3001, format: 'tiff', reductions: 3, tile: 256, stored: jpegTiles };
@@ -16,7 +16,7 @@ function linesOf(path: string, sketch: Sketch = pyramid, profiles: Profiles = 'c
   const [region = '', size = '', rotation = '', qualityAndFormat = ''] = path.split('/');
   const image = imageOf(sketch);
   const rules = { limits: { maxArea: 1e8 }, sendFile: true, profiles };
-  const decision = decide(parseImagePath({ region, size, rotation, qualityAndFormat }, 3), image, rules);
+  const decision = planImage(parseImagePath({ region, size, rotation, qualityAndFormat }, 3), image, rules);
   return explain(decision, { image, key: 'key', ...more });
 }
 
@@ -113,7 +113,7 @@ it('says that a tile that was planned can’t be sent, and what is done instead'
 it('names a prescaled version by its size and a page by its number, and no folder of the host', () => {
   const image = { ...imageOf({ width: 800, height: 600 }, { width: 400, height: 300 }), page: 2, pageCount: 5 };
   const request = toImageRequest(parseQuery('dw=400'));
-  const decision = decide(request, image as Admitted<ImageSet>, { limits: { maxArea: 1e8 }, sendFile: true });
+  const decision = planImage(request, image as Admitted<ImageSet>, { limits: { maxArea: 1e8 }, sendFile: true });
   const lines = explain(decision, { image, key: 'key' });
   expect(lines.map(({ name, text }) => `${name}: ${text}`)).toEqual([
     'image: book/image, 800 x 600 pixels, jpeg, page 2 of 5',

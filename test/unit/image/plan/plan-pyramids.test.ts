@@ -6,7 +6,9 @@ import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet, Resolution } from '../../../../src/image/model/image-set.ts';
 import type { Profiles } from '../../../../src/image/model/stored-samples.ts';
 import { explain } from '../../../../src/image/plan/explain.ts';
-import { type Decision, decide, keyOf } from '../../../../src/image/plan/plan.ts';
+import { planImage } from '../../../../src/image/plan/plan.ts';
+import { keyOf } from '../../../../src/image/plan/plan-facts.ts';
+import type { Decision } from '../../../../src/image/plan/plan-types.ts';
 import { imageOf, jpegTiles, type Sketch } from '../image-builder.ts';
 
 const size = { width: 8000, height: 6000 } as const;
@@ -30,11 +32,11 @@ const photo = withPyramid(size);
 function iiif(path: string, image = photo, profiles: Profiles = 'convert'): Decision {
   const [region = '', asked = '', rotation = '', qualityAndFormat = ''] = path.split('/');
   const request = parseImagePath({ region, size: asked, rotation, qualityAndFormat }, 3);
-  return decide(request, image, { limits: { maxArea: 100_000_000 }, sendFile: true, profiles });
+  return planImage(request, image, { limits: { maxArea: 100_000_000 }, sendFile: true, profiles });
 }
 
 const scaler = (query: string, image = photo): Decision =>
-  decide(toImageRequest(parseQuery(query)), image, { limits: { maxArea: 100_000_000 }, sendFile: true });
+  planImage(toImageRequest(parseQuery(query)), image, { limits: { maxArea: 100_000_000 }, sendFile: true });
 
 const reasonOf = ({ passedOver }: Decision): string | undefined =>
   passedOver.find(({ kind }) => kind === 'use-pyramid')?.reason;

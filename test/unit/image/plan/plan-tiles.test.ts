@@ -5,7 +5,9 @@ import { toImageRequest } from '../../../../src/digilib/request.ts';
 import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
 import type { Profiles } from '../../../../src/image/model/stored-samples.ts';
-import { type Decision, decide, keyOf, mediaTypeOf } from '../../../../src/image/plan/plan.ts';
+import { planImage } from '../../../../src/image/plan/plan.ts';
+import { keyOf, mediaTypeOf } from '../../../../src/image/plan/plan-facts.ts';
+import type { Decision } from '../../../../src/image/plan/plan-types.ts';
 import { imageOf, jpegTiles, type Sketch } from '../image-builder.ts';
 
 const sketch = { width: 4001, height: 3001, format: 'tiff', reductions: 3, tile: 256, stored: jpegTiles } as const;
@@ -17,11 +19,11 @@ const limits = { maxArea: 100_000_000 };
 function iiif(path: string, image = pyramid, profiles: Profiles = 'convert'): Decision {
   const [region = '', size = '', rotation = '', qualityAndFormat = ''] = path.split('/');
   const request = parseImagePath({ region, size, rotation, qualityAndFormat }, 3);
-  return decide(request, image, { limits, sendFile: true, profiles });
+  return planImage(request, image, { limits, sendFile: true, profiles });
 }
 
 const scaler = (query: string, image = pyramid): Decision =>
-  decide(toImageRequest(parseQuery(query)), image, { limits, sendFile: true });
+  planImage(toImageRequest(parseQuery(query)), image, { limits, sendFile: true });
 
 describe('a stored tile is sent', () => {
   test.each([
@@ -177,7 +179,7 @@ describe('what stands in the way of a stored tile', () => {
       3,
     );
     const small = { limits: { maxArea: 256 * 255 }, sendFile: true };
-    expect(() => decide(request, pyramid, small)).toThrow('at most 65280 pixels');
+    expect(() => planImage(request, pyramid, small)).toThrow('at most 65280 pixels');
   });
 });
 
@@ -239,7 +241,7 @@ describe('what is said of the file itself', () => {
 
   it('that the settings forbid it', () => {
     const request = toImageRequest(parseQuery('mo=file&dw=100&dh=50'));
-    const { plan, passedOver } = decide(request, jpeg, { limits, sendFile: false });
+    const { plan, passedOver } = planImage(request, jpeg, { limits, sendFile: false });
     expect(plan.kind).toBe('render');
     expect(passedOver.map(({ reason }) => reason)).toEqual([
       'the settings forbid to send original files',

@@ -3,17 +3,19 @@ import { parseQuery } from '../../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../../src/digilib/request.ts';
 import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
-import { keyOf, mediaTypeOf, type Plan, planImage, type Render } from '../../../../src/image/plan/plan.ts';
+import { planImage } from '../../../../src/image/plan/plan.ts';
+import { keyOf, mediaTypeOf } from '../../../../src/image/plan/plan-facts.ts';
+import type { Plan, Render } from '../../../../src/image/plan/plan-types.ts';
 import { imageOf } from '../image-builder.ts';
 
 const rules = { limits: { maxArea: 100_000_000 }, sendFile: true };
 
 const scaler = (query: string, image: Admitted<ImageSet>, sendFile = true): Plan =>
-  planImage(toImageRequest(parseQuery(query)), image, { ...rules, sendFile });
+  planImage(toImageRequest(parseQuery(query)), image, { ...rules, sendFile }).plan;
 
 function iiif(path: string, image: Admitted<ImageSet>): Plan {
   const [region = '', size = '', rotation = '', qualityAndFormat = ''] = path.split('/');
-  return planImage(parseImagePath({ region, size, rotation, qualityAndFormat }, 3), image, rules);
+  return planImage(parseImagePath({ region, size, rotation, qualityAndFormat }, 3), image, rules).plan;
 }
 
 function render(plan: Plan): Render {
@@ -63,6 +65,53 @@ describe('sending the file', () => {
       read: { x: 0, y: 0, width: 100, height: 50 },
     });
     expect(() => scaler('mo=file', image, false)).toThrow('empty');
+  });
+});
+
+describe('mo=lores', () => {
+  const image = imageOf({ width: 1201, height: 799 });
+  const [{ file }] = image.resolutions;
+  const withLores = (query: string): string => `${query}${query.includes('mo=') ? ',' : '&mo='}lores`;
+  const whole = { kind: 'send-file', file, mediaType: 'image/jpeg', attachment: false };
+
+  test.each([
+    'dw=1800',
+    'dw=1800&dh=1800',
+    'dw=1202',
+    'dw=1800&dh=1000&mo=crop',
+    'dw=1500&dh=1500&mo=crop',
+    'dw=1800&dh=1000&mo=squeeze',
+    'dw=1800&dh=300&mo=squeeze',
+    'dw=1800&dh=1800&mo=fill',
+    'dw=1800&wx=0&ww=1',
+    'dw=1800&ww=1201&wh=799&mo=pxarea',
+    'dw=1800&mo=jpg',
+    'dw=1800&rot=360',
+  ])('%s sends the whole image instead of enlarging it, which happens without', (query) => {
+    expect(scaler(withLores(query), image)).toEqual(whole);
+    expect(scaler(query, image).kind).toBe('render');
+  });
+
+  it('renders an image that is not shown as it is stored at its own size', () => {
+    const turned = imageOf({ width: 799, height: 1201, orientation: 6 });
+    expect(render(scaler('dw=1800&mo=lores', turned)).size).toEqual({ width: 1201, height: 799 });
+  });
+
+  test.each([
+    ['dw=600', 600],
+    ['dw=1201', 1201],
+    ['dw=1800&wx=0.25&ww=0.5&wh=0.5', 1800],
+    ['dw=1800&mo=hmir', 1800],
+    ['dw=1800&mo=png', 1800],
+    ['dw=1800&rot=180', 1800],
+    ['dw=1800&brgt=1', 1800],
+  ])('changes nothing about the size of %s', (query, width) => {
+    const plan = scaler(withLores(query), image);
+    expect(plan.kind === 'render' ? plan.size.width : image.resolutions[0].width).toBe(width);
+  });
+
+  it('refuses to enlarge where mo=deny_upscale does', () => {
+    expect(() => scaler('dw=1800&mo=lores,deny_upscale', image)).toThrow('deny_upscale');
   });
 });
 
@@ -162,7 +211,7 @@ describe('limits', () => {
   it('bound enlargement where the configuration says so', () => {
     const bounded = { limits: { maxArea: 100_000_000, maxUpscale: 2 }, sendFile: true };
     const ask = (width: number): Plan =>
-      planImage(toImageRequest(parseQuery(`dw=${width}&ww=0.01&wh=0.01`)), image, bounded);
+      planImage(toImageRequest(parseQuery(`dw=${width}&ww=0.01&wh=0.01`)), image, bounded).plan;
     expect(ask(200).kind).toBe('render');
     expect(() => ask(201)).toThrow('more than 2 times');
   });

@@ -5,7 +5,7 @@ import { reduced, tilingOf } from '../../../../src/iiif/info.ts';
 import type { Version } from '../../../../src/iiif/version.ts';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { largestWithin } from '../../../../src/image/model/limits.ts';
-import { resolveRegionFraming } from '../../../../src/image/plan/region-framing.ts';
+import { frameRegion, resolveRegion } from '../../../../src/image/plan/region-framing.ts';
 import { imageOf } from '../image-builder.ts';
 
 const largest = (shape: Size, enlarge: boolean): Size =>
@@ -19,7 +19,7 @@ function frame(
   image = imageOf({ width: 1201, height: 799 }),
 ): string {
   const framing = { by: 'region', region: parseRegion(region, version), ...parseSize(size, version) } as const;
-  const { resolution, source, output } = resolveRegionFraming(framing, image, largest);
+  const { resolution, source, output } = frameRegion(resolveRegion(framing, image.resolutions[0], largest), image);
   return `${source.x},${source.y},${source.width},${source.height} of ${resolution.width} -> ${output.width}x${output.height}`;
 }
 

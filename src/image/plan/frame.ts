@@ -1,0 +1,98 @@
+/** The first step of planning: a request becomes pixels of one image, and what happens to them. */
+import { isNeutral } from '../model/color.ts';
+import { type OutputFormat, sourceFormats } from '../model/formats.ts';
+import { isWhole, type Size } from '../model/geometry.ts';
+import type { AreaFraming, ImageRequest } from '../model/image-request.ts';
+import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
+import { type Limits, largestWithin } from '../model/limits.ts';
+import { compose, mirrorHorizontally, mirrorVertically, noTurn, turnBy } from '../model/orientation.ts';
+import { fractionsOf, frameArea } from './area-framing.ts';
+import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';
+import { frameRegion, resolveRegion } from './region-framing.ts';
+
+/** The format that a request names, or that its source has by default. */
+const formatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
+  format === 'source' ? sourceFormats[source.format].defaultOutput : format;
+
+function turnOf({ mirror, rotation }: ImageRequest): Pick<Finish, 'turn' | 'rotation'> {
+  const mirrored = compose(
+    mirror.horizontal ? mirrorHorizontally : noTurn,
+    mirror.vertical ? mirrorVertically : noTurn,
+  );
+  const degrees = ((rotation % 360) + 360) % 360;
+  return degrees % 90 === 0
+    ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
+    : { turn: mirrored, rotation: degrees };
+}
+
+/** What bounds the size `max` of a request. */
+const largestOf =
+  (request: ImageRequest, image: ImageSet, limits: Limits) =>
+  (shape: Size, enlarge: boolean): Size =>
+    largestWithin(shape, { degrees: request.rotation, enlarge }, formatOf(request, highest(image)), limits);
+
+const onlyHighest = (image: ImageSet): ImageSet => ({ ...image, resolutions: [highest(image)] });
+
+function frameOnHighest(framing: AreaFraming, frame: Frame, image: ImageSet): Frame | undefined {
+  if (frame.resolution === highest(image)) return frame;
+  return framing.choice === 'lower' ? undefined : frameArea({ ...framing, choice: 'highest' }, image);
+}
+
+const wholeOf = (resolution: Resolution): Frame => {
+  const { width, height } = resolution;
+  return { resolution, source: { x: 0, y: 0, width, height }, output: { width, height } };
+};
+
+/**
+ * As digilib does, `mo=lores` sends an image whole instead of enlarging it where nothing else is requested of it: no area,
+ * no turn, no colors, no other format. Whatever else is requested, it decides only which resolution is read.
+ */
+function isSentWhole(
+  framing: AreaFraming,
+  { turn, rotation, color, format }: Finish,
+  frame: Frame,
+  full: Size,
+): boolean {
+  const { resolution, source, output } = frame;
+  return (
+    framing.choice === 'lower' &&
+    (output.width > source.width || output.height > source.height) &&
+    isWhole(fractionsOf(framing, full), { width: 1, height: 1 }) &&
+    !turn.flop &&
+    turn.turns === 0 &&
+    rotation === 0 &&
+    isNeutral(color) &&
+    format === resolution.format
+  );
+}
+
+/** Resolves a request on an image. Throws ImageError `bad-request` where the two don't fit together. */
+export function frameRequest(
+  request: ImageRequest,
+  image: ImageSet,
+  { limits, profiles = 'convert' }: PlanningRules,
+): FramedRequest {
+  const { framing, color, kernel } = request;
+  const finishOf = (source: Resolution): Finish => ({
+    ...turnOf(request),
+    color,
+    kernel,
+    format: formatOf(request, source),
+    profiles,
+  });
+  if (framing.by === 'region') {
+    const resolved = resolveRegion(framing, highest(image), largestOf(request, image, limits));
+    const frame = frameRegion(resolved, image);
+    return {
+      frame,
+      onHighest: frameRegion(resolved, onlyHighest(image)),
+      finish: finishOf(frame.resolution),
+      resolved,
+    };
+  }
+  const requested = frameArea(framing, image);
+  const finish = finishOf(requested.resolution);
+  const frame = isSentWhole(framing, finish, requested, highest(image)) ? wholeOf(requested.resolution) : requested;
+  const onHighest = image.derived && frameOnHighest(framing, frame, image);
+  return { frame, ...(onHighest && { onHighest }), finish };
+}

@@ -1,0 +1,162 @@
+/** A plan as plain data, and what the steps of planning hand to each other. */
+import type { ColorSteps } from '../model/color.ts';
+import type { OutputFormat, SourceFormat } from '../model/formats.ts';
+import type { Rect, Size } from '../model/geometry.ts';
+import type { Kernel } from '../model/image-request.ts';
+import type { Level, LevelLocation, Resolution, SourceFile, StoredColor } from '../model/image-set.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Turn } from '../model/orientation.ts';
+import type { Profiles, StoredSamples } from '../model/stored-samples.ts';
+import type { JpegTiles } from '../model/stored-tiles.ts';
+
+/** Send the file's bytes as they are. */
+export interface SendFile {
+  readonly kind: 'send-file';
+  readonly file: SourceFile;
+  readonly mediaType: string;
+  /** Whether the browser is to save it instead of showing it. */
+  readonly attachment: boolean;
+}
+
+/** How the edge of a level is repeated: pixels are first scaled to `before`, then the outermost columns and rows are copied. */
+export interface Extend {
+  readonly before: Size;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Decode a part of one stored level and make a picture of it; every member is plain data. */
+export interface Render {
+  readonly kind: 'render';
+  readonly file: SourceFile;
+  readonly sourceFormat: SourceFormat;
+  readonly sourceColor: StoredColor;
+  readonly samples: StoredSamples;
+  readonly location: LevelLocation;
+  /** The level's size in pixels as stored. */
+  readonly level: Size;
+  /** The size of the tiles that the level is stored in; absent where it has none. */
+  readonly tile?: Size;
+  /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
+  readonly read?: Rect;
+  /** Present where the tiling reaches beyond the stored level. */
+  readonly extend?: Extend;
+  /** The size that what was read is scaled to, in the stored orientation. */
+  readonly scaled: Size;
+  /** The part of the scaled and turned pixels that is kept, where neighbors were read for the sake of the edges. */
+  readonly keep?: Rect;
+  readonly kernel: Kernel;
+  /** Mirroring and quarter turns: the source's orientation, then those of the request. */
+  readonly turn: Turn;
+  /** Degrees clockwise that quarter turns can't do; 0 for none. */
+  readonly rotation: number;
+  readonly color: ColorSteps;
+  readonly format: OutputFormat;
+  /** The derivative's size in pixels; an odd rotation can end 1 pixel off. */
+  readonly size: Size;
+}
+
+/** Where a stored tile is. */
+export interface TilePosition {
+  readonly tiles: JpegTiles;
+  /** The tile's size in pixels as stored, with the padding that it has at the right and bottom edge of its level. */
+  readonly tile: Size;
+  /** Column and row in the level's grid, from 0. */
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Send one stored tile without decoding it, with a header before it that makes it a JPEG file. */
+export interface SendTile extends TilePosition {
+  readonly kind: 'send-tile';
+  readonly file: SourceFile;
+  readonly location: LevelLocation;
+  /** The derivative's size in pixels: the tile's, or smaller where padding is cut off. */
+  readonly size: Size;
+  /** Whether the level's ICC profile goes into the header. */
+  readonly profile: 'none' | 'keep';
+  /** How the same picture is made where the tile turns out to be missing or damaged. */
+  readonly fallback: Render;
+}
+
+export type Plan = SendFile | SendTile | Render;
+
+/** Why something is not done, as the end of a sentence. */
+export interface WhyNot {
+  readonly reason: string;
+}
+
+/** A way to answer that was considered before the plan, and why it was not taken. */
+export interface PassedOver extends WhyNot {
+  readonly kind: 'send-file' | 'send-tile' | 'use-pyramid';
+}
+
+/** IIIF's region and size in pixels. */
+export interface ResolvedRegion {
+  /** The size of the full image. */
+  readonly full: Size;
+  /** Whole pixels of the full image. */
+  readonly region: Rect;
+  /** The size of the picture before rotation. */
+  readonly output: Size;
+  /** What the size `max` gives this region. */
+  readonly largest: Size;
+}
+
+/** The plan, and what was passed over for it, in order. */
+export interface Decision {
+  readonly plan: Plan;
+  readonly passedOver: readonly PassedOver[];
+  /** Where the plan reads the derived pyramid: what was passed over there. */
+  readonly inPyramid?: readonly PassedOver[];
+  /** Of requests that frame by region, as all of IIIF do. */
+  readonly resolved?: ResolvedRegion;
+}
+
+/** What the plan may use beside the request and the image. */
+export interface PlanningRules {
+  readonly limits: Limits;
+  /** Whether original files may be sent when a request asks for them. */
+  readonly sendFile: boolean;
+  /** What becomes of ICC profiles; converted to sRGB by default. */
+  readonly profiles?: Profiles;
+}
+
+/** Which upright pixels of a resolution become a picture of which size. */
+export interface Frame {
+  readonly resolution: Resolution;
+  /** In upright pixels of the resolution; may have fractions, and reach beyond the right and bottom edge. */
+  readonly source: Rect;
+  /** The picture's size in pixels before rotation. */
+  readonly output: Size;
+}
+
+/** What happens to the framed pixels. */
+export interface Finish {
+  /** Mirroring and quarter turns that were requested. */
+  readonly turn: Turn;
+  /** Degrees clockwise that quarter turns can't do; 0 for none. */
+  readonly rotation: number;
+  readonly color: ColorSteps;
+  readonly kernel: Kernel;
+  readonly format: OutputFormat;
+  readonly profiles: Profiles;
+}
+
+/** A request as it applies to one image. */
+export interface FramedRequest {
+  readonly frame: Frame;
+  /** The same picture framed on the highest resolution, as pyramids show it; absent where a prescaled version was requested. */
+  readonly onHighest?: Frame;
+  readonly finish: Finish;
+  readonly resolved?: ResolvedRegion;
+}
+
+/** A rendering, and what it reads. */
+export interface PlannedRender {
+  readonly render: Render;
+  readonly resolution: Resolution;
+  readonly level: Level;
+}
