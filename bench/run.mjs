@@ -1,9 +1,9 @@
-/** The benchmark: Lectern beside its peers, the cost of growth, and where the time goes. README.md says how to read it. */
+/** Runs the benchmark: comparison with peers, growth, profile, or reading room (see README.md). */
 import { runComparison } from './lib/compare.mjs';
 import { BenchFailure } from './lib/failure.mjs';
 import { runGrowth } from './lib/growth/growth.mjs';
 import { readOptions } from './lib/options.mjs';
-import { stopAllAtTheEnd } from './lib/processes.mjs';
+import { stopAllOnExit } from './lib/processes.mjs';
 import { runProfile } from './lib/profile.mjs';
 import { runRoom } from './lib/room/room.mjs';
 import { makeRunFolder } from './lib/run-folder.mjs';
@@ -13,7 +13,7 @@ const tasks = { compare: runComparison, profile: runProfile, growth: runGrowth, 
 try {
   const task = readOptions(process.argv.slice(2));
   const runFolder = makeRunFolder();
-  stopAllAtTheEnd();
+  stopAllOnExit();
   await tasks[task.kind](task, runFolder);
 } catch (error) {
   console.error(error instanceof BenchFailure ? `\nbench: ${error.message}` : error);

@@ -1,15 +1,15 @@
-/** Makes sure that answers are right before they are counted. */
+/** Checks that responses are correct before their rate is measured. */
 import sharp from 'sharp';
 import { render } from '../processes/render.mjs';
-import { fetchAnswer } from './client.mjs';
 import { BenchFailure } from './failure.mjs';
+import { fetchResponse } from './http-client.mjs';
 
 const gridSide = 8;
-/** How far the cells of the grid may be off on average, of 255; the next tile is off by ten times as much. */
+/** Largest mean difference of the cells of the grid, of 255; that of a neighboring tile is ten times as large. */
 const tolerance = 3;
 const infoObjectMembers = 31;
 
-/** A decoded picture: its size, and its mean colors in a grid, as sRGB. */
+/** Format and size of a picture, and its mean colors in a grid, as sRGB. */
 async function factsOf(bytes) {
   const { format, width, height } = await sharp(bytes).metadata();
   const grid = await sharp(bytes).resize(gridSide, gridSide, { fit: 'fill' }).removeAlpha().raw().toBuffer();
@@ -18,7 +18,7 @@ async function factsOf(bytes) {
 
 const meanDifference = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0) / one.length;
 
-/** What is wrong with a picture; a peer may be off by a pixel in size, as those that round down are. */
+/** Describes what is wrong with a picture, if anything; the size of a peer’s picture may differ by a pixel, since some round down. */
 async function faultOf(body, call, sizeTolerance) {
   const [found, expected] = [await factsOf(body), await factsOf(await render(call))];
   if (found.format !== 'jpeg') return `${found.format} instead of jpeg`;
@@ -33,7 +33,7 @@ function faultOfInfo(body, { width, height }) {
   return document.width === width && document.height === height ? undefined : 'another size is described';
 }
 
-/** Shape and values of the info object; its address has to be the one that was asked for. */
+/** Checks members and values of the info object; its `base.url` must be the requested address. */
 function faultOfInfoObject(body, address, width) {
   const members = Object.entries(JSON.parse(body.toString('utf8')));
   if (members.length !== infoObjectMembers) return `${members.length} members`;
@@ -43,16 +43,16 @@ function faultOfInfoObject(body, address, width) {
   return values.get('img.pix_x') === String(width) ? undefined : `img.pix_x is ${values.get('img.pix_x')}`;
 }
 
-function faultIn(side, request, body) {
-  if (request.sharp) return faultOf(body, request.sharp, side.name === 'Lectern' ? 0 : 1);
+function faultIn(system, request, body) {
+  if (request.sharp) return faultOf(body, request.sharp, system.name === 'Lectern' ? 0 : 1);
   if (request.size) return faultOfInfo(body, request.size);
-  return faultOfInfoObject(body, `http://127.0.0.1:${side.port}${request.lectern}`, request.width);
+  return faultOfInfoObject(body, `http://127.0.0.1:${system.port}${request.lectern}`, request.width);
 }
 
-/** Asks a side and compares the answer with what it has to be. Throws BenchFailure with what is wrong. */
-export async function requireRight(side, request) {
-  const address = side.pathOf(request);
-  const { status, body } = await fetchAnswer(side.port, address);
-  const fault = status === 200 ? await faultIn(side, request, body) : `status ${status}`;
-  if (fault !== undefined) throw new BenchFailure(`The answer of ${side.name} to ${address} is wrong: ${fault}.`);
+/** Sends a request to a system and checks the response. Throws BenchFailure with what is wrong. */
+export async function requireCorrect(system, request) {
+  const address = system.pathOf(request);
+  const { status, body } = await fetchResponse(system.port, address);
+  const fault = status === 200 ? await faultIn(system, request, body) : `status ${status}`;
+  if (fault !== undefined) throw new BenchFailure(`The response of ${system.name} to ${address} is wrong: ${fault}.`);
 }

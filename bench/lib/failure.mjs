@@ -1,2 +1,2 @@
-/** Something is broken, as opposed to slow: the benchmark ends with this sentence and exit code 1. */
+/** Something is broken, as opposed to slow: the benchmark ends with this message and exit code 1. */
 export class BenchFailure extends Error {}

@@ -1,19 +1,19 @@
-/** The folder that all servers serve during one run: copies of the scans, so that nothing is known of them yet. */
+/** The folder that all servers serve during one run: copies of the scans, so that no server has cached anything of them. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pause } from './settle.mjs';
 import { sourceFolder, sources } from './sources.mjs';
 
-/** A file or folder that has just changed could change again without a trace, so that a careful server reads it anew each time. */
+/** A second change within the clock’s resolution is invisible, so Lectern does not cache what it reads of recently changed files. */
 const restMs = 2500;
 
 /**
- * A library in the folder. `scan` gives the one copy under the source’s own name, `fresh` a copy that nobody has asked for
- * yet. A scan is its name, its file, its size, and whether it has levels.
+ * Makes a library in the folder. `scan` resolves to the copy with the source’s own name, `fresh` to a new copy. A scan has a
+ * name, a file, a size, and `levels`: whether it is a pyramid.
  */
 export async function makeLibrary(folder) {
   await mkdir(folder, { recursive: true });
-  const known = new Map();
+  const copies = new Map();
   const counts = new Map();
   let changedMs = 0;
   const copy = async (source, name) => {
@@ -29,10 +29,10 @@ export async function makeLibrary(folder) {
     return copy(source, source.replace('.', `-copy${count}.`));
   };
   const scan = async (source) => {
-    if (!known.has(source)) known.set(source, await copy(source, source));
-    return known.get(source);
+    if (!copies.has(source)) copies.set(source, await copy(source, source));
+    return copies.get(source);
   };
-  /** Resolves when nothing has changed for so long as in any library in use. */
-  const rest = () => pause(Math.max(0, changedMs + restMs - performance.now()));
-  return { folder, scan, fresh, rest };
+  /** Resolves when the last change is long enough ago for everything to be cached. */
+  const waitUntilCacheable = () => pause(Math.max(0, changedMs + restMs - performance.now()));
+  return { folder, scan, fresh, waitUntilCacheable };
 }

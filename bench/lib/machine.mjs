@@ -1,4 +1,4 @@
-/** What the figures were measured on and beside; nothing that names the machine. */
+/** Describes the hardware and the programs of a run, without anything that identifies the machine. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { threadPoolSize } from './processes.mjs';
 
-/** Where Debian's packages put the programs, if these are on no path. */
-const places = ['/usr/sbin', '/usr/bin', '/usr/lib/iipimage-server'];
+/** The folders of Debian's packages, which may not be on the PATH. */
+const debianFolders = ['/usr/sbin', '/usr/bin', '/usr/lib/iipimage-server'];
 
 function isProgram(file) {
   try {
@@ -19,26 +19,26 @@ function isProgram(file) {
   }
 }
 
-/** The path of a program; undefined where it is not installed. */
+/** The path of a program; undefined if it is not installed. */
 const findProgram = (name) =>
-  [...(process.env.PATH ?? '').split(path.delimiter), ...places]
+  [...(process.env.PATH ?? '').split(path.delimiter), ...debianFolders]
     .map((folder) => path.join(folder, name))
     .find(isProgram);
 
-/** The peers and tools that are installed. iipsrv is reached through nginx, so it takes both. */
+/** The paths of the installed peers and tools. iipsrv needs nginx in front of it. */
 export function findPrograms() {
   const [nginx, iipsrv, wrk] = ['nginx', 'iipsrv.fcgi', 'wrk'].map(findProgram);
   return { nginx, iipsrv: nginx && iipsrv, wrk };
 }
 
-/** What a program says of its version on either stream; many end with an error when asked. */
+/** The version that a program prints on either stream; many exit with an error code. */
 async function versionOf(program, args, pattern) {
   if (program === undefined) return 'not installed';
   const { stdout = '', stderr = '' } = await promisify(execFile)(program, args).catch((error) => error);
   return pattern.exec(`${stdout}${stderr}`)?.[1] ?? 'of an unknown version';
 }
 
-/** iipsrv says its version only in its answers. */
+/** The versions of the peers; iipsrv’s is given, since it is only in a header of its responses. */
 export async function describePeers({ nginx, wrk }, iipsrvVersion) {
   return [
     `nginx ${await versionOf(nginx, ['-v'], /nginx\/(\S+)/)}`,
@@ -49,7 +49,7 @@ export async function describePeers({ nginx, wrk }, iipsrvVersion) {
 
 export const loadAverage = () => loadavg()[0].toFixed(1);
 
-/** Lines for the report's head. */
+/** Lines for the head of the report. */
 export function describeMachine() {
   const model = cpus()[0]?.model.trim() || 'unknown processor';
   return [

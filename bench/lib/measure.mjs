@@ -1,137 +1,139 @@
-/** Measures one row: the same work by each side in turn, round after round. */
-import { requireRight } from './checks.mjs';
-import { fetchAnswer } from './client.mjs';
+/** Measures one row: the same workload on each system in turn, in several rounds. */
+import { requireCorrect } from './checks.mjs';
 import { BenchFailure } from './failure.mjs';
+import { fetchResponse } from './http-client.mjs';
+import { cpuMs } from './process-tree.mjs';
 import { settle } from './settle.mjs';
-import { cpuMs } from './tree.mjs';
 
-/** How far the mean length of answers under load may be off that of the answers that were looked at. */
+/** How much the mean length of responses under load may differ from that of the responses before, as a fraction. */
 const lengthTolerance = 0.15;
 const headBytes = 1000;
 
-/** Does a piece of work and adds what processor time it took in the processes of a side. */
-async function withCpu(side, work) {
-  const before = cpuMs(side.pids);
+/** Runs the function, and adds the processor time that the processes of the system used meanwhile. */
+async function withCpu(system, work) {
+  const before = cpuMs(system.pids);
   const result = await work();
-  return { ...result, cpuMs: cpuMs(side.pids) - before };
+  return { ...result, cpuMs: cpuMs(system.pids) - before };
 }
 
-/** Asks a side for every request once; gives the bodies' mean length. What is kept is kept from now on. */
-async function prime(side, requests) {
+/** Sends each request once, which fills the caches of the system; resolves to the mean length of the bodies. */
+async function prime(system, requests) {
   let bytes = 0;
   for (const request of requests) {
-    const { status, body } = await fetchAnswer(side.port, side.pathOf(request));
-    if (status !== 200) throw new BenchFailure(`${side.name} answers ${side.pathOf(request)} with status ${status}.`);
+    const { status, body } = await fetchResponse(system.port, system.pathOf(request));
+    if (status !== 200)
+      throw new BenchFailure(`${system.name} answers ${system.pathOf(request)} with status ${status}.`);
     bytes += body.length;
   }
   return bytes / requests.length;
 }
 
-function requireLength(side, meanBytes, { bytes, answers }) {
+function requireLength(system, meanBytes, { bytes, answers }) {
   if (bytes === undefined) return;
   const each = bytes / answers;
   if (each >= meanBytes * (1 - lengthTolerance) && each <= meanBytes * (1 + lengthTolerance) + headBytes) return;
   throw new BenchFailure(
-    `${side.name} answers ${Math.round(each)} bytes each under load, not ${Math.round(meanBytes)}.`,
+    `${system.name} answers ${Math.round(each)} bytes each under load, not ${Math.round(meanBytes)}.`,
   );
 }
 
-/** Every side in turn; who begins changes with each round. What a side still does for itself must not slow the next. */
-async function measureRound(sides, round, measureSide) {
+/** Measures each system in turn; the first one changes with each round. Waits for background work to end before each. */
+async function measureRound(systems, round, measureSystem) {
   const result = {};
-  for (let turn = 0; turn < sides.length; turn++) {
-    const side = sides[(turn + round) % sides.length];
-    await settle(sides);
-    result[side.name] = await withCpu(side, () => measureSide(side));
+  for (let turn = 0; turn < systems.length; turn++) {
+    const system = systems[(turn + round) % systems.length];
+    await settle(systems);
+    result[system.name] = await withCpu(system, () => measureSystem(system));
   }
   return result;
 }
 
-async function measureRounds(sides, rounds, measureSideOf) {
+async function measureRounds(systems, rounds, measureSystemOf) {
   const results = [];
   for (let round = 0; round < rounds; round++) {
-    results.push(await measureRound(sides, round, await measureSideOf()));
+    results.push(await measureRound(systems, round, await measureSystemOf()));
   }
   return results;
 }
 
-/** Around and around the same requests, all of them answered before. */
-async function measureAgain({ sides, work, effort, load }, report) {
+/** Measures repeated requests, all of which have been answered before. */
+async function measureRepeated({ systems, work, effort, load }, report) {
   const meanBytes = new Map();
-  for (const side of sides) meanBytes.set(side.name, await prime(side, work.requests));
-  const measureSide = (connections, seconds) => async (side) => {
-    const paths = work.requests.map(side.pathOf);
-    const result = await load.again({ port: side.port, paths, connections, seconds });
-    requireLength(side, meanBytes.get(side.name), result);
+  for (const system of systems) meanBytes.set(system.name, await prime(system, work.requests));
+  const measureSystem = (connections, seconds) => async (system) => {
+    const paths = work.requests.map(system.pathOf);
+    const result = await load.repeated({ port: system.port, paths, connections, seconds });
+    requireLength(system, meanBytes.get(system.name), result);
     return result;
   };
-  const compiling = sides.filter(({ compiles }) => compiles);
-  for (const { connections, rounds, seconds } of effort.again) {
-    await measureRound(compiling, 0, measureSide(connections, 1));
-    report(connections, await measureRounds(sides, rounds, () => measureSide(connections, seconds)));
+  const compiling = systems.filter(({ compiles }) => compiles);
+  for (const { connections, rounds, seconds } of effort.repeated) {
+    await measureRound(compiling, 0, measureSystem(connections, 1));
+    report(connections, await measureRounds(systems, rounds, () => measureSystem(connections, seconds)));
   }
 }
 
-/** Requests that nobody has made before; all sides get the same ones. */
-async function measureOnce({ sides, work, effort, load }, report) {
-  for (const { connections, rounds, share } of effort.once) {
-    // Each connection has something to do, and one has several things.
+/** Measures requests that have not been made before; all systems get the same ones. */
+async function measureUnique({ systems, work, effort, load }, report) {
+  for (const { connections, rounds, share } of effort.unique) {
+    // At least one request for each connection, and several for a single one.
     const count = Math.max(connections, 3, Math.round(work.counts[connections] * share));
     const measureBatch = async () => {
       const requests = await work.take(count);
-      return (side) =>
-        side.render
-          ? side.render({ calls: requests.map(side.callOf), connections })
-          : load.once({ port: side.port, paths: requests.map(side.pathOf), connections });
+      return (system) =>
+        system.render
+          ? system.render({ calls: requests.map(system.callOf), connections })
+          : load.unique({ port: system.port, paths: requests.map(system.pathOf), connections });
     };
-    await measureRound(sides, 0, await measureBatch());
-    report(connections, await measureRounds(sides, rounds, measureBatch));
+    await measureRound(systems, 0, await measureBatch());
+    report(connections, await measureRounds(systems, rounds, measureBatch));
   }
 }
 
-/** Some requests of the row, over all of it. */
+/** Some of the row’s requests, evenly distributed. */
 async function sampleOf(work, count) {
-  if (work.kind === 'once') return work.take(Math.min(count, work.counts[8]));
+  if (work.kind === 'unique') return work.take(Math.min(count, work.counts[8]));
   const step = Math.max(1, Math.floor(work.requests.length / count));
   return work.requests.filter((_, index) => index % step === 0);
 }
 
-/** The sides of which all that was looked at was right. A wrong answer of Lectern's ends the run; a peer sits out. */
-async function trustworthy(sides, sample, onFault) {
-  const trusted = [];
-  for (const side of sides) {
+/** The systems whose sample responses are correct. A wrong response of Lectern ends the run; a peer is left out. */
+async function correctSystems(systems, sample, onFault) {
+  const correct = [];
+  for (const system of systems) {
     try {
-      if (side.pathOf && !side.place && !side.learn) for (const request of sample) await requireRight(side, request);
-      trusted.push(side);
+      if (system.pathOf && !system.store && !system.copyResponse)
+        for (const request of sample) await requireCorrect(system, request);
+      correct.push(system);
     } catch (error) {
-      if (side.name === 'Lectern' || !(error instanceof BenchFailure)) throw error;
-      onFault(side, error.message);
+      if (system.name === 'Lectern' || !(error instanceof BenchFailure)) throw error;
+      onFault(system, error.message);
     }
   }
-  return trusted;
+  return correct;
 }
 
-/** What the measures that copy Lectern's answers need of them: the static files, the unchanging answer. */
-async function copyAnswers(sides, lectern, work) {
-  for (const side of sides) {
-    if (side.learn) await side.learn(await fetchAnswer(lectern.port, work.requests[0].lectern));
-    if (!side.place) continue;
+/** Gives Lectern's responses to the systems that only send copies of them. */
+async function copyResponses(systems, lectern, work) {
+  for (const system of systems) {
+    if (system.copyResponse) await system.copyResponse(await fetchResponse(lectern.port, work.requests[0].lectern));
+    if (!system.store) continue;
     for (const request of work.requests) {
-      const { body, headers } = await fetchAnswer(lectern.port, request.lectern);
-      request.nginx = await side.place(body, /json/.test(headers['content-type']) ? 'json' : 'jpg');
+      const { body, headers } = await fetchResponse(lectern.port, request.lectern);
+      request.nginx = await system.store(body, /json/.test(headers['content-type']) ? 'json' : 'jpg');
     }
   }
 }
 
 /**
- * Measures a row's work on its sides, of which the first is Lectern. `report` is told the connections and the rounds'
- * results by side; `onFault` the sides that gave wrong answers, which are then left out.
+ * Measures a row's workload on its systems, of which the first is Lectern. `report` is called with the number of connections
+ * and the rounds' results by system, `onFault` with each system that gave a wrong response and is therefore left out.
  */
-export async function measureRow({ sides, work: all, effort, load }, report, onFault) {
-  const work = all.kind === 'again' ? { ...all, requests: all.requests.slice(0, effort.requests) } : all;
+export async function measureRow({ systems, work: all, effort, load }, report, onFault) {
+  const work = all.kind === 'repeated' ? { ...all, requests: all.requests.slice(0, effort.requests) } : all;
   const sample = await sampleOf(work, effort.samples);
-  const trusted = await trustworthy(sides, sample, onFault);
-  await copyAnswers(trusted, sides[0], work);
-  const measure = work.kind === 'again' ? measureAgain : measureOnce;
-  await measure({ sides: trusted, work, effort, load }, report);
+  const correct = await correctSystems(systems, sample, onFault);
+  await copyResponses(correct, systems[0], work);
+  const measure = work.kind === 'repeated' ? measureRepeated : measureUnique;
+  await measure({ systems: correct, work, effort, load }, report);
 }

@@ -1,35 +1,35 @@
-/** Watches the memory of servers while they are measured. */
-import { residentOf, sharedOnceBytes } from './tree.mjs';
+/** Samples the memory of servers while they are measured. */
+import { residentBytesByProcess, sharedOnceBytes } from './process-tree.mjs';
 
-const everyMs = 200;
-/** What is shared takes a walk through all pages, so it is read less often, and whenever the memory was never as much. */
+const intervalMs = 200;
+/** Reading the shared memory walks all mappings, so it is read at every fifth sample, and at each new maximum. */
 const sharedEvery = 5;
 
 /**
- * Watches from now on; `peaks` says for each side the most bytes that all its processes together had at one moment, and what
- * `each` of them had then.
+ * Starts sampling. `stop` returns the peak of each system: the largest sum of the resident bytes of its processes, and the
+ * bytes of `each` process at that time.
  */
-export function watchMemory(sides) {
-  const peaks = new Map(sides.map(({ name }) => [name, { resident: 0, each: [], sharedOnce: 0, processes: 0 }]));
+export function watchMemory(systems) {
+  const peaks = new Map(systems.map(({ name }) => [name, { resident: 0, each: [], sharedOnce: 0, processes: 0 }]));
   let turn = 0;
-  const look = () => {
-    for (const { name, pids } of sides) {
+  const sample = () => {
+    for (const { name, pids } of systems) {
       const peak = peaks.get(name);
-      const each = residentOf(pids);
+      const each = residentBytesByProcess(pids);
       const resident = each.reduce((sum, { bytes }) => sum + bytes, 0);
-      const isMost = resident > peak.resident;
-      if (isMost) Object.assign(peak, { resident, each });
+      const isMaximum = resident > peak.resident;
+      if (isMaximum) Object.assign(peak, { resident, each });
       peak.processes = Math.max(peak.processes, each.length);
-      if (isMost || turn % sharedEvery === 0) peak.sharedOnce = Math.max(peak.sharedOnce, sharedOnceBytes(pids));
+      if (isMaximum || turn % sharedEvery === 0) peak.sharedOnce = Math.max(peak.sharedOnce, sharedOnceBytes(pids));
     }
     turn += 1;
   };
-  look();
-  const timer = setInterval(look, everyMs);
+  sample();
+  const timer = setInterval(sample, intervalMs);
   return {
     stop() {
       clearInterval(timer);
-      look();
+      sample();
       return peaks;
     },
   };

@@ -11,9 +11,9 @@ const options = {
   profile: { type: 'string' },
 };
 
-function parse(given) {
+function parse(argv) {
   try {
-    return parseArgs({ args: given, options, strict: true }).values;
+    return parseArgs({ args: argv, options, strict: true }).values;
   } catch (error) {
     throw new BenchFailure(
       `${error.message}. The options are --quick, --rows NAMES, --profile ROW, --growth and --room.`,
@@ -27,11 +27,11 @@ function rowNamed(name) {
   throw new BenchFailure(`There is no row ${name}. There are: ${rows.map((row) => row.name).join(', ')}.`);
 }
 
-/** What is to be done: `growth`, `room`, `profile` with its row, or `compare` with its rows, of which `all` says whether all. */
-export function readOptions(given) {
-  const { quick, growth, room, rows: names, profile } = parse(given);
+/** The task: `growth`, `room`, `profile` with its row, or `compare` with its rows, where `all` tells whether these are all rows. */
+export function readOptions(argv) {
+  const { quick, growth, room, rows: names, profile } = parse(argv);
   if ([growth, room, names !== undefined, profile !== undefined].filter(Boolean).length > 1) {
-    throw new BenchFailure('--growth, --room, --rows and --profile are different things: give one of them.');
+    throw new BenchFailure('--growth, --room, --rows and --profile exclude each other.');
   }
   if (growth) return { kind: 'growth', quick };
   if (room) return { kind: 'room', quick };

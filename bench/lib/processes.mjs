@@ -1,4 +1,4 @@
-/** Starts the processes that are measured, and ends each by its own handle, whatever happens. */
+/** Starts the processes that are measured, and makes sure that each is ended. */
 import { fork, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -8,33 +8,33 @@ import { BenchFailure } from './failure.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const running = new Set();
 
-/** libuv's threads in Lectern and beside it: as many as Lectern's own command takes. */
+/** The number of libuv threads of all Node processes: that of Lectern's own command. */
 export const threadPoolSize = process.env.UV_THREADPOOL_SIZE ?? String(Math.max(8, availableParallelism() * 4));
 
-/** Nothing of the caller’s surroundings may change what is measured. */
+/** The environment without the variables that would change what is measured. */
 function environment(own) {
   const others = Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|NODE_OPTIONS|LECTERN_.*)$/.test(name));
   return { ...Object.fromEntries(others), UV_THREADPOOL_SIZE: threadPoolSize, ...own };
 }
 
-function keep(child) {
+function track(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
 }
 
-/** Starts a program; what it says is read by `onText`. */
+/** Starts a program; `onText` gets its output. */
 export function startProgram(file, args, { env = {}, onText = () => undefined } = {}) {
-  const child = keep(spawn(file, args, { cwd: root, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+  const child = track(spawn(file, args, { cwd: root, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', onText);
   return child;
 }
 
 /**
- * From now on no child outlives this process, also not after Ctrl-C. They are asked to end, as one that is killed would leave
- * its own children behind: nginx its workers, Lectern its render processes.
+ * Makes sure that no child outlives this process, also after Ctrl-C. They get SIGTERM rather than SIGKILL, so that they end
+ * their own children: nginx its workers, Lectern its render processes.
  */
-export function stopAllAtTheEnd() {
+export function stopAllOnExit() {
   process.once('exit', () => {
     for (const child of running) child.kill('SIGTERM');
   });
@@ -47,35 +47,35 @@ export function stopAllAtTheEnd() {
   }
 }
 
-/** Ends one process and waits until it is gone. */
+/** Ends one process and waits until it has exited. */
 export async function stop(child) {
   if (!running.has(child)) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
-  const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000);
-  await gone;
-  clearTimeout(impatient);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await exited;
+  clearTimeout(killTimer);
 }
 
-/** Starts one of the benchmark's own processes, which answers one message with one message. */
+/** Starts one of the benchmark's own processes; `send` sends it a message and resolves to its reply. */
 export function startWorker(name) {
   const file = fileURLToPath(new URL(`../processes/${name}.mjs`, import.meta.url));
-  const child = keep(fork(file, { env: environment({}), execArgv: [], serialization: 'advanced' }));
-  const ask = (question) =>
+  const child = track(fork(file, { env: environment({}), execArgv: [], serialization: 'advanced' }));
+  const send = (message) =>
     new Promise((resolve, reject) => {
       const end = (code) => reject(new BenchFailure(`The process ${name} ended with exit code ${code}.`));
       child.once('exit', end);
-      child.once('message', (answer) => {
+      child.once('message', (reply) => {
         child.off('exit', end);
-        if (answer.failure === undefined) resolve(answer);
-        else reject(new BenchFailure(answer.failure));
+        if (reply.failure === undefined) resolve(reply);
+        else reject(new BenchFailure(reply.failure));
       });
-      child.send(question);
+      child.send(message);
     });
-  return { child, ask };
+  return { child, send };
 }
 
-/** A port for a program that can’t choose one by itself: one that was free a moment ago. */
+/** A free port, for programs that can’t let the system choose one. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,19 +1,19 @@
-/** Where the time of one row goes: profiles of Lectern’s processes under that row’s load, as a table. */
+/** Profiles Lectern’s processes under the load of one row, and prints the functions by self time. */
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireRight } from './checks.mjs';
+import { requireCorrect } from './checks.mjs';
 import { prepareSourcesOf } from './compare.mjs';
-import { awaitDerived } from './derived.mjs';
+import { waitForDerived } from './derived-pyramids.mjs';
 import { BenchFailure } from './failure.mjs';
 import { makeLibrary } from './library.mjs';
 import { startLoad } from './load.mjs';
 import { findPrograms } from './machine.mjs';
+import { argumentsOf, cpuMsOf, treeOf } from './process-tree.mjs';
 import { startLectern } from './servers/lectern.mjs';
 import { pause, settle } from './settle.mjs';
 import { formatCount, formatMs, tableOf } from './table.mjs';
-import { argumentsOf, cpuMsOf, treeOf } from './tree.mjs';
 
 const profiler = fileURLToPath(new URL('../processes/profiler.cjs', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,14 +21,14 @@ const connections = 8;
 const effort = { seconds: 8, batches: 6, derivedMs: { first: 40_000, all: 120_000 } };
 const shownFunctions = 25;
 
-/** Self time in ms by function and place. */
+/** Self time in ms by function and position. */
 function selfTimes({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map();
   for (const [index, id] of samples.entries()) {
     const { functionName, url, lineNumber } = frames.get(id);
-    const place = url === '' ? '' : `${url.replace(/^file:\/\//, '').replace(root, '')}:${lineNumber + 1}`;
-    const name = `${functionName || (url === '' ? '(native)' : '(anonymous)')}\t${place}`;
+    const position = url === '' ? '' : `${url.replace(/^file:\/\//, '').replace(root, '')}:${lineNumber + 1}`;
+    const name = `${functionName || (url === '' ? '(native)' : '(anonymous)')}\t${position}`;
     times.set(name, (times.get(name) ?? 0) + timeDeltas[index] / 1000);
   }
   return times;
@@ -38,7 +38,7 @@ const table = tableOf([
   { title: 'self', width: 8, cell: ({ ms }) => formatMs(ms) },
   { title: 'share', width: 6, cell: ({ share }) => `${(share * 100).toFixed(1)}%` },
   { title: 'function', width: 34, left: true, cell: ({ name }) => name.split('\t')[0].slice(0, 34) },
-  { title: 'place', width: 60, left: true, cell: ({ name }) => name.split('\t')[1] },
+  { title: 'position', width: 60, left: true, cell: ({ name }) => name.split('\t')[1] },
 ]);
 
 function printProfile(title, profile) {
@@ -54,7 +54,7 @@ function printProfile(title, profile) {
 }
 
 /** Only processes that have loaded the profiler: the signal would end any other. */
-const listeners = (server) => server.pids.flatMap(treeOf).filter((pid) => argumentsOf(pid).includes('profiler.cjs'));
+const profiledPids = (server) => server.pids.flatMap(treeOf).filter((pid) => argumentsOf(pid).includes('profiler.cjs'));
 
 function signal(pids) {
   for (const pid of pids) process.kill(pid, 'SIGUSR2');
@@ -70,33 +70,33 @@ async function collect(pids, runFolder) {
   return profiles;
 }
 
-/** The row's load on Lectern alone: how many answers in how many ms. */
-async function put(load, server, work) {
+/** Puts the row's load on Lectern; resolves to the number of responses and the elapsed ms. */
+async function putLoad(load, server, work) {
   const port = server.port;
-  if (work.kind === 'again') {
-    return load.again({ port, paths: work.requests.map(server.pathOf), connections, seconds: effort.seconds });
+  if (work.kind === 'repeated') {
+    return load.repeated({ port, paths: work.requests.map(server.pathOf), connections, seconds: effort.seconds });
   }
   const total = { answers: 0, elapsedMs: 0 };
   for (let batch = 0; batch < effort.batches; batch++) {
     const requests = await work.take(work.counts[connections]);
-    const { answers, elapsedMs } = await load.once({ port, paths: requests.map(server.pathOf), connections });
+    const { answers, elapsedMs } = await load.unique({ port, paths: requests.map(server.pathOf), connections });
     total.answers += answers;
     total.elapsedMs += elapsedMs;
   }
   return total;
 }
 
-/** Everything that is to be warm, and right, before the profile begins. */
+/** Checks responses and fills the caches before the profile begins. */
 async function prepare(row, work, server, load) {
   if (row.derived) {
-    const derived = await awaitDerived(server, work.scans, effort.derivedMs);
+    const derived = await waitForDerived(server, work.scans, effort.derivedMs);
     if (derived.names.size < work.scans.length) throw new BenchFailure('Lectern has made no derived pyramid.');
   }
-  const sample = work.kind === 'again' ? work.requests : await work.take(work.counts[connections]);
-  for (const request of sample.slice(0, connections)) await requireRight(server, request);
-  if (work.kind === 'again') {
+  const sample = work.kind === 'repeated' ? work.requests : await work.take(work.counts[connections]);
+  for (const request of sample.slice(0, connections)) await requireCorrect(server, request);
+  if (work.kind === 'repeated') {
     const paths = work.requests.map(server.pathOf);
-    await load.again({ port: server.port, paths, connections, seconds: 2 });
+    await load.repeated({ port: server.port, paths, connections, seconds: 2 });
   }
   await settle([server]);
 }
@@ -110,12 +110,12 @@ export async function runProfile({ row }, runFolder) {
   const server = await startLectern({ folder: library.folder, runFolder, nodeArgs: ['--require', preload] });
   const load = startLoad({ wrk: findPrograms().wrk, runFolder });
   const work = await row.work(library);
-  await library.rest();
+  await library.waitUntilCacheable();
   await prepare(row, work, server, load);
-  const pids = listeners(server);
+  const pids = profiledPids(server);
   const before = pids.map(cpuMsOf);
   signal(pids);
-  const { answers, elapsedMs } = await put(load, server, work);
+  const { answers, elapsedMs } = await putLoad(load, server, work);
   const spent = pids.map((pid, index) => cpuMsOf(pid) - before[index]);
   signal(pids);
   console.log(`${row.name}: ${row.what}\n${formatCount((answers * 1000) / elapsedMs)} answers/s with the profiler`);

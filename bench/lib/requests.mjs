@@ -1,9 +1,9 @@
-/** What is asked for: parts of scans at a size, as addresses of each server and as the sharp call that makes the same. */
+/** The requests: regions of scans at a size, as addresses for each server and as the equivalent sharp call. */
 import { randomIntegers, shuffled } from '../../test/fixtures/files/random.mjs';
 
 const tile = 512;
 
-/** The tiles of one reduction, as viewers ask for them (IIIF Image API 2.1, implementation notes on tiles). */
+/** The tiles at one scale factor, as viewers request them (IIIF Image API 2.1, implementation notes on tiles). */
 function tilesAt({ width, height }, factor) {
   const step = tile * factor;
   const found = [];
@@ -16,7 +16,7 @@ function tilesAt({ width, height }, factor) {
   return found;
 }
 
-/** Every tile of an image, all levels mixed. */
+/** Every tile of an image, in a random order of all levels. */
 export function tilesOf(size) {
   const found = [];
   for (let factor = 1; ; factor *= 2) {
@@ -25,7 +25,7 @@ export function tilesOf(size) {
   }
 }
 
-/** Endless parts of an image from 600 to 4000 pixels wide that meet no tile’s edge, at 600 x 450. */
+/** An endless sequence of regions, 600 to 4000 pixels wide and not aligned to tiles, at 600 x 450. */
 export function* regionsOf(size, seed = 5) {
   const random = randomIntegers(seed);
   for (;;) {
@@ -37,7 +37,7 @@ export function* regionsOf(size, seed = 5) {
   }
 }
 
-/** The whole image at widths around the nominal one, the closest first; all have a height without rounding at 3:2. */
+/** The whole image at widths around the nominal one, the closest first; at 3:2 all heights are integers. */
 export function* wholesAround(nominal) {
   const first = Math.round(nominal / 3) * 3;
   for (let distance = 0; distance < nominal / 4; distance += 3) {
@@ -52,7 +52,7 @@ function iiifPath({ region, width }) {
   return `${part}/${width},/0/default.jpg`;
 }
 
-/** The smallest level that is not smaller than what is needed, as its place in the file and its reduction; the last is one tile. */
+/** The smallest level that suffices, as its directory in the file and its scale factor; the last one is a single tile. */
 function levelFor({ size, levels }, { region, width }) {
   const needed = (region ?? size).width / width;
   const last = Math.max(0, Math.ceil(Math.log2(Math.max(size.width, size.height) / tile)));
@@ -60,7 +60,7 @@ function levelFor({ size, levels }, { region, width }) {
   return { page, factor: 2 ** page };
 }
 
-/** The part of the level that is read; a level’s size is rounded down by its writer, a viewer’s tiles round up. */
+/** The rectangle of the level that is read; writers round the size of a level down, viewers round that of tiles up. */
 function partOf({ size }, region, factor) {
   const left = Math.floor(region.x / factor);
   const top = Math.floor(region.y / factor);
@@ -77,14 +77,14 @@ function sharpCall(scan, picture) {
   return {
     file: scan.file,
     page,
-    // A region that is the whole would keep libvips from shrinking while it loads.
+    // Without a region libvips can shrink on load.
     ...(picture.region ? { part: partOf(scan, picture.region, factor) } : {}),
     width: picture.width,
     height: picture.height,
   };
 }
 
-/** A picture of a scan for all sides. iipsrv and sharp may be given another scan, of the same picture. */
+/** A request for all systems. iipsrv and sharp can be given another scan of the same picture. */
 export const pictureRequest = (scan, picture, { iipsrv = scan, bare = scan } = {}) => ({
   lectern: `/iiif/2/${scan.name}/${iiifPath(picture)}`,
   iipsrv: `/iiif/${iipsrv.name}/${iiifPath(picture)}`,
@@ -98,7 +98,7 @@ export const infoRequest = (scan) => ({
   size: scan.size,
 });
 
-/** The info object, of no image where there is no scan. */
+/** The info object, without an image if there is no scan. */
 export const infoObjectRequest = (query, scan) => ({
   lectern: `/api/dlInfo-json.jsp${query}`,
   width: scan?.size.width ?? 0,

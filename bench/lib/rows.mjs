@@ -1,41 +1,41 @@
-/** What is measured: each row with its work, the sides beside Lectern, and the least ratios that are aimed at. */
+/** The rows: each with its workload, the peers, and the target ratios. */
 import { infoObjectRequest, infoRequest, pictureRequest, regionsOf, tilesOf } from './requests.mjs';
 import { sourceNames } from './sources.mjs';
-import { again, firstOf, map, once, photos, smallScans, tilesAgain, wholesOf } from './work.mjs';
+import { firstRequests, map, photos, repeated, repeatedTiles, smallScans, unique, wholesOf } from './workload.mjs';
 
 const hotTile = { region: { x: 4096, y: 3072, width: 512, height: 512 }, width: 512, height: 512 };
 
-/** In the order in which they are measured; the rows of derived pyramids come last, so that these disturb no other. */
+/** In the order of measurement; the rows of derived pyramids are last, so that building these disturbs no other row. */
 export const rows = [
   {
     name: 'tiles-cold',
     what: '512 tiles at all levels of a pyramid TIFF, cold',
     sources: ['pyramid.tif'],
-    aims: { iipsrv: 2.5, 'bare sharp': undefined },
-    work: (library) => firstOf({ 1: 100, 8: 429 }, library, 'pyramid.tif', tilesOf),
+    targets: { iipsrv: 2.5, 'bare sharp': undefined },
+    work: (library) => firstRequests({ 1: 100, 8: 429 }, library, 'pyramid.tif', tilesOf),
   },
   {
     name: 'tiles-warm',
     what: 'the same tiles, warm',
     sources: ['pyramid.tif'],
-    aims: { iipsrv: 10, nginx: 0.3 },
-    work: async (library) => tilesAgain(await library.scan('pyramid.tif')),
+    targets: { iipsrv: 10, nginx: 0.3 },
+    work: async (library) => repeatedTiles(await library.scan('pyramid.tif')),
   },
   {
     name: 'hot-tile',
     what: 'one hot tile',
     sources: ['pyramid.tif'],
-    aims: { iipsrv: 15, nginx: 0.3 },
-    work: async (library) => again([pictureRequest(await library.scan('pyramid.tif'), hotTile)]),
+    targets: { iipsrv: 15, nginx: 0.3 },
+    work: async (library) => repeated([pictureRequest(await library.scan('pyramid.tif'), hotTile)]),
   },
   {
     name: 'regions',
     what: 'unaligned regions to 600 px of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    aims: { iipsrv: 1.2, 'bare sharp': 0.85 },
+    targets: { iipsrv: 1.2, 'bare sharp': 0.85 },
     work: async (library) => {
       const scan = await library.scan('pyramid.tif');
-      return once(
+      return unique(
         { 1: 24, 8: 60 },
         map(regionsOf(scan.size), (picture) => pictureRequest(scan, picture)),
       );
@@ -45,90 +45,90 @@ export const rows = [
     name: 'thumbnails-cold',
     what: 'thumbnails of pyramid TIFFs, cold',
     sources: sourceNames.small,
-    aims: { 'bare sharp': 0.85, iipsrv: undefined },
-    work: async (library) => once({ 1: 50, 8: 150 }, wholesOf(await smallScans(library), 200)),
+    targets: { 'bare sharp': 0.85, iipsrv: undefined },
+    work: async (library) => unique({ 1: 50, 8: 150 }, wholesOf(await smallScans(library), 200)),
   },
   {
     name: 'thumbnails-warm',
     what: 'thumbnails of pyramid TIFFs, warm',
     sources: sourceNames.small,
-    aims: { iipsrv: 10, nginx: undefined },
+    targets: { iipsrv: 10, nginx: undefined },
     work: async (library) =>
-      again((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
+      repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
   {
     name: 'jpeg24-200-cold',
     what: '200 px of a 24 MP JPEG, cold',
     sources: ['photo.jpg'],
-    aims: { 'bare sharp': 0.85 },
+    targets: { 'bare sharp': 0.85 },
     work: (library) => photos(library, 200, { 1: 6, 8: 24 }),
   },
   {
     name: 'jpeg24-1000-cold',
     what: '1000 px of a 24 MP JPEG, cold',
     sources: ['photo.jpg'],
-    aims: { 'bare sharp': 0.85 },
+    targets: { 'bare sharp': 0.85 },
     work: (library) => photos(library, 1000, { 1: 5, 8: 20 }),
   },
   {
     name: 'jpeg80-tiles-first',
     what: 'first tiles of an 80 MP JPEG',
     sources: ['large.jpg'],
-    aims: { 'bare sharp': 0.8 },
-    work: (library) => firstOf({ 1: 3, 8: 8 }, library, 'large.jpg', tilesOf),
+    targets: { 'bare sharp': 0.8 },
+    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', tilesOf),
   },
   {
     name: 'jpeg80-regions-first',
     what: 'first regions of an 80 MP JPEG',
     sources: ['large.jpg'],
-    aims: { 'bare sharp': 0.8 },
-    work: (library) => firstOf({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
+    targets: { 'bare sharp': 0.8 },
+    work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
   {
     name: 'info-json',
     what: 'info.json of 50 images',
     sources: sourceNames.small,
-    aims: { iipsrv: 2, nginx: undefined },
-    work: async (library) => again((await smallScans(library)).map(infoRequest)),
+    targets: { iipsrv: 2, nginx: undefined },
+    work: async (library) => repeated((await smallScans(library)).map(infoRequest)),
   },
   {
     name: 'info-object',
     what: 'dlInfo-json.jsp',
     sources: [],
-    aims: { 'bare node:http': 0.7 },
-    work: async () => again([infoObjectRequest('')]),
+    targets: { 'bare node:http': 0.7 },
+    work: async () => repeated([infoObjectRequest('')]),
   },
   {
     name: 'info-object-parameters',
     what: 'dlInfo-json.jsp with three parameters',
     sources: [],
-    aims: { 'bare node:http': 0.7 },
-    work: async () => again([infoObjectRequest('?dw=400&dh=300&mo=fit')]),
+    targets: { 'bare node:http': 0.7 },
+    work: async () => repeated([infoObjectRequest('?dw=400&dh=300&mo=fit')]),
   },
   {
     name: 'info-object-image',
     what: 'dlInfo-json.jsp of an image',
     sources: ['photo.jpg'],
-    aims: { 'bare node:http': 0.7 },
+    targets: { 'bare node:http': 0.7 },
     work: async (library) =>
-      again([infoObjectRequest('?fn=photo&dw=400&dh=300&mo=fit', await library.scan('photo.jpg'))]),
+      repeated([infoObjectRequest('?fn=photo&dw=400&dh=300&mo=fit', await library.scan('photo.jpg'))]),
   },
   {
     name: 'adobe-tiles-derived',
     what: 'tiles of an Adobe RGB pyramid, after its derived pyramid',
     sources: ['adobe.tif'],
-    aims: { iipsrv: 10, nginx: 0.3 },
+    targets: { iipsrv: 10, nginx: 0.3 },
     derived: true,
     work: async (library) => {
       const scan = await library.fresh('adobe.tif');
-      return tilesAgain(scan, {}, [scan]);
+      return repeatedTiles(scan, {}, [scan]);
     },
   },
   {
     name: 'jpeg24-200-derived',
     what: '200 px of a 24 MP JPEG, after its derived pyramid',
     sources: ['photo.jpg'],
-    aims: { 'bare sharp': 5 },
+    targets: { 'bare sharp': 5 },
     derived: true,
     work: (library) => photos(library, 200, { 1: 6, 8: 24 }),
   },
@@ -136,7 +136,7 @@ export const rows = [
     name: 'jpeg24-1000-derived',
     what: '1000 px of a 24 MP JPEG, after its derived pyramid',
     sources: ['photo.jpg'],
-    aims: { 'bare sharp': 5 },
+    targets: { 'bare sharp': 5 },
     derived: true,
     work: (library) => photos(library, 1000, { 1: 5, 8: 20 }),
   },
@@ -144,25 +144,25 @@ export const rows = [
     name: 'jpeg80-tiles-derived',
     what: 'tiles of an 80 MP JPEG, after its derived pyramid',
     sources: ['large.jpg', 'pyramid.tif'],
-    aims: { iipsrv: 10, nginx: 0.3 },
+    targets: { iipsrv: 10, nginx: 0.3 },
     derived: true,
     work: async (library) => {
       const [scan, pyramid] = [await library.fresh('large.jpg'), await library.scan('pyramid.tif')];
-      return tilesAgain(scan, { iipsrv: pyramid }, [scan]);
+      return repeatedTiles(scan, { iipsrv: pyramid }, [scan]);
     },
   },
   {
     name: 'jpeg80-regions-derived',
     what: 'regions of an 80 MP JPEG, after its derived pyramid',
     sources: ['large.jpg', 'pyramid.tif'],
-    aims: { iipsrv: 1.2, 'bare sharp': 0.85 },
+    targets: { iipsrv: 1.2, 'bare sharp': 0.85 },
     derived: true,
     work: async (library) => {
       const [scan, pyramid] = [await library.fresh('large.jpg'), await library.scan('pyramid.tif')];
       const requests = map(regionsOf(scan.size, 6), (picture) =>
         pictureRequest(scan, picture, { iipsrv: pyramid, bare: pyramid }),
       );
-      return once({ 1: 24, 8: 60 }, requests, [scan]);
+      return unique({ 1: 24, 8: 60 }, requests, [scan]);
     },
   },
 ];

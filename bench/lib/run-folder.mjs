@@ -1,11 +1,11 @@
-/** The folder of one run: what servers write and what they serve. It is removed in the end, whatever happens. */
+/** The temporary folder of one run, for what servers write and serve; it is removed when the process exits. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export function makeRunFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-bench-'));
-  // nginx's workers run as another user where it is started by root.
+  // nginx's workers run as another user if root starts it.
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;

@@ -1,9 +1,9 @@
-/** The scans that are served: made once, from fixed numbers, and kept in bench/sources, which git ignores. */
+/** The scans that are served: made once, from fixed seeds, and stored in bench/sources, which git ignores. */
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { makeAdobeRgb } from './adobe-rgb.mjs';
+import { adobeRgb } from '../../test/fixtures/files/icc-profile.mjs';
 import { syntheticPhoto } from './synthetic-photo.mjs';
 
 export const sourceFolder = fileURLToPath(new URL('../sources/', import.meta.url));
@@ -43,7 +43,7 @@ export const sourceNames = { small: smallNames, all: Object.keys(sources) };
 
 const exists = async (file) => ((await stat(file).catch(() => undefined))?.size ?? 0) > 0;
 
-/** Scans of the same picture are written from the same pixels, which take seconds to make. */
+/** Writes several scans from the same pixels, which take seconds to compute. */
 async function writeAll(group, onMade) {
   const [{ size, seed }] = group;
   const pixels = syntheticPhoto(size, seed);
@@ -56,10 +56,10 @@ async function writeAll(group, onMade) {
   }
 }
 
-/** Makes those of the scans that are not there yet; says each that it made. */
+/** Makes the scans that do not exist yet; calls `onMade` with the name of each. */
 export async function prepareSources(names, onMade) {
   await mkdir(sourceFolder, { recursive: true });
-  await writeFile(profileFile, makeAdobeRgb());
+  await writeFile(profileFile, adobeRgb);
   const missing = [];
   for (const name of names) if (!(await exists(path.join(sourceFolder, name)))) missing.push(sources[name]);
   const seeds = [...new Set(missing.map(({ seed }) => seed))];

@@ -1,38 +1,37 @@
-/** The few numbers that a series of measurements is reduced to. */
+/** Summarizes series of measurements. */
 
-/** The value below which a part of the values lies, between two of them where it falls there. */
-export function quantile(values, part) {
+/** The quantile of the values for a fraction, interpolated between two of them. */
+export function quantile(values, fraction) {
   const sorted = [...values].sort((a, b) => a - b);
-  const place = part * (sorted.length - 1);
-  const below = Math.floor(place);
-  const above = Math.ceil(place);
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+  const position = fraction * (sorted.length - 1);
+  const below = Math.floor(position);
+  const above = Math.ceil(position);
+  return sorted[below] + (sorted[above] - sorted[below]) * (position - below);
 }
 
-/** The middle of the values. */
-const median = (values) => quantile(values, 0.5);
+export const median = (values) => quantile(values, 0.5);
 
 const rateOf = ({ answers, elapsedMs }) => (answers * 1000) / elapsedMs;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-/** What a side did in all rounds: the median rate a second, and the processor time of an answer in ms. */
-const sideOf = (results) => ({
+/** A system’s results over all rounds: the median rate per second, and the processor time per response in ms. */
+const summaryOf = (results) => ({
   rate: median(results.map(rateOf)),
   cpuMs: sum(results.map(({ cpuMs }) => cpuMs)) / sum(results.map(({ answers }) => answers)),
 });
 
-/** Lectern’s own figures, where there is nothing to compare them with. */
-export const alone = (rounds) => ({ lectern: sideOf(rounds.map((round) => round['Lectern'])) });
+/** Lectern’s own figures, without a comparison. */
+export const alone = (rounds) => ({ lectern: summaryOf(rounds.map((round) => round['Lectern'])) });
 
 /**
- * Compares Lectern with a peer over rounds in which both did the same work, one right after the other: what slows the
- * machine down slows both, so the ratio is taken within a round and only then over the rounds.
+ * Compares Lectern with a peer over rounds in which both did the same work one right after the other. Whatever slows the
+ * machine slows both, so the ratio is computed for each round before the median.
  */
 export function compare(rounds, peer) {
   const ratios = rounds.map((round) => rateOf(round['Lectern']) / rateOf(round[peer]));
   return {
-    lectern: sideOf(rounds.map((round) => round['Lectern'])),
-    peer: sideOf(rounds.map((round) => round[peer])),
+    lectern: summaryOf(rounds.map((round) => round['Lectern'])),
+    peer: summaryOf(rounds.map((round) => round[peer])),
     ratio: median(ratios),
     lower: quantile(ratios, 0.25),
     upper: quantile(ratios, 0.75),

@@ -1,7 +1,7 @@
-/** Makes pictures with the detail of a photograph: smooth noise of several sizes and the grain of film. */
+/** Makes pictures with the detail of photographs: smooth noise of several sizes, and film grain. */
 import { randomIntegers } from '../../test/fixtures/files/random.mjs';
 
-/** The width of a cell in pixels, and how much its noise counts. */
+/** The width of a cell in pixels, and the weight of its noise. */
 const octaves = [
   { cell: 1024, weight: 0.5 },
   { cell: 160, weight: 0.36 },
@@ -20,7 +20,7 @@ function octaveFor({ width, height }, { cell, weight }, random) {
   return { cell, columns, values, left, part };
 }
 
-/** One row of an octave, still in cells. */
+/** One row of an octave, before it is interpolated between columns of cells. */
 function rowOfCells({ cell, columns, values }, y) {
   const first = Math.floor(y / cell) * columns * 3;
   const part = (y % cell) / cell;
@@ -42,7 +42,7 @@ function addRow(sum, octave, y) {
   }
 }
 
-/** RGB bytes of a picture that is the same for the same size and seed; grain is the same in all channels, as in film. */
+/** RGB bytes; equal for the same size and seed. The grain is equal in all channels, as in film. */
 export function syntheticPhoto({ width, height }, seed) {
   const random = randomIntegers(seed);
   const layers = octaves.map((octave) => octaveFor({ width, height }, octave, random));

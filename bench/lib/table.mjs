@@ -1,6 +1,6 @@
-/** Prints lines of a table as text, with the width of each column fixed beforehand, so that each can be shown at once. */
+/** Formats tables as text with columns of fixed width, so that each line can be printed as soon as it is measured. */
 
-/** A table of columns with title, width, and what a row says there (`cell`); text stands left where `left` is set. */
+/** A table of columns with title, width and `cell`, which formats a row’s value; `left` aligns to the left. */
 export function tableOf(columns) {
   const line = (textOf) =>
     columns
@@ -13,7 +13,7 @@ export function tableOf(columns) {
   };
 }
 
-/** A number of things, with as many digits as say something. */
+/** A number with its significant digits. */
 export function formatCount(count) {
   if (count === undefined) return '–';
   return count < 100 ? count.toFixed(1) : Math.round(count).toLocaleString('en');
@@ -26,7 +26,7 @@ export function formatMs(ms) {
   return ms < 1000 ? `${ms.toFixed(ms < 100 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A ratio with three digits that say something. */
+/** A ratio with two or three significant digits. */
 export function formatRatio(ratio) {
   if (ratio === undefined) return '–';
   return ratio.toFixed(ratio >= 10 ? 1 : ratio < 0.1 ? 3 : 2);

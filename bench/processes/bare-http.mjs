@@ -1,20 +1,20 @@
-/** The measure of the info object: a node:http server that sends one unchanging answer. */
+/** The server with which the info object is compared: node:http with a constant response. */
 import { createServer } from 'node:http';
-import { answerWith } from './answer.mjs';
+import { respondWith } from './worker.mjs';
 
-let answer = { headers: {}, body: '' };
+let constant = { headers: {}, body: '' };
 
 async function start() {
   const server = createServer({ keepAliveTimeout: 10_000 }, (_request, response) => {
-    response.writeHead(200, answer.headers);
-    response.end(answer.body);
+    response.writeHead(200, constant.headers);
+    response.end(constant.body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: server.address().port };
 }
 
-answerWith(async ({ kind, headers, body }) => {
+respondWith(async ({ kind, headers, body }) => {
   if (kind === 'start') return start();
-  answer = { headers, body };
+  constant = { headers, body };
   return {};
 });

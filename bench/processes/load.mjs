@@ -1,31 +1,31 @@
 /**
- * The load where wrk is not there or can’t count: raw sockets that each send a request, wait for the whole answer and
- * send the next of a list that they share. Bodies are only counted, which keeps this process cheaper than the servers.
+ * A load generator for unique requests, and for machines without wrk: raw sockets that each send a request, wait for the
+ * whole response, and send the next one of a shared list. Bodies are only counted, so that it uses less time than the servers.
  */
 import { connect } from 'node:net';
-import { answerWith } from './answer.mjs';
+import { respondWith } from './worker.mjs';
 
 const maxMs = 30_000;
 const silenceMs = 60_000;
 
-/** What follows the head of an answer: a length, or pieces up to an empty one. */
+/** The length of the body according to the head of a response; undefined if the body is chunked. */
 function readHead(text) {
   if (!text.startsWith('HTTP/1.1 200')) throw new Error(`A server answered ${JSON.stringify(text.slice(9, 40))}.`);
   const length = /\r\ncontent-length: *(\d+)/i.exec(text);
   if (length !== null) return { missing: Number(length[1]) };
   if (/\r\ntransfer-encoding: *chunked/i.test(text)) return { missing: undefined };
-  throw new Error('A server’s answer says neither its length nor that it comes in pieces.');
+  throw new Error('A server’s response has neither a length nor chunks.');
 }
 
-/** Takes the bytes of one answer after the other; says after each piece whether the answer is whole. */
-function answerReader() {
+/** Reads the bytes of one response after the other; returns whether the response is complete. */
+function responseReader() {
   let head = Buffer.alloc(0);
   let missing;
   let inBody = false;
   const readBody = (bytes) => {
     if (missing === undefined) return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n';
     missing -= bytes.length;
-    if (missing < 0) throw new Error('A server sent more than one answer to one request.');
+    if (missing < 0) throw new Error('A server sent more than one response to one request.');
     return missing === 0;
   };
   const readStart = (bytes) => {
@@ -53,15 +53,15 @@ function open(port) {
   });
 }
 
-/** Keeps one connection busy until there is no further request. */
-function keepBusy(socket, next) {
+/** Sends one request after the other on one connection, until there are no more. */
+function sendAll(socket, next) {
   return new Promise((resolve, reject) => {
     const fail = (sentence) => {
       socket.destroy();
       reject(new Error(sentence));
     };
-    const read = answerReader();
-    const ask = () => {
+    const read = responseReader();
+    const send = () => {
       const request = next();
       if (request !== undefined) return socket.write(request);
       socket.destroy();
@@ -69,31 +69,31 @@ function keepBusy(socket, next) {
     };
     socket.on('data', (bytes) => {
       try {
-        if (read(bytes)) ask();
+        if (read(bytes)) send();
       } catch (error) {
         fail(error.message);
       }
     });
     socket.setTimeout(silenceMs, () => fail('A server did not answer within a minute.'));
     socket.once('error', (error) => fail(`A connection failed (${error.code}).`));
-    socket.once('end', () => fail('A server closed a connection that was to be kept alive.'));
-    ask();
+    socket.once('end', () => fail('A server closed a connection that should be kept alive.'));
+    send();
   });
 }
 
-/** Every request once, or around and around for so many ms; how many were asked is counted. */
+/** Each request once, or all repeatedly for `ms`; counts the requests sent. */
 function requestsOf({ paths, host, ms }) {
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'latin1'));
   const until = ms === undefined ? undefined : performance.now() + Math.min(ms, maxMs);
-  const isOver = () => (until === undefined ? counter.asked === requests.length : performance.now() >= until);
-  const counter = { asked: 0, next: () => (isOver() ? undefined : requests[counter.asked++ % requests.length]) };
+  const isOver = () => (until === undefined ? counter.sent === requests.length : performance.now() >= until);
+  const counter = { sent: 0, next: () => (isOver() ? undefined : requests[counter.sent++ % requests.length]) };
   return counter;
 }
 
-answerWith(async ({ port, connections, ...question }) => {
+respondWith(async ({ port, connections, ...options }) => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
-  const requests = requestsOf({ ...question, host: `127.0.0.1:${port}` });
+  const requests = requestsOf({ ...options, host: `127.0.0.1:${port}` });
   const start = performance.now();
-  await Promise.all(sockets.map((socket) => keepBusy(socket, requests.next)));
-  return { answers: requests.asked, elapsedMs: performance.now() - start };
+  await Promise.all(sockets.map((socket) => sendAll(socket, requests.next)));
+  return { answers: requests.sent, elapsedMs: performance.now() - start };
 });

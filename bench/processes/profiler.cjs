@@ -1,6 +1,6 @@
 /**
- * Loaded into Lectern’s processes before anything else, from the run’s folder: SIGUSR2 begins a profile of the processor, a
- * second one ends it and writes it there. So the profile holds the load alone, and none of the start.
+ * Preloaded into Lectern’s processes from the run’s folder: SIGUSR2 starts a CPU profile, a second one stops it and writes it
+ * there. So the profile contains the load but not the start.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');

@@ -1,4 +1,4 @@
--- Asks for the paths of a file in turn, each thread from another place on, and prints what was counted as JSON.
+-- Requests the paths of a file in turn, each thread from another position on, and prints its counts as JSON.
 
 local threads = 0
 

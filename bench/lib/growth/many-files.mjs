@@ -1,17 +1,17 @@
-/** Makes libraries of very many files that take little room: hard links of a few copies of one small picture. */
+/** Makes libraries of very many files that need little disk space: hard links of a few copies of one small picture. */
 import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 
-/** File systems bound the links of a file: ext4 at 65,000. */
+/** File systems limit the number of hard links of a file: ext4 to 65,000. */
 const linksOfCopy = 10_000;
-const pagesAtMost = 100_000;
-const filesOfBox = 1000;
-const boxesOfShelf = 30;
+const maxPages = 100_000;
+const filesInBox = 1000;
+const boxesOnShelf = 30;
 
 export const pageSize = { width: 64, height: 48 };
 
-/** Names the next file, a new copy now and then. */
+/** Returns a function that links the picture to a path; after every 10,000 links it links another copy. */
 function linker(folder) {
   let links = 0;
   let copy;
@@ -34,8 +34,8 @@ function fill(folder, count, link) {
 }
 
 /**
- * Makes so many files in `library` below the folder: 100,000 at most in `pages`, the others a thousand to a folder, two
- * folders deep. Gives the library’s folder and the number of pages.
+ * Makes `count` files in `library` below the folder: at most 100,000 in `pages`, the others in folders of a thousand, two
+ * levels deep. Resolves to the library’s folder and the number of pages.
  */
 export async function makeManyFiles(folder, count) {
   const originals = path.join(folder, 'originals');
@@ -44,11 +44,11 @@ export async function makeManyFiles(folder, count) {
   const picture = sharp({ create: { ...pageSize, channels: 3, background: { r: 120, g: 90, b: 60 } } });
   writeFileSync(path.join(originals, 'first.jpg'), await picture.jpeg().toBuffer());
   const link = linker(originals);
-  const pages = Math.min(count, pagesAtMost);
+  const pages = Math.min(count, maxPages);
   fill(path.join(library, 'pages'), pages, link);
-  for (let made = pages, box = 0; made < count; made += filesOfBox, box++) {
-    const shelf = `shelf-${Math.floor(box / boxesOfShelf)}`;
-    fill(path.join(library, shelf, `box-${box}`), Math.min(filesOfBox, count - made), link);
+  for (let made = pages, box = 0; made < count; made += filesInBox, box++) {
+    const shelf = `shelf-${Math.floor(box / boxesOnShelf)}`;
+    fill(path.join(library, shelf, `box-${box}`), Math.min(filesInBox, count - made), link);
   }
   return { library, pages };
 }

@@ -1,8 +1,8 @@
-/** The cost of pixels: tiles of pyramids with 1, 10 and 100 times as many. */
+/** Measures tiles of pyramids with 100 megapixels, and with 10 and 100 times as many. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { requireRight } from '../checks.mjs';
-import { fetchAnswer } from '../client.mjs';
+import { requireCorrect } from '../checks.mjs';
+import { fetchResponse } from '../http-client.mjs';
 import { watchMemory } from '../memory.mjs';
 import { infoRequest, pictureRequest, tilesOf } from '../requests.mjs';
 import { startLectern } from '../servers/lectern.mjs';
@@ -19,16 +19,16 @@ export const pixelTable = tableOf([
   { title: 'tiles', width: 7, cell: ({ tiles }) => tiles.toLocaleString('en') },
   { title: 'file', width: 7, cell: ({ fileBytes }) => formatMb(fileBytes) },
   { title: 'first info.json', width: 15, cell: ({ infoMs }) => formatMs(infoMs) },
-  { title: 'tile, first time', width: 16, cell: ({ firstMs }) => formatMs(firstMs) },
-  { title: 'tile, again', width: 11, cell: ({ againMs }) => formatMs(againMs) },
+  { title: 'tile, uncached', width: 16, cell: ({ uncachedMs }) => formatMs(uncachedMs) },
+  { title: 'tile, cached', width: 12, cell: ({ cachedMs }) => formatMs(cachedMs) },
   { title: 'peak memory', width: 11, cell: ({ peak }) => formatMb(peak.resident) },
   { title: 'shared once', width: 12, cell: ({ peak }) => formatMb(peak.sharedOnce) },
 ]);
 
-/** Milliseconds for one answer, over all of them, on one connection. */
+/** Mean milliseconds per response, on one connection. */
 async function msEach(load, server, requests) {
   const paths = requests.map(server.pathOf);
-  const { answers, elapsedMs } = await load.once({ port: server.port, paths, connections: 1 });
+  const { answers, elapsedMs } = await load.unique({ port: server.port, paths, connections: 1 });
   return elapsedMs / answers;
 }
 
@@ -51,14 +51,14 @@ async function measureSize(side, stored, { load, count, runFolder }) {
   const fileBytes = await writePyramid(scan.file, scan.size, stored);
   const server = await startLectern({ folder: library, runFolder: folder });
   const memory = watchMemory([server]);
-  const infoMs = await timed(() => fetchAnswer(server.port, server.pathOf(infoRequest(scan))));
-  await requireRight(server, infoRequest(scan));
+  const infoMs = await timed(() => fetchResponse(server.port, server.pathOf(infoRequest(scan))));
+  await requireCorrect(server, infoRequest(scan));
   const pictures = tilesOf(scan.size);
   const requests = pictures.slice(0, count + 8).map((picture) => pictureRequest(scan, picture));
-  // The first ones also start the render processes’ decoders; they are looked at, not timed.
-  for (const request of requests.slice(0, 8)) await requireRight(server, request);
-  const firstMs = await msEach(load, server, requests.slice(8));
-  const againMs = await msEach(load, server, requests.slice(8));
+  // The first requests also start the decoders of the render processes; they are checked but not timed.
+  for (const request of requests.slice(0, 8)) await requireCorrect(server, request);
+  const uncachedMs = await msEach(load, server, requests.slice(8));
+  const cachedMs = await msEach(load, server, requests.slice(8));
   const peak = memory.stop().get(server.name);
   await server.close();
   return {
@@ -66,14 +66,14 @@ async function measureSize(side, stored, { load, count, runFolder }) {
     tiles: pictures.length,
     fileBytes,
     infoMs,
-    firstMs,
-    againMs,
+    uncachedMs,
+    cachedMs,
     peak,
   };
 }
 
-/** Measures each size with a server of its own. */
-export async function growPixels(context, report) {
+/** Measures each size with a new server. */
+export async function measurePixelGrowth(context, report) {
   const stored = await makeStoredTiles(tileSide, storedTiles);
   for (const side of sides) report(await measureSize(side, stored, context));
 }

@@ -1,4 +1,4 @@
-/** The peer: a page that loads OpenSeadragon and an image service, and nothing else. */
+/** The page to compare with: it loads only OpenSeadragon and an image service. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,16 +1,16 @@
-/** What is measured on a page of the reading room, in ms of the browser's own clock. */
+/** The measurements on a page of the reading room, in ms of the browser's own clock. */
 
 const mark = 'lectern:sharp';
 
-/** Opens an address; gives the time from the navigation to the image that is sharp. */
-export async function firstSharp(page, address) {
+/** Opens an address; resolves to the time from the navigation to the sharp image. */
+export async function timeToSharp(page, address) {
   await page.goto(address);
   await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, mark);
   return page.evaluate((name) => performance.getEntriesByName(name)[0].startTime, mark);
 }
 
-/** Goes through pages as a reader does, who looks at each; gives the time from the key to the next page that is sharp. */
-export async function leaf(page, steps) {
+/** Turns pages, with a pause at each; resolves to the times from the key press to the next page’s sharp image. */
+export async function turnPages(page, steps) {
   const times = [];
   for (let step = 0; step < steps; step++) {
     await page.waitForTimeout(1500);
@@ -34,8 +34,8 @@ export async function leaf(page, steps) {
   return times;
 }
 
-/** Moves the slider of the brightness; gives the times until the frame after the one that was drawn with it. */
-export async function slide(page, times) {
+/** Moves the brightness slider; resolves to the times until the frame after the one that was drawn with the new value. */
+export async function moveSlider(page, times) {
   await page.keyboard.press('a');
   await page.locator('.slider input[type=range]').nth(1).waitFor();
   return page.evaluate(async (count) => {
@@ -55,7 +55,7 @@ export async function slide(page, times) {
 
 const panMs = 2500;
 
-/** Drags the zoomed image around; gives the frames a second that were drawn. */
+/** Drags the zoomed image around; resolves to the frames per second that were drawn. */
 export async function framesWhilePanning(page) {
   await page.keyboard.press('1');
   await page.waitForTimeout(1200);

@@ -1,4 +1,4 @@
-/** What a reader waits for in the reading room, over a line as people have it at home: printed and written to room.md. */
+/** Measures waiting times in the reading room over a throttled connection; prints them and writes them to room.md. */
 import { link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,18 +7,19 @@ import { BenchFailure } from '../failure.mjs';
 import { describeMachine, loadAverage } from '../machine.mjs';
 import { startLectern } from '../servers/lectern.mjs';
 import { prepareSources, sourceFolder } from '../sources.mjs';
+import { median } from '../statistics.mjs';
 import { startBarePage } from './bare-page.mjs';
-import { launchBrowser, line, median, onLine } from './browser.mjs';
-import { firstSharp, framesWhilePanning, leaf, slide } from './measures.mjs';
+import { connection, launchBrowser, withThrottledPage } from './browser.mjs';
+import { framesWhilePanning, moveSlider, timeToSharp, turnPages } from './measures.mjs';
 
 const roomFile = fileURLToPath(new URL('../../room.md', import.meta.url));
 
-/** The aims of the project, in ms. */
-const aims = { first: 1500, page: 300, adjust: 50 };
+/** The targets, in ms. */
+const targets = { first: 1500, page: 300, adjust: 50 };
 
 const pages = ['p1.tif', 'p2.tif', 'p3.tif', 'p4.tif', 'p5.tif', 'p6.tif'];
 
-/** Pages of one book, 10000 x 8000 each: names of one pyramid, which the server takes for different images. */
+/** Makes a book of pages of 10000 x 8000 pixels: hard links of one pyramid, which are different images for the server. */
 async function makeBook(folder) {
   await prepareSources(['pyramid.tif'], (name) => console.log(`${name} made`));
   await mkdir(folder);
@@ -31,40 +32,42 @@ async function repeat(times, measure) {
   return values;
 }
 
-const verdict = (value, aim) => (value <= aim ? 'met' : 'MISSED');
+const verdict = (value, target) => (value <= target ? 'met' : 'MISSED');
 
 const inMs = (value) => `${Math.round(value)} ms`;
 
 function table(results) {
   const rows = [
-    ['first sharp view, nothing in the browser yet', results.first, aims.first],
-    ['the same of a bare page with OpenSeadragon alone', results.bare, undefined],
-    ['first sharp view, the page’s files known', results.again, aims.first],
-    ['the next page, sharp', results.page, aims.page],
-    ['a slider moved until the frame that shows it', results.adjust, aims.adjust],
+    ['first sharp view, empty browser cache', results.first, targets.first],
+    ['the same on a page with OpenSeadragon only', results.bare, undefined],
+    ['first sharp view, the page’s files in the browser’s cache', results.cached, targets.first],
+    ['next page sharp, from the key press', results.page, targets.page],
+    ['color slider, until the frame is shown', results.adjust, targets.adjust],
   ];
   return [
-    '| what | median | slowest | aim |',
+    '| measurement | median | slowest | target |',
     '|---|---|---|---|',
-    ...rows.map(([name, values, aim]) => {
+    ...rows.map(([name, values, target]) => {
       const middle = median(values);
-      const said = aim === undefined ? '' : `${inMs(aim)}: ${verdict(middle, aim)}`;
-      return `| ${name} | ${inMs(middle)} | ${inMs(Math.max(...values))} | ${said} |`;
+      const goal = target === undefined ? '' : `${inMs(target)}: ${verdict(middle, target)}`;
+      return `| ${name} | ${inMs(middle)} | ${inMs(Math.max(...values))} | ${goal} |`;
     }),
-    `| frames a second while panning | ${median(results.frames).toFixed(0)} | ${Math.min(...results.frames).toFixed(0)} | |`,
-    `| the same with changed colors | ${median(results.coloredFrames).toFixed(0)} | ${Math.min(...results.coloredFrames).toFixed(0)} | |`,
+    `| frames per second while panning | ${median(results.frames).toFixed(0)} | ${Math.min(...results.frames).toFixed(0)} | |`,
+    `| the same with color operations | ${median(results.coloredFrames).toFixed(0)} | ${Math.min(...results.coloredFrames).toFixed(0)} | |`,
   ];
 }
 
 async function measureAll(browser, address, bareAddress, rounds) {
   const results = {
-    first: await repeat(rounds, () => onLine(browser, (page) => firstSharp(page, `${address}/view/p1.tif`))),
-    bare: await repeat(rounds, () => onLine(browser, (page) => firstSharp(page, bareAddress))),
+    first: await repeat(rounds, () =>
+      withThrottledPage(browser, (page) => timeToSharp(page, `${address}/view/p1.tif`)),
+    ),
+    bare: await repeat(rounds, () => withThrottledPage(browser, (page) => timeToSharp(page, bareAddress))),
   };
-  await onLine(browser, async (page) => {
-    results.again = await repeat(rounds, () => firstSharp(page, `${address}/view/p1.tif`));
-    results.page = await leaf(page, pages.length - 1);
-    results.adjust = await slide(page, rounds * 4);
+  await withThrottledPage(browser, async (page) => {
+    results.cached = await repeat(rounds, () => timeToSharp(page, `${address}/view/p1.tif`));
+    results.page = await turnPages(page, pages.length - 1);
+    results.adjust = await moveSlider(page, rounds * 4);
     results.frames = await repeat(3, () => framesWhilePanning(page));
     await page.keyboard.press('Backspace');
     await page.goto(`${address}/view/p1.tif?cont=0.4&colop=INVERT`);
@@ -74,7 +77,7 @@ async function measureAll(browser, address, bareAddress, rounds) {
   return results;
 }
 
-/** Measures the reading room in a browser. */
+/** Runs all measurements of the reading room. */
 export async function runRoom({ quick }, runFolder) {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new BenchFailure('There is no Chromium: apt-get install chromium.');
@@ -82,8 +85,8 @@ export async function runRoom({ quick }, runFolder) {
   await makeBook(folder);
   const facts = [
     ...describeMachine(),
-    `Line: ${line.megabits} Mbit/s, ${line.latencyMs} ms, by the browser’s own throttling; a window of 1280 x 800`,
-    'Browser: headless Chromium, which draws on the processor: a graphics card draws more frames',
+    `Connection: ${connection.megabits} Mbit/s, ${connection.latencyMs} ms, throttled by the browser; a window of 1280 x 800`,
+    'Browser: headless Chromium without a graphics card, with which there would be more frames per second',
     `Load average before the run ${loadAverage()}`,
   ];
   console.log(facts.join('\n'));
@@ -98,7 +101,7 @@ export async function runRoom({ quick }, runFolder) {
   console.log(`\n${lines.join('\n')}`);
   await writeFile(
     roomFile,
-    `# The reading room over a slow line\n\nWritten by \`npm run bench -- --room${quick ? ' --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${lines.join('\n')}\n`,
+    `# The reading room over a slow connection\n\nWritten by \`npm run bench -- --room${quick ? ' --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${lines.join('\n')}\n`,
   );
   console.log('\nWritten to bench/room.md.');
 }

@@ -1,29 +1,36 @@
-/** The measures that the benchmark brings itself: sharp calls alone, and a node:http server that never thinks. */
-import { fetchAnswer } from '../client.mjs';
+/** The benchmark's own systems to compare with: bare sharp calls, and a node:http server with a constant response. */
+
 import { BenchFailure } from '../failure.mjs';
+import { fetchResponse } from '../http-client.mjs';
 import { startWorker, stop } from '../processes.mjs';
 
-/** A process that does nothing but the sharp calls. */
+/** Starts a process that only makes sharp calls. */
 export function startBareSharp() {
-  const { child, ask } = startWorker('bare-sharp');
-  return { name: 'bare sharp', pids: [child.pid], render: ask, callOf: ({ sharp }) => sharp, close: () => stop(child) };
+  const { child, send } = startWorker('bare-sharp');
+  return {
+    name: 'bare sharp',
+    pids: [child.pid],
+    render: send,
+    callOf: ({ sharp }) => sharp,
+    close: () => stop(child),
+  };
 }
 
 const pairsOf = (raw) => Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i], raw[2 * i + 1]]);
 
-// Node writes these itself, on both sides.
+// Node writes these itself, in both servers.
 const ownHeaders = new Set(['date', 'connection', 'keep-alive']);
 
-/** A server that sends the very answer that Lectern gave, with as many headers; `learn` gives it another one. */
+/** Starts a server with a constant response; `copyResponse` sets it to a response of Lectern’s, with as many headers. */
 export async function startBareHttp() {
-  const { child, ask } = startWorker('bare-http');
-  const { port } = await ask({ kind: 'start' });
-  const learn = async ({ rawHeaders, body }) => {
+  const { child, send } = startWorker('bare-http');
+  const { port } = await send({ kind: 'start' });
+  const copyResponse = async ({ rawHeaders, body }) => {
     const headers = pairsOf(rawHeaders).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
-    await ask({ kind: 'learn', headers: Object.fromEntries(headers), body: body.toString('utf8') });
-    const twin = await fetchAnswer(port, '/');
-    if (!twin.body.equals(body) || twin.rawHeaders.length !== rawHeaders.length) {
-      throw new BenchFailure('The bare server’s answer differs from Lectern’s.');
+    await send({ kind: 'set', headers: Object.fromEntries(headers), body: body.toString('utf8') });
+    const copy = await fetchResponse(port, '/');
+    if (!copy.body.equals(body) || copy.rawHeaders.length !== rawHeaders.length) {
+      throw new BenchFailure('The bare server’s response differs from Lectern’s.');
     }
   };
   return {
@@ -32,7 +39,7 @@ export async function startBareHttp() {
     pids: [child.pid],
     compiles: true,
     pathOf: () => '/',
-    learn,
+    copyResponse,
     close: () => stop(child),
   };
 }

@@ -1,10 +1,10 @@
-/** iipsrv, Debian’s package iipimage-server: one process for each core speaks FastCGI by itself; nginx stands before them. */
+/** Starts iipsrv (Debian’s iipimage-server): a FastCGI process for each core, with nginx in front of them. */
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BenchFailure } from '../failure.mjs';
 import { freePort, startProgram, stop } from '../processes.mjs';
 
-/** Fair values: the cache holds all that is asked for again, quality and threads are those that Lectern has. */
+/** Fair values: the cache holds all repeated requests, quality and threads are those of Lectern. */
 export const iipsrvSettings = {
   MAX_IMAGE_CACHE_SIZE: '64',
   JPEG_QUALITY: '85',
@@ -13,7 +13,7 @@ export const iipsrvSettings = {
   CORS: '*',
 };
 
-const answers = (port) =>
+const isListening = (port) =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const end = (is) => {
@@ -24,15 +24,15 @@ const answers = (port) =>
     socket.once('error', () => end(false));
   });
 
-async function untilItListens(port) {
+async function waitUntilListening(port) {
   for (let attempt = 0; attempt < 100; attempt++) {
-    if (await answers(port)) return;
+    if (await isListening(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new BenchFailure('iipsrv did not start.');
 }
 
-/** Starts the processes for a folder; `fcgiPorts` are for the server in front, which is to answer at `httpPort`. */
+/** Starts the processes for a folder; `fcgiPorts` are for nginx, which listens on `httpPort`. */
 export async function startIipsrv({ program, folder }) {
   const env = { ...iipsrvSettings, FILESYSTEM_PREFIX: `${folder}/`, URI_MAP: 'iiif=>IIIF' };
   const fcgiPorts = [];
@@ -40,7 +40,7 @@ export async function startIipsrv({ program, folder }) {
   for (let index = 0; index < availableParallelism(); index++) {
     const port = await freePort();
     children.push(startProgram(program, ['--bind', `127.0.0.1:${port}`], { env }));
-    await untilItListens(port);
+    await waitUntilListening(port);
     fcgiPorts.push(port);
   }
   const httpPort = await freePort();

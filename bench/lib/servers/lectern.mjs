@@ -1,4 +1,4 @@
-/** Lectern: the real command, with the settings of a site. */
+/** Starts Lectern by its command, with the settings of a typical site. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BenchFailure } from '../failure.mjs';
@@ -9,29 +9,29 @@ const startPage = /Start page\s+http:\/\/127\.0\.0\.1:(\d+)\//;
 const startMs = 60_000;
 
 /**
- * Serves a folder on a free port; resolves when the command has said where it listens, with how long that took. What it
- * writes goes into the run's folder. Its code is compiled while it runs, so it needs a moment before it is measured.
+ * Serves a folder on a free port; resolves when the command prints its address, with the time until then. Its caches are in
+ * the run's folder. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
  */
 export async function startLectern({ folder, runFolder, nodeArgs = [] }) {
   const settingsFile = path.join(runFolder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify({ library: { folders: [folder] }, ...siteSettings(runFolder) }));
   const listen = ['--host', '127.0.0.1', '--port', '0', '--log-level', 'warn'];
-  let said = '';
+  let output = '';
   let onText = () => undefined;
   const start = performance.now();
   const child = startProgram(process.execPath, [...nodeArgs, 'bin/lectern.cjs', '--config', settingsFile, ...listen], {
     onText: (chunk) => {
-      said = (said + chunk).slice(-4000);
+      output = (output + chunk).slice(-4000);
       onText();
     },
   });
   const port = await new Promise((resolve, reject) => {
-    const giveUp = (reason) => reject(new BenchFailure(`Lectern did not start (${reason}).\n${said}`.trim()));
-    const late = setTimeout(() => giveUp(`it did not say where it listens within ${startMs / 1000} s`), startMs);
+    const giveUp = (reason) => reject(new BenchFailure(`Lectern did not start (${reason}).\n${output}`.trim()));
+    const timeout = setTimeout(() => giveUp(`it did not print its address within ${startMs / 1000} s`), startMs);
     onText = () => {
-      const found = startPage.exec(said);
+      const found = startPage.exec(output);
       if (found === null) return;
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve(Number(found[1]));
     };
     child.once('exit', (code) => giveUp(`exit code ${code}`));
@@ -44,7 +44,7 @@ export async function startLectern({ folder, runFolder, nodeArgs = [] }) {
     compiles: true,
     startedMs: performance.now() - start,
     pathOf: ({ lectern }) => lectern,
-    said: () => said,
+    output: () => output,
     close: () => stop(child),
   };
 }

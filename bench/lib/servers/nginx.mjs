@@ -1,13 +1,13 @@
-/** nginx: static files with the bytes that Lectern answers, which is the ceiling; and the HTTP side of iipsrv. */
+/** Starts nginx: as a static server of Lectern’s response bodies, the upper limit, and as the HTTP server of iipsrv. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchAnswer } from '../client.mjs';
 import { BenchFailure } from '../failure.mjs';
+import { fetchResponse } from '../http-client.mjs';
 import { freePort, startProgram, stop } from '../processes.mjs';
 
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** As Debian configures it, without a log, and with connections that never end by themselves. */
+/** Debian’s configuration, without a log, and with connections that are never closed by the server. */
 const configuration = ({ folder, statics, staticPort, iipsrv }) => `
 worker_processes 2;
 daemon off;
@@ -42,17 +42,17 @@ const serverOfIipsrv = ({ httpPort, fcgiPorts }) => `
     }
   }`;
 
-async function untilItAnswers(port, child) {
+async function waitUntilResponding(port, child) {
   for (let attempt = 0; attempt < 100; attempt++) {
     if (child.exitCode !== null) return false;
-    const answer = await fetchAnswer(port, '/').catch(() => undefined);
+    const answer = await fetchResponse(port, '/').catch(() => undefined);
     if (answer !== undefined) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;
 }
 
-/** Starts nginx in a folder of its own; `place` stores a body and says the path under which it is sent. */
+/** Starts nginx in a folder of its own; `store` stores a body and resolves to its path on the server. */
 export async function startNginx({ program, runFolder, iipsrv }) {
   const folder = path.join(runFolder, 'nginx');
   const statics = path.join(folder, 'static');
@@ -60,15 +60,15 @@ export async function startNginx({ program, runFolder, iipsrv }) {
   const staticPort = await freePort();
   const file = path.join(folder, 'nginx.conf');
   await writeFile(file, configuration({ folder, statics, staticPort, iipsrv }));
-  let said = '';
+  let output = '';
   const child = startProgram(program, ['-p', folder, '-e', 'stderr', '-c', file], {
     onText: (chunk) => {
-      said = (said + chunk).slice(-2000);
+      output = (output + chunk).slice(-2000);
     },
   });
-  if (!(await untilItAnswers(staticPort, child))) throw new BenchFailure(`nginx did not start.\n${said}`.trim());
+  if (!(await waitUntilResponding(staticPort, child))) throw new BenchFailure(`nginx did not start.\n${output}`.trim());
   let count = 0;
-  const place = async (body, extension) => {
+  const store = async (body, extension) => {
     count += 1;
     await writeFile(path.join(statics, `${count}.${extension}`), body);
     return `/${count}.${extension}`;
@@ -78,7 +78,7 @@ export async function startNginx({ program, runFolder, iipsrv }) {
     port: staticPort,
     pids: [child.pid],
     pathOf: ({ nginx }) => nginx,
-    place,
+    store,
     close: () => stop(child),
   };
 }

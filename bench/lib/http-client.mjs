@@ -1,12 +1,12 @@
-/** A plain HTTP client for single answers. */
+/** A plain HTTP client for single requests. */
 import { Agent, get } from 'node:http';
 
-// A connection each: one that was kept could be closed by the server just when it is used again.
+// A new connection for each request: the server could close a reused one just as the request is sent.
 const agent = new Agent({ keepAlive: false });
 const timeoutMs = 60_000;
 
-/** The whole answer: status, headers (also as they were sent), and body. */
-export function fetchAnswer(port, path) {
+/** Resolves to the whole response: status, headers (parsed and raw), and body. */
+export function fetchResponse(port, path) {
   return new Promise((resolve, reject) => {
     const request = get({ agent, host: '127.0.0.1', port, path, timeout: timeoutMs }, (response) => {
       const { statusCode: status, headers, rawHeaders } = response;
@@ -15,7 +15,7 @@ export function fetchAnswer(port, path) {
       response.once('error', reject);
       response.once('end', () => resolve({ status, headers, rawHeaders, body: Buffer.concat(chunks) }));
     });
-    request.once('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+    request.once('timeout', () => request.destroy(new Error(`no response within ${timeoutMs / 1000} seconds`)));
     request.once('error', reject);
   });
 }

@@ -1,4 +1,4 @@
-/** The work of a row: which requests are made, again and again or once each. */
+/** The workload of a row: requests that are repeated, or unique ones. */
 import { BenchFailure } from './failure.mjs';
 import { pictureRequest, tilesOf, wholesAround } from './requests.mjs';
 import { sourceNames } from './sources.mjs';
@@ -9,34 +9,34 @@ function takeFrom(iterator, count) {
   const taken = [];
   while (taken.length < count) {
     const { value, done } = iterator.next();
-    if (done) throw new BenchFailure('There are no further addresses that nobody has asked for.');
+    if (done) throw new BenchFailure('There are no further addresses that have not been requested.');
     taken.push(value);
   }
   return taken;
 }
 
-/** Each value changed, as it is asked for. */
+/** Maps an iterable lazily. */
 export function* map(values, change) {
   for (const value of values) yield change(value);
 }
 
-/** The same requests around and around. */
-export const again = (requests, scans = []) => ({ kind: 'again', requests, scans });
-/** Requests that come once each; `counts` says how many make a round, by connections. */
-export const once = (counts, requests, scans = []) => ({
-  kind: 'once',
+/** The same requests, repeatedly. */
+export const repeated = (requests, scans = []) => ({ kind: 'repeated', requests, scans });
+/** Requests that are each made once; `counts` are the numbers of requests in a round, by connections. */
+export const unique = (counts, requests, scans = []) => ({
+  kind: 'unique',
   counts,
   scans,
   take: async (count) => takeFrom(requests, count),
 });
-/** The first requests of a scan that nobody has asked for, in each round another one. */
-export const firstOf = (counts, library, source, picturesOf) => ({
-  kind: 'once',
+/** The first requests for a scan; each round takes a new copy of it. */
+export const firstRequests = (counts, library, source, picturesOf) => ({
+  kind: 'unique',
   counts,
   scans: [],
   take: async (count) => {
     const scan = await library.fresh(source);
-    await library.rest();
+    await library.waitUntilCacheable();
     return takeFrom(
       map(picturesOf(scan.size), (picture) => pictureRequest(scan, picture)),
       count,
@@ -50,9 +50,9 @@ const inOrder = async (names, scanOf) => {
   return scans;
 };
 
-/** All tiles of a scan around and around. */
-export const tilesAgain = (scan, others, scans) =>
-  again(
+/** All tiles of a scan, repeatedly. */
+export const repeatedTiles = (scan, others, scans) =>
+  repeated(
     tilesOf(scan.size).map((picture) => pictureRequest(scan, picture, others)),
     scans,
   );
@@ -62,11 +62,11 @@ export function* wholesOf(scans, width) {
   for (const picture of wholesAround(width)) for (const scan of scans) yield pictureRequest(scan, picture);
 }
 
-/** Renderings of several equal photographs at widths around the nominal one. */
+/** Requests for several copies of a photograph at widths around the nominal one. */
 export async function photos(library, width, counts) {
   const scans = await inOrder(Array(photoCopies).fill('photo.jpg'), library.fresh);
-  return once(counts, wholesOf(scans, width), scans);
+  return unique(counts, wholesOf(scans, width), scans);
 }
 
-/** The fifty smaller scans. */
+/** The fifty small scans. */
 export const smallScans = (library) => inOrder(sourceNames.small, library.scan);

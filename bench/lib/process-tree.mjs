@@ -1,4 +1,4 @@
-/** The processes of a server, their memory and their processor time, as Linux tells them; nothing where there is no /proc. */
+/** Reads the processes of a server, their memory and processor time from /proc; all zero on other systems than Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The unit of /proc/PID/stat: USER_HZ is 100 on all common platforms. */
@@ -20,7 +20,7 @@ function threadsOf(pid) {
   }
 }
 
-/** A process and all that it has started. */
+/** A process and its descendants. */
 export function treeOf(pid) {
   const children = threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
@@ -43,24 +43,24 @@ export function cpuMsOf(pid) {
 
 const total = (pids, amountOf) => pids.reduce((sum, pid) => sum + amountOf(pid), 0);
 
-/** Processor time in ms of all processes that live now; one that has ended in between makes it less. */
+/** Processor time in ms of all running processes; it drops when one of them exits. */
 export const cpuMs = (pids) => total(treesOf(pids), cpuMsOf);
 
 const kibOf = (pid, file, name) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(textOf(`/proc/${pid}/${file}`))?.[1] ?? 0);
 
-/** What a process is called by the program that it runs. */
+/** The name of the program that a process runs. */
 function programOf(pid) {
   const words = argumentsOf(pid).split('\0').filter(Boolean);
   const program = words.find((word, index) => index > 0 && /\.[cm]?js$/.test(word)) ?? words[0] ?? '';
   return program.slice(program.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '');
 }
 
-/** The resident memory of each process in bytes; what processes share counts for each of them. */
-export const residentOf = (pids) =>
+/** The resident memory of each process in bytes; shared memory counts for each of them. */
+export const residentBytesByProcess = (pids) =>
   treesOf(pids).map((pid) => ({ program: programOf(pid), bytes: kibOf(pid, 'status', 'VmRSS') * 1024 }));
 
-/** The mappings of a process: what of each is its own, and what it may share with others that map the same part of a file. */
+/** The mappings of a process, with their private and resident KiB; `key` is equal for the same part of the same file. */
 function mappingsOf(pid) {
   const mappings = [];
   for (const line of textOf(`/proc/${pid}/smaps`).split('\n')) {
@@ -73,7 +73,7 @@ function mappingsOf(pid) {
   return mappings;
 }
 
-/** Resident memory in bytes in which what the processes share counts once; 0 where it can’t be read. */
+/** Resident memory in bytes, in which shared memory counts once; 0 if it can’t be read. */
 export function sharedOnceBytes(pids) {
   let own = 0;
   const shared = new Map();
