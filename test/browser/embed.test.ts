@@ -177,6 +177,26 @@ describe('messages', () => {
     expect(JSON.stringify(await heard())).not.toContain('mine');
   });
 
+  it('show marks on the image, and the own marks again when they take them away', async () => {
+    await openNeighbor(frame());
+    await expect.poll(typesHeard).toContain('ready');
+    const marks = page.frameLocator('iframe').locator('.mark-place');
+    await post({
+      lectern: 1,
+      type: 'show',
+      view: {
+        marks: [
+          { x: 0.25, y: 0.5 },
+          { x: 0.75, y: 0.5, text: 'a text' },
+        ],
+      },
+    });
+    await expect.poll(() => marks.count()).toBe(2);
+    expect(await marks.nth(1).getAttribute('aria-label')).toContain('a text');
+    await post({ lectern: 1, type: 'show', query: 'mk=' });
+    await expect.poll(() => marks.count()).toBe(0);
+  });
+
   it('that have another shape change nothing', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');

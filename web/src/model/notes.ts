@@ -16,7 +16,7 @@ export interface Notes extends Annotations {
 }
 
 /** What an address can say of notes. */
-export type Places = Pick<Notes, 'marks' | 'rectangles'>;
+export type AddressNotes = Pick<Notes, 'marks' | 'rectangles'>;
 
 export const noNotes: Notes = { marks: [], rectangles: [], measures: [] };
 
@@ -24,7 +24,7 @@ export const isEmpty = ({ marks, rectangles, measures, scale }: Notes): boolean 
   marks.length + rectangles.length + measures.length === 0 && scale === undefined;
 
 /** Whether an address would say the same of both. */
-export const samePlaces = (one: Places, other: Places): boolean =>
+export const haveSameAddress = (one: AddressNotes, other: AddressNotes): boolean =>
   formatMarks(one.marks) === formatMarks(other.marks) &&
   formatRectangles(one.rectangles) === formatRectangles(other.rectangles);
 
@@ -38,19 +38,20 @@ function compare<Item extends Mark>(items: readonly Item[], own: readonly Item[]
   };
 }
 
-const compareMarks = (places: Places, own: Places) => compare(places.marks, own.marks, (mark) => formatMarks([mark]));
+const compareMarks = (places: AddressNotes, own: AddressNotes) =>
+  compare(places.marks, own.marks, (mark) => formatMarks([mark]));
 
-const compareRectangles = (places: Places, own: Places) =>
+const compareRectangles = (places: AddressNotes, own: AddressNotes) =>
   compare(places.rectangles, own.rectangles, (rectangle) => formatRectangles([rectangle]));
 
 /** The places of an address with the reader's own texts where the reader has marked the same. */
-export const describedBy = (places: Places, own: Places): Places => ({
+export const describedBy = (places: AddressNotes, own: AddressNotes): AddressNotes => ({
   marks: compareMarks(places, own).described,
   rectangles: compareRectangles(places, own).described,
 });
 
 /** The reader's notes with those of an address, which keep their numbers: the reader's own come after them. */
-export function joinPlaces(places: Places, own: Notes): Notes {
+export function joinNotes(places: AddressNotes, own: Notes): Notes {
   const marks = compareMarks(places, own);
   const rectangles = compareRectangles(places, own);
   return {

@@ -6,7 +6,7 @@ import type { Size } from '../../../src/image/model/geometry.ts';
 import type { InfoJson } from '../data/info-json.ts';
 import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
-import type { Point, ViewState } from '../model/view-state.ts';
+import type { ViewState } from '../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
 import { followPointer, type StagePointer } from './stage-pointer.ts';
 import { openViewer } from './viewer.ts';
@@ -219,11 +219,11 @@ export class Stage {
     }
   }
 
-  /** Zooms by a factor about the middle or a point of the stage. */
-  zoomBy(factor: number, at?: Point): void {
+  /** Zooms by a factor around the center. */
+  zoomBy(factor: number): void {
     const { viewport } = this.#viewer;
     this.#moved = true;
-    viewport.zoomBy(factor, at && viewport.pointFromPixel(new OpenSeadragon.Point(at.x, at.y), true));
+    viewport.zoomBy(factor);
     viewport.applyConstraints();
   }
 

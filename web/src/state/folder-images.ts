@@ -1,66 +1,144 @@
-/** The images of one folder as far as they have come, a part at a time. */
-import { signal } from '@preact/signals';
+/** The images of one folder as far as they are loaded, a part at a time. */
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import type { Problem } from '../data/ask.ts';
 import { askFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
 
-/** How many images are asked for at once. */
-const partLength = 100;
+/** Number of images in a part. */
+const partSize = 100;
 
-export class FolderPages {
+/** Maximum number of parts that are requested in advance at a time. */
+const maxConcurrent = 2;
+
+const partOf = (at: number): number => Math.floor((at - 1) / partSize);
+
+/** Positions of images count from 1. Components that read an image are rendered again when it has loaded. */
+export class FolderImages {
   readonly path: string;
-  readonly total: number;
+  /** Whether a part that failed is requested again when it is needed again, or only by `retry`. */
+  readonly #retries: 'automatic' | 'manual';
+  readonly #listing = signal<FolderListing | undefined>(undefined);
+  readonly #problem = signal<Problem | undefined>(undefined);
   readonly #cards = new Map<number, ImageCard>();
-  readonly #asked = new Set<number>();
+  readonly #loads = new Map<number, Promise<void>>();
+  readonly #failed = new Set<number>();
+  /** Changes with every answer. */
   readonly #version = signal(0);
+  readonly #closing = new AbortController();
+  #queue: readonly number[] = [];
+  #running = 0;
 
-  /** Begins with the part of the folder that is known. */
-  constructor(first: FolderListing) {
-    this.path = first.path;
-    this.total = first.totalImages;
-    this.#add(first);
+  constructor(path: string, retries: 'automatic' | 'manual', first?: FolderListing) {
+    this.path = path;
+    this.#retries = retries;
+    if (first !== undefined) this.#add(first);
   }
 
-  #add({ from, images }: FolderListing): void {
-    for (const [index, card] of images.entries()) this.#cards.set(from + index, card);
-    this.#version.value++;
+  /** The folder, from the first part that has loaded. */
+  get listing(): ReadonlySignal<FolderListing | undefined> {
+    return this.#listing;
   }
 
-  /** The image at a place, from 1; undefined as long as it has not come. Who draws with it is drawn anew when it comes. */
-  cardAt(place: number): ImageCard | undefined {
+  /** Why the last request failed. */
+  get problem(): ReadonlySignal<Problem | undefined> {
+    return this.#problem;
+  }
+
+  /** Number of images in the folder; 0 until any part has loaded. */
+  get total(): number {
+    return this.#listing.value?.totalImages ?? 0;
+  }
+
+  /** The image at a position; undefined until it has loaded. */
+  cardAt(at: number): ImageCard | undefined {
     this.#version.value;
-    return this.#cards.get(place);
+    return this.#cards.get(at);
   }
 
-  /** Where an image is, by its path; undefined where its part has not come. */
-  placeOf(path: string): { readonly at: number; readonly card: ImageCard } | undefined {
+  /** Whether the image at a position could not be loaded. */
+  isMissing(at: number): boolean {
+    this.#version.value;
+    return this.#failed.has(partOf(at));
+  }
+
+  /** The position of an image by its path; undefined where its part has not loaded. */
+  positionOf(path: string): { readonly at: number; readonly card: ImageCard } | undefined {
     for (const [at, card] of this.#cards) if (card.path === path) return { at, card };
     return undefined;
   }
 
-  /** Asks for what is missing between two places, both included. */
-  async need(from: number, to: number): Promise<void> {
-    const first = Math.floor((Math.max(1, from) - 1) / partLength);
-    const last = Math.floor((Math.min(this.total, to) - 1) / partLength);
-    const parts = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-    await Promise.all(parts.map((part) => this.#askPart(part)));
+  /** Loads the parts of these positions, before all that were needed earlier. */
+  need(positions: Iterable<number>): void {
+    const parts = new Set([...positions].map(partOf));
+    this.#queue = [...new Set([...parts, ...this.#queue])].filter((part) => !this.#isRequested(part));
+    this.#startQueued();
   }
 
-  async #askPart(part: number): Promise<void> {
-    const from = part * partLength + 1;
-    const length = Math.min(partLength, this.total - from + 1);
-    const isHere = Array.from({ length }, (_, index) => from + index).every((place) => this.#cards.has(place));
-    if (isHere || this.#asked.has(part)) return;
-    this.#asked.add(part);
-    const answer = await askFolder(this.path, language.value, { from, count: partLength });
-    if (answer.ok) this.#add(answer.value);
-    // Asked again when somebody looks there again.
-    else this.#asked.delete(part);
+  /** Loads the image at a position; undefined where that fails. */
+  async find(at: number): Promise<ImageCard | undefined> {
+    if (!this.#isRequested(partOf(at))) this.#load(partOf(at));
+    await this.#loads.get(partOf(at));
+    return this.#cards.get(at);
   }
 
-  /** The image at a place, waiting for it; undefined where it can't be had. */
-  async find(place: number): Promise<ImageCard | undefined> {
-    await this.need(place, place);
-    return this.#cards.get(place);
+  /** Requests all parts again that failed. */
+  retry(): void {
+    const failed = [...this.#failed];
+    for (const part of failed) this.#loads.delete(part);
+    this.#failed.clear();
+    this.#problem.value = undefined;
+    this.need(failed.map((part) => part * partSize + 1));
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #add(listing: FolderListing): void {
+    for (const [index, card] of listing.images.entries()) this.#cards.set(listing.from + index, card);
+    this.#listing.value ??= listing;
+  }
+
+  /** Whether a part has loaded, is loading, or has failed and waits for `retry`. */
+  #isRequested(part: number): boolean {
+    const listing = this.#listing.peek();
+    if (this.#loads.has(part) || listing === undefined) return this.#loads.has(part);
+    const count = Math.min(partSize, listing.totalImages - part * partSize);
+    return Array.from({ length: Math.max(0, count) }).every((_, index) => this.#cards.has(part * partSize + 1 + index));
+  }
+
+  #startQueued(): void {
+    while (this.#running < maxConcurrent) {
+      const [next, ...others] = this.#queue;
+      if (next === undefined) return;
+      this.#queue = others;
+      this.#running += 1;
+      void this.#load(next).then(() => {
+        this.#running -= 1;
+        this.#startQueued();
+      });
+    }
+  }
+
+  #load(part: number): Promise<void> {
+    const load = this.#loads.get(part) ?? this.#request(part);
+    this.#loads.set(part, load);
+    return load;
+  }
+
+  async #request(part: number): Promise<void> {
+    const range = { from: part * partSize + 1, count: partSize };
+    const answer = await askFolder(this.path, language.peek(), range, this.#closing.signal);
+    if (this.#closing.signal.aborted) return;
+    if (answer.ok) {
+      this.#failed.delete(part);
+      this.#add(answer.value);
+    } else {
+      this.#failed.add(part);
+      if (this.#retries === 'automatic') this.#loads.delete(part);
+    }
+    this.#problem.value = answer.ok ? undefined : answer.problem;
+    this.#version.value++;
   }
 }

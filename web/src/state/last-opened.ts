@@ -1,4 +1,4 @@
-/** Which page was open last, for the folder that the reader goes back to. */
+/** The page that was open last, for the folder that the reader returns to. */
 
 interface LastOpened {
   readonly folder: string;
@@ -12,7 +12,7 @@ export function setLastOpened(folder: string, path: string): void {
   last = { folder, path };
 }
 
-/** The page of this folder that was open last; it is told once. */
+/** The page of this folder that was open last; only the first call returns it. */
 export function takeLastOpened(folder: string): string | undefined {
   if (last?.folder !== folder) return undefined;
   const { path } = last;

@@ -1,5 +1,4 @@
-/** What can be done to notes, each with a way back. */
-
+/** Edits of notes, each of which can be undone. */
 import type { Annotations } from '../model/annotations.ts';
 import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
 import type { Measure, SetPoint } from '../model/measure.ts';
@@ -13,12 +12,11 @@ type AnyNote = Mark | MarkedRegion | Measure;
 
 const listOf = (now: Notes, kind: NoteKind): readonly AnyNote[] => now[listNames[kind]];
 
-/** Changes one list, whichever kind it has. */
-function changeList(kind: NoteKind, change: (items: readonly AnyNote[]) => readonly AnyNote[], of?: string): void {
-  changeNotes((now) => ({ ...now, [listNames[kind]]: change(listOf(now, kind)) }), of);
+function changeList(kind: NoteKind, change: (items: readonly AnyNote[]) => readonly AnyNote[], group?: string): void {
+  changeNotes((now) => ({ ...now, [listNames[kind]]: change(listOf(now, kind)) }), group);
 }
 
-/** Adds a note at the end of what is shown, and selects it. */
+/** Adds a note at the end of its list and selects it. */
 function add(kind: NoteKind, note: AnyNote): void {
   changeList(kind, (items) => append(items, note));
   selected.value = { kind, at: listOf(notes.peek(), kind).length - 1 };
@@ -39,7 +37,7 @@ export function removeLastOf(kind: NoteKind): void {
   changeList(kind, removeLast);
 }
 
-/** Nothing is left of these kinds. */
+/** Removes all notes of these kinds. */
 export function removeAllOf(kinds: readonly NoteKind[]): void {
   selected.value = undefined;
   changeNotes((now) => ({ ...now, ...Object.fromEntries(kinds.map((kind) => [listNames[kind], []])) }));
@@ -53,21 +51,21 @@ export function renumberBy({ kind, at }: Selected, by: 1 | -1): void {
   selected.value = { kind, at: at + by };
 }
 
-/** `of` names what follows each other as one change: steps by the keyboard. */
-export const moveMark = (at: number, point: Point, of?: string): void =>
-  changeNotes((now) => ({ ...now, marks: moveTo(now.marks, at, point) }), of);
+/** Changes of one `group` are undone together: the steps of a drag, or of a key. */
+export const moveMark = (at: number, point: Point, group?: string): void =>
+  changeNotes((now) => ({ ...now, marks: moveTo(now.marks, at, point) }), group);
 
-export const placeRectangle = (at: number, { x, y, width, height }: Rect, of?: string): void =>
+export const placeRectangle = (at: number, { x, y, width, height }: Rect, group?: string): void =>
   changeNotes(
     (now) => ({ ...now, rectangles: replaceAt(now.rectangles, at, (old) => ({ ...old, x, y, width, height })) }),
-    of,
+    group,
   );
 
-export const movePoints = (at: number, points: readonly SetPoint[], of?: string): void =>
-  changeNotes((now) => ({ ...now, measures: replaceAt(now.measures, at, (old) => ({ ...old, points })) }), of);
+export const movePoints = (at: number, points: readonly SetPoint[], group?: string): void =>
+  changeNotes((now) => ({ ...now, measures: replaceAt(now.measures, at, (old) => ({ ...old, points })) }), group);
 
 export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));
 
-/** Sets the image's scale, or leaves it to the image's resolution. */
+/** Sets the scale of the image; without one, its resolution determines the scale. */
 export const setScale = (scale: ReferenceScale | undefined): void =>
   changeNotes(({ scale: _, ...rest }) => (scale === undefined ? rest : { ...rest, scale }));

@@ -1,51 +1,58 @@
-/** The reader's notes on the open image: kept by the browser at every change, shown in the address, with ways back. */
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+/**
+ * The notes on the open image. The marks and rectangles that are shown are part of the view; the reader's own notes are
+ * stored by the browser at every change, with undo and redo.
+ */
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import {
+  type AddressNotes,
   describedBy,
+  haveSameAddress,
   isEmpty,
-  joinPlaces,
+  joinNotes,
   type Notes,
   noNotes,
-  type Places,
   readNotes,
-  samePlaces,
 } from '../model/notes.ts';
 import { openState } from './opened.ts';
 import { onStoredChange, readStored, store } from './stored.ts';
 import { changeView, view } from './view.ts';
 
 interface State {
-  /** What is the reader's own. */
-  readonly own: Notes;
-  /** Marks and rectangles of an address that are not the reader's own, shown in their place. */
-  readonly visiting: Places | undefined;
+  readonly shown: Notes;
+  /** The reader's own marks and rectangles, while those of an address are shown in their place. */
+  readonly hidden: AddressNotes | undefined;
 }
 
 interface Step {
   readonly state: State;
-  /** What was changed, where changes of the same follow each other as one: the letters of a text. */
-  readonly of: string | undefined;
+  /** Consecutive changes of one group are undone together: the letters of a text. */
+  readonly group: string | undefined;
 }
 
-const state = signal<State>({ own: noNotes, visiting: undefined });
+/** The path of the image whose notes have been read. */
+const image = signal<string | undefined>(undefined);
+/** The notes that are not part of the view. */
+const others = signal<Omit<Notes, keyof AddressNotes>>({ measures: [] });
+const hidden = signal<AddressNotes | undefined>(undefined);
 const past = signal<readonly Step[]>([]);
 const future = signal<readonly State[]>([]);
-const keeping = signal(true);
-let path: string | undefined;
+const stored = signal(true);
 
-/** How many steps lead back. */
+/** Maximum number of steps that can be undone. */
 const maxSteps = 200;
 
-/** What is shown: the reader's own, or the address's marks and rectangles. */
+const isRead = computed(() => image.value === view.value.fn);
+
+/** The notes that are shown. */
 export const notes: ReadonlySignal<Notes> = computed(() => {
-  const { own, visiting } = state.value;
-  return visiting === undefined ? own : { ...own, ...describedBy(visiting, own) };
+  const { marks, rectangles } = view.value;
+  return { ...(isRead.value ? others.value : noNotes), marks, rectangles };
 });
 
-/** Whether what is shown came with the address and is not the reader's own. */
-export const isVisiting: ReadonlySignal<boolean> = computed(() => state.value.visiting !== undefined);
-/** Whether the browser keeps what it is given. */
-export const isStored: ReadonlySignal<boolean> = keeping;
+/** Whether the marks and rectangles shown came with an address and are not the reader's own. */
+export const isVisiting: ReadonlySignal<boolean> = computed(() => hidden.value !== undefined);
+/** Whether the browser allowed to store the notes. */
+export const isStored: ReadonlySignal<boolean> = stored;
 export const canUndo: ReadonlySignal<boolean> = computed(() => past.value.length > 0);
 export const canRedo: ReadonlySignal<boolean> = computed(() => future.value.length > 0);
 
@@ -58,7 +65,7 @@ export const toggleNotes = (): void => {
 
 export type NoteKind = 'mark' | 'rectangle' | 'measure';
 
-/** The note that is worked on, by its place in its list. */
+/** The selected note, by its index in its list. */
 export interface Selected {
   readonly kind: NoteKind;
   readonly at: number;
@@ -66,109 +73,120 @@ export interface Selected {
 
 export const selected = signal<Selected | undefined>(undefined);
 
-/** A note whose text the reader is about to write; the field that has it takes the focus. */
+/** A note whose text the reader is about to write; its field takes the focus. */
 export const noteToWrite = signal<Selected | undefined>(undefined);
 
 export const isSelected = (kind: NoteKind, at: number): boolean =>
   selected.value?.kind === kind && selected.value.at === at;
 
-const nameOf = (image: string): string => `notes:${image}`;
+const storageName = (path: string): string => `notes:${path}`;
 
-/** The view, and with it the address, says what is shown. */
-function tellView(): void {
-  const { marks, rectangles } = notes.peek();
-  const now = view.peek();
-  const isSaid = JSON.stringify([marks, rectangles]) === JSON.stringify([now.marks, now.rectangles]);
-  if (!isSaid) changeView({ marks, rectangles });
+const addressNotesOf = ({ marks, rectangles }: AddressNotes): AddressNotes => ({ marks, rectangles });
+
+const stateNow = (): State => ({ shown: notes.peek(), hidden: hidden.peek() });
+
+const ownIn = (state: State): Notes => ({ ...state.shown, ...state.hidden });
+
+function show(state: State): void {
+  const { marks, rectangles, ...rest } = state.shown;
+  batch(() => {
+    if (marks !== view.peek().marks || rectangles !== view.peek().rectangles) changeView({ marks, rectangles });
+    others.value = rest;
+    hidden.value = state.hidden;
+  });
 }
 
-/** Shows a state; what is the reader's own is kept where it is another. */
-function take(next: State): void {
-  const before = state.peek();
-  state.value = next;
-  if (path !== undefined && next.own !== before.own) {
-    keeping.value = store(nameOf(path), isEmpty(next.own) ? undefined : next.own);
-  }
-  tellView();
+/** Shows a state and stores the reader's own notes in it. */
+function showAndStore(state: State): void {
+  show(state);
+  const own = ownIn(state);
+  stored.value = store(storageName(image.peek() ?? ''), isEmpty(own) ? undefined : own);
 }
 
-/** The notes of an image that was opened, unless its address brings others. */
-function load(image: string, places: Places): void {
-  const own = readNotes(readStored(nameOf(image)));
-  const hasPlaces = places.marks.length + places.rectangles.length > 0;
-  if (image !== path) selected.value = undefined;
-  path = image;
+/** Shows marks and rectangles that come from elsewhere, or the reader's own where these are none or the same. */
+function showNotes(places: AddressNotes, own: Notes): void {
   past.value = [];
   future.value = [];
-  state.value = { own, visiting: hasPlaces && !samePlaces(places, own) ? places : undefined };
-  tellView();
+  const isOwn = places.marks.length + places.rectangles.length === 0 || haveSameAddress(places, own);
+  show(
+    isOwn
+      ? { shown: own, hidden: undefined }
+      : { shown: { ...own, ...describedBy(places, own) }, hidden: addressNotesOf(own) },
+  );
 }
 
-/** Goes to another state, with a way back. */
-function step(next: State, of?: string): void {
-  const before = state.peek();
+/** Shows the marks and rectangles of a message as those of an address. */
+export function showVisiting({ marks, rectangles }: AddressNotes): void {
+  if (isRead.peek()) showNotes({ marks, rectangles }, ownIn(stateNow()));
+  else changeView({ marks, rectangles });
+}
+
+/** Goes to another state, which can be undone. */
+function step(next: State, group?: string): void {
+  if (!isRead.peek()) return;
   const last = past.peek().at(-1);
-  if (of === undefined || last?.of !== of) past.value = [...past.peek(), { state: before, of }].slice(-maxSteps);
+  if (group === undefined || last?.group !== group) {
+    past.value = [...past.peek(), { state: stateNow(), group }].slice(-maxSteps);
+  }
   future.value = [];
-  take(next);
+  showAndStore(next);
 }
 
 /**
- * Changes what is shown. Visiting marks that are worked on become the reader's own, in front of those that are, so that
+ * Changes what is shown. Visiting marks that are changed become the reader's own, in front of those that are, so that
  * nothing is lost.
  */
-export function changeNotes(change: (now: Notes) => Notes, of?: string): void {
-  const { own, visiting } = state.peek();
-  const now = visiting === undefined ? own : joinPlaces(visiting, own);
+export function changeNotes(change: (now: Notes) => Notes, group?: string): void {
+  const state = stateNow();
+  const now = state.hidden === undefined ? state.shown : joinNotes(state.shown, ownIn(state));
   const next = change(now);
-  const isElsewhere = next.marks === now.marks && next.rectangles === now.rectangles;
-  if (visiting !== undefined && isElsewhere) {
-    step({ own: { ...next, marks: own.marks, rectangles: own.rectangles }, visiting }, of);
-  } else step({ own: next, visiting: undefined }, of);
+  const keepsThem = next.marks === now.marks && next.rectangles === now.rectangles;
+  if (keepsThem && state.hidden !== undefined) {
+    step({ ...state, shown: { ...next, ...addressNotesOf(state.shown) } }, group);
+  } else step({ shown: next, hidden: undefined }, group);
 }
 
-/** Leaves what came with the address. */
+/** Shows the reader's own notes in place of those of the address. */
 export function showOwn(): void {
   selected.value = undefined;
-  step({ own: state.peek().own, visiting: undefined });
+  step({ shown: ownIn(stateNow()), hidden: undefined });
 }
 
-/** What came with the address becomes the reader's own too. */
+/** Adds the notes of the address to the reader's own. */
 export function adoptVisiting(): void {
-  const { own, visiting } = state.peek();
-  if (visiting !== undefined) step({ own: joinPlaces(visiting, own), visiting: undefined });
+  const state = stateNow();
+  if (state.hidden !== undefined) step({ shown: joinNotes(state.shown, ownIn(state)), hidden: undefined });
 }
 
 export function undo(): void {
   const last = past.peek().at(-1);
-  if (last === undefined) return;
+  if (last === undefined || !isRead.peek()) return;
   selected.value = undefined;
   past.value = past.peek().slice(0, -1);
-  future.value = [...future.peek(), state.peek()];
-  take(last.state);
+  future.value = [...future.peek(), stateNow()];
+  showAndStore(last.state);
 }
 
 export function redo(): void {
   const next = future.peek().at(-1);
-  if (next === undefined) return;
+  if (next === undefined || !isRead.peek()) return;
   selected.value = undefined;
   future.value = future.peek().slice(0, -1);
-  past.value = [...past.peek(), { state: state.peek(), of: undefined }];
-  take(next);
+  past.value = [...past.peek(), { state: stateNow(), group: undefined }];
+  showAndStore(next);
 }
 
 effect(() => {
   if (openState.value.kind !== 'open') return;
-  const { opened } = openState.value;
-  load(opened.path, view.peek());
+  const { path } = openState.value.opened;
+  if (path !== image.peek()) selected.value = undefined;
+  image.value = path;
+  showNotes(view.peek(), readNotes(readStored(storageName(path))));
 });
 
-// Another window of the same browser has the last word: its changes are not undone here.
+// A change in another window replaces what is shown here, and can't be undone here.
 onStoredChange((name, value) => {
-  if (path === undefined || name !== nameOf(path)) return;
-  past.value = [];
-  future.value = [];
+  if (image.peek() === undefined || name !== storageName(image.peek() ?? '') || !isRead.peek()) return;
   selected.value = undefined;
-  state.value = { ...state.peek(), own: readNotes(value) };
-  tellView();
+  showNotes(isVisiting.peek() ? view.peek() : noNotes, readNotes(value));
 });

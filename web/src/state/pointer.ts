@@ -1,13 +1,12 @@
-/** Hands what the pointer does on the stage to the tool that wants it. */
+/** Passes pointer events of the stage on to the tools. */
 import type { StagePointer } from '../stage/stage-pointer.ts';
 
-/** A tool's interest in the pointer. */
-export type PointerListener = (pointer: StagePointer) => void;
+type PointerListener = (pointer: StagePointer) => void;
 
 const listeners = new Set<PointerListener>();
 
-/** Listens until the function that is given back is called. */
-export function listenToPointer(listener: PointerListener): () => void {
+/** Adds a listener; the returned function removes it. */
+export function onPointer(listener: PointerListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

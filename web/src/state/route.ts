@@ -1,52 +1,100 @@
-/** Where the reader is: the page's address as a place of the room, and the ways to go elsewhere. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+/** The current page and the address: the address is an effect of the page and the view, and is read at navigations only. */
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { formatRoute, parseRoute } from '../model/address.ts';
-import type { Route } from '../model/routes.ts';
+import { type BrowseRoute, type Route, type TableRoute, type ViewRoute, viewRoute } from '../model/routes.ts';
+import { setView, view } from './view.ts';
 
-function placeHere(): Route {
+/** A route without its view, which is state of its own. */
+export type Page = BrowseRoute | TableRoute | Omit<ViewRoute, 'state'>;
+
+/** How a navigation gets into the history of the browser: as a new entry, as the current one, or it came from there. */
+type Navigation = 'push' | 'replace' | 'read';
+
+/** Delay after the last change of the view until the address is rewritten, in ms: browsers limit how often it may be. */
+const pauseMs = 250;
+
+function readAddress(): Route {
   const base = new URL('./', document.baseURI).pathname;
   const { pathname, search, hash } = location;
   const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.replace(/^\//, '');
   return parseRoute({ path, query: search.slice(1), fragment: hash.slice(1) });
 }
 
-const current = signal<Route>(placeHere());
+/** Shows the view of a route and returns its page; a new object, so that each navigation is a change. */
+function enter(route: Route): Page {
+  if (route.kind !== 'view') return { ...route };
+  setView(route.state);
+  return { kind: 'view', embedded: route.embedded };
+}
 
-let hasMoved = false;
+const current = signal<Page>(enter(readAddress()));
 
-/** Whether the reader has gone from one place to another since the page was loaded. */
-export const hasGoneOn = (): boolean => hasMoved;
+/** The current page; it changes once with each navigation, and not with the view. */
+export const page: ReadonlySignal<Page> = current;
 
-/** Where the reader is. */
-export const place: ReadonlySignal<Route> = current;
+const route = computed<Route>(() => {
+  const now = current.value;
+  return now.kind === 'view' ? viewRoute(view.value, now.embedded) : now;
+});
 
-/** The address of a place, from the base on. */
+/** The absolute address of a route. */
 export const addressOfRoute = (to: Route): string => new URL(formatRoute(to), document.baseURI).href;
 
-/** Goes to a place; the browser's way back leads here. */
+/** The navigation whose effect on the address is still to come. */
+let navigation: Navigation | undefined = 'read';
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+function writeAddress(how: 'push' | 'replace'): void {
+  waiting = undefined;
+  const address = addressOfRoute(route.peek());
+  if (how === 'push') history.pushState(undefined, '', address);
+  else if (address !== location.href) history.replaceState(undefined, '', address);
+}
+
+effect(() => {
+  route.value;
+  clearTimeout(waiting);
+  waiting = undefined;
+  const how = navigation;
+  navigation = undefined;
+  if (how === undefined) waiting = setTimeout(writeAddress, pauseMs, 'replace');
+  else if (how !== 'read') writeAddress(how);
+});
+
+/** Writes a change of the view into the address without waiting for the pause. */
+export function flushAddress(): void {
+  if (waiting === undefined) return;
+  clearTimeout(waiting);
+  writeAddress('replace');
+}
+
+function navigate(to: Route, how: Navigation): void {
+  navigation = how;
+  batch(() => {
+    current.value = enter(to);
+  });
+}
+
+let navigated = false;
+
+/** Whether the reader has navigated since the page was loaded. */
+export const hasNavigated = (): boolean => navigated;
+
+/** Goes to a route, with a new entry of the history. */
 export function goTo(to: Route): void {
-  history.pushState(undefined, '', addressOfRoute(to));
-  hasMoved = true;
-  current.value = to;
+  flushAddress();
+  navigated = true;
+  navigate(to, 'push');
 }
 
-/** The address says what is shown now, without a step for the way back, and without showing anything anew. */
-export function rewriteAddress(to: Route): void {
-  const address = addressOfRoute(to);
-  if (address !== location.href) history.replaceState(undefined, '', address);
-}
+/** Goes to a route in place of the current entry of the history. */
+export const replaceRoute = (to: Route): void => navigate(to, 'replace');
 
-/** Goes to a place in this one's stead: the way back does not lead here. */
-export function goToInstead(to: Route): void {
-  rewriteAddress(to);
-  current.value = to;
-}
-
-/** Follows the browser's ways back and forward. */
+/** Follows the back and forward buttons of the browser. */
 export function followHistory(): void {
   addEventListener('popstate', () => {
-    hasMoved = true;
-    current.value = placeHere();
+    navigated = true;
+    navigate(readAddress(), 'read');
   });
 }
 
@@ -54,7 +102,7 @@ export function followHistory(): void {
 export const isForBrowser = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 
-/** Goes where a link leads, unless the reader wants it in another window. For the `onClick` of links to places. */
+/** For the `onClick` of links: goes to the route, unless the reader wants it in another window. */
 export function followLink(to: Route): (event: MouseEvent) => void {
   return (event) => {
     if (isForBrowser(event)) return;

@@ -5,8 +5,8 @@ import { askSiteUnits } from '../data/units.ts';
 import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';
 import { notes } from './notes.ts';
-import { resolution } from './stage.ts';
 import { storedSignal } from './stored.ts';
+import { resolution } from './viewport.ts';
 
 /** Pixels of the image for a meter of the thing; undefined where nobody has said. */
 export const imageScale: ReadonlySignal<ImageScale | undefined> = computed(

@@ -7,7 +7,7 @@ import type { Point } from '../model/view-state.ts';
 import { addMark, addMeasure, addRectangle } from './note-edits.ts';
 import { noteToWrite, selected } from './notes.ts';
 import { openState } from './opened.ts';
-import { frame, stage } from './stage.ts';
+import { focusStage, frame, stage } from './stage.ts';
 import { panel, type ToolName, tool } from './tools.ts';
 
 /** The measurements that tools draw. */
@@ -58,7 +58,7 @@ export const isBeside: ReadonlySignal<boolean> = refused;
 /** Takes a tool up, with the keyboard on the image; the same tool again puts it away. */
 export function takeTool(name: ToolName): void {
   tool.value = tool.peek() === name ? 'move' : name;
-  if (tool.peek() !== 'move') stage.peek()?.focusElement.focus({ preventScroll: true });
+  if (tool.peek() !== 'move') focusStage();
 }
 
 /** CSS pixels beside the edge of the image that still are its edge. */

@@ -1,20 +1,20 @@
-/** Values that the browser keeps for its reader, of this server alone. */
+/** Values in the browser's own storage, for this server alone. */
 import { effect, type Signal, signal } from '@preact/signals';
 
 const prefix = 'lectern:';
 
-/** What is kept under a name; undefined where there is nothing, or nothing that can be read. */
+/** The value stored under a name; undefined where there is none, or none that can be read. */
 export function readStored(name: string): unknown {
   try {
     const text = localStorage.getItem(prefix + name);
     return text === null ? undefined : JSON.parse(text);
   } catch {
-    // A browser that keeps nothing (a private window, a frame of another site) has nothing to give.
+    // Private windows and frames of other sites may refuse storage.
     return undefined;
   }
 }
 
-/** Keeps a value, or nothing more under this name where it is undefined. Says whether the browser did. */
+/** Stores a value, or removes it where it is undefined. Returns whether the browser allowed it. */
 export function store(name: string, value: unknown): boolean {
   try {
     if (value === undefined) localStorage.removeItem(prefix + name);
@@ -25,7 +25,7 @@ export function store(name: string, value: unknown): boolean {
   }
 }
 
-/** Tells what another window of the same browser keeps under a name; undefined for nothing more. */
+/** Calls the listener when another window of the same browser stores a value; undefined means that it was removed. */
 export function onStoredChange(listener: (name: string, value: unknown) => void): void {
   addEventListener('storage', ({ key, storageArea }) => {
     if (storageArea !== localStorage || !key?.startsWith(prefix)) return;
@@ -34,12 +34,12 @@ export function onStoredChange(listener: (name: string, value: unknown) => void)
   });
 }
 
-/** A signal whose value outlives the page; what `isValid` refuses is forgotten. */
-export function storedSignal<T>(name: string, usual: T, isValid: (value: unknown) => value is T): Signal<T> {
-  const found = readStored(name);
-  const stored = signal(isValid(found) ? found : usual);
+/** A signal whose value is stored; a stored value that is not valid is ignored. */
+export function storedSignal<T>(name: string, fallback: T, isValid: (value: unknown) => value is T): Signal<T> {
+  const value = readStored(name);
+  const stored = signal(isValid(value) ? value : fallback);
   effect(() => {
-    store(name, stored.value === usual ? undefined : stored.value);
+    store(name, stored.value === fallback ? undefined : stored.value);
   });
   return stored;
 }

@@ -1,4 +1,4 @@
-/** In which direction a folder is read: as its metadata says, unless the reader knows better. */
+/** The reading direction of a folder: from its metadata, unless the reader has chosen another. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
 import { openedNow } from './opened.ts';
@@ -12,22 +12,22 @@ const chosen = signal<ReadingDirection | undefined>(undefined);
 
 const folder = computed(() => openedNow()?.folder);
 
-const keyOf = (path: string): string => `direction:${path}`;
+const storageName = (path: string): string => `direction:${path}`;
 
 effect(() => {
-  const kept = folder.value && readStored(keyOf(folder.value.path));
-  chosen.value = isDirection(kept) ? kept : undefined;
+  const stored = folder.value && readStored(storageName(folder.value.path));
+  chosen.value = isDirection(stored) ? stored : undefined;
 });
 
 export const readingDirection: ReadonlySignal<ReadingDirection> = computed(
   () => chosen.value ?? folder.value?.direction ?? 'left-to-right',
 );
 
-/** Reads the folder the other way, and remembers it. */
+/** Reverses the reading direction of the folder and stores it. */
 export function turnReadingDirection(): void {
   const path = folder.peek()?.path;
   if (path === undefined) return;
   const other = readingDirection.peek() === 'left-to-right' ? 'right-to-left' : 'left-to-right';
   chosen.value = other;
-  store(keyOf(path), other);
+  store(storageName(path), other);
 }

@@ -1,7 +1,7 @@
 /** The whole page: the library, a light table or an image, as the address says. */
 import type { VNode } from 'preact';
 import { message } from '../messages/message.ts';
-import { place } from '../state/route.ts';
+import { page } from '../state/route.ts';
 import { BrowsePage } from './browse/browse-page.tsx';
 import { lazily } from './common/lazy.tsx';
 
@@ -9,14 +9,14 @@ const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewP
 const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
 
 function Content(): VNode {
-  const here = place.value;
+  const here = page.value;
   switch (here.kind) {
     case 'view':
       return <ViewPage embedded={here.embedded} />;
     case 'table':
-      return <TablePage place={here} />;
+      return <TablePage route={here} />;
     case 'browse':
-      return <BrowsePage place={here} />;
+      return <BrowsePage route={here} />;
   }
 }
 

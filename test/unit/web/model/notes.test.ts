@@ -7,11 +7,11 @@ import {
   addNotes,
   describedBy,
   isEmpty,
-  joinPlaces,
+  joinNotes,
   type Notes,
   noNotes,
   readNotes,
-  samePlaces,
+  haveSameAddress,
 } from '../../../../web/src/model/notes.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
@@ -50,9 +50,9 @@ describe('notes', () => {
       ],
       rectangles: own.rectangles,
     };
-    expect(samePlaces(said, own)).toBe(true);
-    expect(samePlaces({ ...said, rectangles: [] }, own)).toBe(false);
-    expect(samePlaces({ ...said, marks: said.marks.toReversed() }, own)).toBe(false);
+    expect(haveSameAddress(said, own)).toBe(true);
+    expect(haveSameAddress({ ...said, rectangles: [] }, own)).toBe(false);
+    expect(haveSameAddress({ ...said, marks: said.marks.toReversed() }, own)).toBe(false);
   });
 
   it('give their texts to an address that marks the same places', () => {
@@ -60,7 +60,7 @@ describe('notes', () => {
   });
 
   it('come after those of an address, each place once, and lose nothing', () => {
-    expect(joinPlaces(address, own)).toEqual({ ...own, marks: [{ x: 0.9, y: 0.9 }, own.marks[0], own.marks[1]] });
+    expect(joinNotes(address, own)).toEqual({ ...own, marks: [{ x: 0.9, y: 0.9 }, own.marks[0], own.marks[1]] });
   });
 
   it('add those of a file, and keep the scale', () => {

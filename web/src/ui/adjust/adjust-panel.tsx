@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts';
 import { linkedBrightness } from '../../model/color.ts';
 import { normalizedDegrees } from '../../model/view-query.ts';
 import { plainColor } from '../../model/view-state.ts';
-import { changeColor, changeView, mirrorSeen, turnBy, view } from '../../state/view.ts';
+import { changeColor, changeView, mirrorOnScreen, turnBy, view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { operatorNames } from '../common/operator-names.ts';
 import { Slider } from './slider.tsx';
@@ -36,14 +36,14 @@ function Turning(): VNode {
           name={message('mirror-horizontal')}
           shortcut="H"
           pressed={mirror.horizontal}
-          onClick={() => mirrorSeen('horizontal')}
+          onClick={() => mirrorOnScreen('horizontal')}
         />
         <IconButton
           icon={FlipHorizontal2}
           name={message('mirror-vertical')}
           shortcut="V"
           pressed={mirror.vertical}
-          onClick={() => mirrorSeen('vertical')}
+          onClick={() => mirrorOnScreen('vertical')}
         />
       </div>
       <Slider

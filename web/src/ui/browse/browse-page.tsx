@@ -25,16 +25,16 @@ const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx'))
 
 watchHistory();
 
-/** The folder of a place, as it was left where the reader came back. */
-function useFolder(place: BrowseRoute) {
-  const key = JSON.stringify([place.folder, place.from, language.value]);
+/** The folder of a route, as it was left where the reader came back. */
+function useFolder(route: BrowseRoute) {
+  const key = JSON.stringify([route.folder, route.from, language.value]);
   // The part that holds an image is found where the address names the image and no part.
-  const part = { from: place.from === 1 ? undefined : place.from, count: partCount };
+  const part = { from: route.from === 1 ? undefined : route.from, count: partCount };
   const { awaited, retry } = useAnswer<FolderListing>(
     key,
-    (signal) => askFolder(place.folder, language.value, part, signal),
+    (signal) => askFolder(route.folder, language.value, part, signal),
     cachedPage(key),
-    (shown) => shown.path === place.folder,
+    (shown) => shown.path === route.folder,
   );
   const now = awaited.value;
   const isHere = now.state === 'here' && now.key === key;
@@ -45,34 +45,34 @@ function useFolder(place: BrowseRoute) {
   useLayoutEffect(() => {
     if (!isHere) return;
     arrive(document.querySelector('h1'));
-    markLastOpened(place.folder);
-  }, [isHere, place.folder, place.from]);
+    markLastOpened(route.folder);
+  }, [isHere, route.folder, route.from]);
   return { now, retry };
 }
 
-export function BrowsePage({ place }: { readonly place: BrowseRoute }): VNode {
+export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
   const opened = useSignal<OpenSubject | undefined>(undefined);
-  const { now, retry } = useFolder(place);
-  const title = now.state === 'here' ? titleOf(now.value) : place.folder || message('library');
+  const { now, retry } = useFolder(route);
+  const title = now.state === 'here' ? titleOf(now.value) : route.folder || message('library');
   useEffect(() => {
     document.title = `${title} – Lectern`;
   }, [title]);
   return (
     <div class="browse">
       <SiteHeader>
-        <SearchField place={place} />
+        <SearchField route={route} />
       </SiteHeader>
       <main id="content" tabIndex={-1} aria-busy={now.state === 'loading'}>
         {now.state === 'loading' && <FolderSkeleton />}
         {now.state === 'failed' && (
           <ProblemNotice problem={now.problem} onRetry={retry} isWhole>
-            {now.problem === 'not-found' && <SuggestedLinks path={place.folder} />}
+            {now.problem === 'not-found' && <SuggestedLinks path={route.folder} />}
           </ProblemNotice>
         )}
         {now.state === 'here' && (
           <FolderContents
             page={now.value}
-            search={place.search}
+            search={route.search}
             onOpenWith={(subject) => {
               opened.value = subject;
             }}

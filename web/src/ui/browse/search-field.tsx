@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { type BrowseRoute, searchRoute } from '../../model/routes.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
-import { goTo, goToInstead } from '../../state/route.ts';
+import { goTo, replaceRoute } from '../../state/route.ts';
 import { IconButton } from '../common/button.tsx';
 import { Icon } from '../common/icon.tsx';
 
@@ -14,11 +14,11 @@ import { Icon } from '../common/icon.tsx';
 const pauseMs = 250;
 
 /** The first letter is a step that the way back undoes; the letters after it are not. */
-function lookFor(place: BrowseRoute, text: string): void {
+function lookFor(route: BrowseRoute, text: string): void {
   const search = text.trim();
-  if (search === place.search) return;
-  if (place.search === '') goTo(searchRoute(place.folder, search));
-  else goToInstead(searchRoute(place.folder, search));
+  if (search === route.search) return;
+  if (route.search === '') goTo(searchRoute(route.folder, search));
+  else replaceRoute(searchRoute(route.folder, search));
 }
 
 const isWriting = (target: EventTarget | null): boolean =>
@@ -39,26 +39,26 @@ function useSearchKey(field: { readonly current: HTMLInputElement | null }): voi
   }, []);
 }
 
-export function SearchField({ place }: { readonly place: BrowseRoute }): VNode {
+export function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
   const field = useRef<HTMLInputElement>(null);
-  const text = useSignal(place.search);
+  const text = useSignal(route.search);
   useSearchKey(field);
   useEffect(() => {
     // Links and the way back change what is looked for; the reader's own letters already stand there.
-    if (text.peek().trim() !== place.search) text.value = place.search;
-  }, [place.folder, place.search]);
+    if (text.peek().trim() !== route.search) text.value = route.search;
+  }, [route.folder, route.search]);
   useEffect(() => {
-    const timer = setTimeout(() => lookFor(place, text.value), pauseMs);
+    const timer = setTimeout(() => lookFor(route, text.value), pauseMs);
     return () => clearTimeout(timer);
   }, [text.value]);
   const clear = (): void => {
     text.value = '';
-    lookFor(place, '');
+    lookFor(route, '');
     field.current?.focus();
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    lookFor(place, text.value);
+    lookFor(route, text.value);
   };
   return (
     <search>

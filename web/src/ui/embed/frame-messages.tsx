@@ -5,11 +5,14 @@ import type { Problem } from '../../data/ask.ts';
 import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
 import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand } from '../../model/frame-messages.ts';
 import { viewRoute } from '../../model/routes.ts';
-import { plainView } from '../../model/view-state.ts';
-import { goToNeighbor, goToPage, openedNow, openState } from '../../state/opened.ts';
-import { goToInstead } from '../../state/route.ts';
-import { frame, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
+import { plainView, type ViewState } from '../../model/view-state.ts';
+import { showVisiting } from '../../state/notes.ts';
+import { openedNow, openState } from '../../state/opened.ts';
+import { goToNeighbor, goToPage } from '../../state/paging.ts';
+import { replaceRoute } from '../../state/route.ts';
+import { frame } from '../../state/stage.ts';
 import { changeView, resetView, view } from '../../state/view.ts';
+import { showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { outgoingPage, outgoingSize, outgoingView } from './outgoing.ts';
 
 /** So long a view must stay before it is told, in ms: dragging changes it with every frame. */
@@ -19,8 +22,8 @@ const plainActions: Readonly<Record<PlainCommand, () => void>> = {
   next: () => goToNeighbor('next'),
   previous: () => goToNeighbor('previous'),
   reset: resetView,
-  zoomIn: () => zoomIn(),
-  zoomOut: () => zoomOut(),
+  zoomIn,
+  zoomOut,
   whole: showWhole,
 };
 
@@ -32,16 +35,23 @@ const told = (): OutgoingState => ({
 
 type Post = (message: FromViewer) => void;
 
+/** Notes are shown in place of the reader's own, as those of an address. */
+function show({ marks, rectangles, ...next }: ViewState): void {
+  const before = view.peek();
+  changeView(next);
+  if (marks !== before.marks || rectangles !== before.rectangles) showVisiting({ marks, rectangles });
+}
+
 function obey(command: FrameCommand, post: Post): void {
   switch (command.type) {
     case 'show':
-      changeView(command.change(view.peek()));
+      show(command.change(view.peek()));
       break;
     case 'page':
-      void goToPage({ at: Math.min(command.at, openedNow()?.pages.total ?? 1), inner: 1 });
+      void goToPage({ at: Math.min(command.at, openedNow()?.images.total ?? 1), inner: 1 });
       break;
     case 'open':
-      goToInstead(viewRoute(plainView(command.path), true));
+      replaceRoute(viewRoute(plainView(command.path), true));
       break;
     case 'get':
       post({ type: 'answer', id: command.id, ...told() });

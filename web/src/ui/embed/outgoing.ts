@@ -3,9 +3,9 @@ import type { OutgoingPage, OutgoingSize, OutgoingView } from '../../model/frame
 import { cosineAndSine } from '../../model/geometry.ts';
 import { viewRoute } from '../../model/routes.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
+import { namedView } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { namedView } from '../../state/seen.ts';
 import { frame } from '../../state/stage.ts';
 
 const placeOf = ({ x, y }: Point): Point => ({ x, y });
@@ -31,8 +31,8 @@ export function outgoingView(): OutgoingView | undefined {
 export function outgoingPage(): OutgoingPage | undefined {
   const opened = openedNow();
   if (opened === undefined) return undefined;
-  const { at, pages, card, path } = opened;
-  return { at, total: pages.total, label: card.label, path };
+  const { at, images, card, path } = opened;
+  return { at, total: images.total, label: card.label, path };
 }
 
 export function outgoingSize(): OutgoingSize | undefined {

@@ -10,7 +10,8 @@ import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { unitChoice, unitFor, units } from '../../state/scale.ts';
 import { referenceLine } from '../../state/sketch.ts';
-import { frame, resolution } from '../../state/stage.ts';
+import { frame } from '../../state/stage.ts';
+import { resolution } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { UnitSelect } from './unit-select.tsx';
 

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { describe } from '../../state/note-edits.ts';
 import { type NoteKind, noteToWrite, selected } from '../../state/notes.ts';
-import { stage } from '../../state/stage.ts';
+import { focusStage } from '../../state/stage.ts';
 import { useOwnText } from '../common/own-text.ts';
 
 interface NoteTextProps {
@@ -39,7 +39,7 @@ export function NoteText({ kind, at, name, text = '' }: NoteTextProps): VNode {
         if (event.key !== 'Escape') return;
         // The tool, or the panel, is left by another.
         event.preventDefault();
-        stage.peek()?.focusElement.focus({ preventScroll: true });
+        focusStage();
       }}
       onInput={(event) => describe({ kind, at }, event.currentTarget.value)}
     />

@@ -1,9 +1,10 @@
 /** Says that nothing is put onto the page beside the main one, and leads there. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { goToPage, openedNow } from '../../state/opened.ts';
+import { openedNow } from '../../state/opened.ts';
+import { goToPage } from '../../state/paging.ts';
 import { isBeside } from '../../state/sketch.ts';
-import { stage } from '../../state/stage.ts';
+import { focusStage } from '../../state/stage.ts';
 import { Button } from '../common/button.tsx';
 
 function Notice(): VNode | null {
@@ -16,7 +17,7 @@ function Notice(): VNode | null {
       <Button
         onClick={() => {
           void goToPage({ at, inner: 1 });
-          stage.peek()?.focusElement.focus({ preventScroll: true });
+          focusStage();
         }}
       >
         {message('beside-page-go', { at })}

@@ -4,7 +4,7 @@ import { onImage } from '../../model/aim.ts';
 import type { Mark } from '../../model/view-state.ts';
 import { moveMark, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
-import { stage } from '../../state/stage.ts';
+import { focusStage } from '../../state/stage.ts';
 import { nameOfNote } from '../notes/note-names.ts';
 import { Handle } from './handle.tsx';
 
@@ -14,7 +14,7 @@ function MarkPlace({ mark, at }: { readonly mark: Mark; readonly at: number }): 
   };
   const leave = (): void => {
     remove({ kind: 'mark', at });
-    stage.peek()?.focusElement.focus({ preventScroll: true });
+    focusStage();
   };
   return (
     <Handle

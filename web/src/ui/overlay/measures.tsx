@@ -8,7 +8,7 @@ import type { Frame } from '../../stage/stage.ts';
 import { movePoints, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
 import { setOnImage } from '../../state/sketch.ts';
-import { frame, stage } from '../../state/stage.ts';
+import { focusStage, frame } from '../../state/stage.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
 import { Handle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';
@@ -74,7 +74,7 @@ function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
         }}
         onDelete={() => {
           remove({ kind: 'measure', at });
-          stage.peek()?.focusElement.focus({ preventScroll: true });
+          focusStage();
         }}
       >
         {mainValue(measure, now.image)}

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { clipToImage } from '../../model/framing.ts';
 import { cornersOf } from '../../model/geometry.ts';
-import { pictured } from '../../state/seen.ts';
+import { pictured } from '../../state/current-view.ts';
 import { frame } from '../../state/stage.ts';
 import { panel } from '../../state/tools.ts';
 import { pathOf } from './lines.tsx';

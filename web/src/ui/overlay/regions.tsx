@@ -8,7 +8,8 @@ import { rectangleBetween } from '../../model/marks.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
 import { placeRectangle, remove } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
-import { frame, showRectangle, stage } from '../../state/stage.ts';
+import { focusStage, frame } from '../../state/stage.ts';
+import { showRectangle } from '../../state/viewport.ts';
 import { nameOfNote } from '../notes/note-names.ts';
 import { Handle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';
@@ -79,7 +80,7 @@ function RegionPlace({ region, at }: RegionProps): VNode | null {
         }}
         onDelete={() => {
           remove({ kind: 'rectangle', at });
-          stage.peek()?.focusElement.focus({ preventScroll: true });
+          focusStage();
         }}
       >
         <span class="note-number">{at + 1}</span>

@@ -5,7 +5,7 @@ import { toImage } from '../../model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { StagePointer } from '../../stage/stage-pointer.ts';
 import { redo, selected, undo } from '../../state/notes.ts';
-import { listenToPointer } from '../../state/pointer.ts';
+import { onPointer } from '../../state/pointer.ts';
 import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
@@ -139,7 +139,7 @@ function press(event: KeyboardEvent): void {
 /** Where the pointer is over the stage, in CSS pixels, while a tool draws. */
 export function useDrawing(): Signal<Point | undefined> {
   const pointer = useSignal<Point | undefined>(undefined);
-  useEffect(() => listenToPointer(pointerDrawing(pointer)), []);
+  useEffect(() => onPointer(pointerDrawing(pointer)), []);
   useEffect(() => {
     // Before the keys of the viewer.
     addEventListener('keydown', press, { capture: true });

@@ -2,36 +2,32 @@
 import { Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
+import type { FolderImages } from '../../state/folder-images.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
 import { shownNumber } from '../common/counts.ts';
 import { addressLines, downloadList, infoLines } from './chosen-images.ts';
-import type { FolderParts } from './folder-parts.ts';
 import { allOrNone, inOrder, noSelection } from './selection.ts';
 import type { TableState } from './table-state.ts';
 
 interface SelectionBarProps {
   readonly folder: string;
-  readonly parts: FolderParts;
+  readonly images: FolderImages;
   readonly state: TableState;
-  readonly total: number;
   readonly onOpen: (cell: number) => void;
 }
-
-const isThere = (card: ImageCard | undefined): card is ImageCard => card !== undefined;
 
 interface ToolsProps extends SelectionBarProps {
   readonly cells: readonly number[];
 }
 
-function Tools({ folder, parts, cells, onOpen }: ToolsProps): VNode {
-  const images = cells.map(parts.cardAt).filter(isThere);
+function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
+  const cards = cells.map((cell) => images.cardAt(cell + 1)).filter((card) => card !== undefined);
   const [only] = cells;
-  if (images.length < cells.length) {
+  if (cards.length < cells.length) {
     return (
-      <span class="note">{message('selection-loading', { count: shownNumber(cells.length - images.length) })}</span>
+      <span class="note">{message('selection-loading', { count: shownNumber(cells.length - cards.length) })}</span>
     );
   }
   return (
@@ -41,20 +37,16 @@ function Tools({ folder, parts, cells, onOpen }: ToolsProps): VNode {
           {message('open-selected')}
         </Button>
       )}
+      <CopyButton text={() => addressLines(cards)} name={message('copy-addresses')} label={message('copy-addresses')} />
       <CopyButton
-        text={() => addressLines(images)}
-        name={message('copy-addresses')}
-        label={message('copy-addresses')}
-      />
-      <CopyButton
-        text={() => infoLines(images)}
+        text={() => infoLines(cards)}
         name={message('copy-info-addresses')}
         label={message('copy-info-addresses')}
       />
-      <Button icon={Download} onClick={() => downloadList(images, folder, 'json')}>
+      <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
         {message('download-list')}
       </Button>
-      <Button icon={Download} onClick={() => downloadList(images, folder, 'csv')}>
+      <Button icon={Download} onClick={() => downloadList(cards, folder, 'csv')}>
         {message('download-csv')}
       </Button>
     </>
@@ -62,12 +54,13 @@ function Tools({ folder, parts, cells, onOpen }: ToolsProps): VNode {
 }
 
 export function SelectionBar(props: SelectionBarProps): VNode {
-  const { parts, state, total } = props;
+  const { images, state } = props;
+  const { total } = images;
   const cells = inOrder(state.selection.value);
-  const someMissing = cells.some((cell) => parts.cardAt(cell) === undefined);
+  const someMissing = cells.some((cell) => images.cardAt(cell + 1) === undefined);
   useEffect(() => {
-    if (someMissing) parts.want(cells);
-  }, [someMissing, state.selection.value, parts]);
+    if (someMissing) images.need(cells.map((cell) => cell + 1));
+  }, [someMissing, state.selection.value, images]);
   const clear = (): void => {
     state.selection.value = noSelection;
   };

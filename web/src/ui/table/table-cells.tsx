@@ -4,16 +4,15 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Operations } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
+import type { FolderImages } from '../../state/folder-images.ts';
 import { Cell } from './cell.tsx';
-import type { FolderParts } from './folder-parts.ts';
 import { drawnCells, layoutTable, scrollOf, type TableLayout } from './layout.ts';
 import { tableKeys } from './table-keys.ts';
 import type { TableState } from './table-state.ts';
 
 interface TableCellsProps {
-  readonly parts: FolderParts;
+  readonly images: FolderImages;
   readonly state: TableState;
-  readonly total: number;
   readonly size: number;
   readonly columns: number | undefined;
   readonly rows: number | undefined;
@@ -55,21 +54,22 @@ function useKeptPlace(
 }
 
 export function TableCells(props: TableCellsProps): VNode {
-  const { parts, state, total, operations } = props;
+  const { images, state, operations } = props;
+  const { total } = images;
   const list = useRef<HTMLDivElement>(null);
   const scrolled = useSignal(0);
   const id = useId();
   const { width, height } = useRoom(list).value;
-  const layout = layoutTable({ ...props, width, height });
+  const layout = layoutTable({ ...props, total, width, height });
   useKeptPlace(list, layout, state, width > 0);
   const { first, end } = drawnCells(layout, scrolled.value, height, width === 0 ? 0 : total);
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // The active cell is named by the list, wherever the reader has scrolled to.
   const cells = drawn.includes(state.active.value) || width === 0 ? drawn : [...drawn, state.active.value];
   useEffect(() => {
-    const timer = setTimeout(() => parts.want(drawn), 60);
+    const timer = setTimeout(() => images.need(drawn.map((cell) => cell + 1)), 60);
     return () => clearTimeout(timer);
-  }, [first, end, parts]);
+  }, [first, end, images]);
   const keys = tableKeys({ list, layout, height, state, total, onOpen: props.onOpen });
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
     scrolled.value = currentTarget.scrollTop;
@@ -98,8 +98,8 @@ export function TableCells(props: TableCellsProps): VNode {
             cell={cell}
             total={total}
             layout={layout}
-            card={parts.cardAt(cell)}
-            isMissing={parts.isMissing(cell)}
+            card={images.cardAt(cell + 1)}
+            isMissing={images.isMissing(cell + 1)}
             isSelected={state.selection.value.has(cell)}
             isActive={cell === state.active.value}
             operations={operations}

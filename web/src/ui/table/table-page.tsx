@@ -6,14 +6,14 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, type TableRoute, viewRoute } from '../../model/routes.ts';
 import { parseView } from '../../model/view-query.ts';
-import { goTo, goToInstead, rewriteAddress } from '../../state/route.ts';
+import { FolderImages } from '../../state/folder-images.ts';
+import { goTo, page, replaceRoute } from '../../state/route.ts';
 import { storedSignal } from '../../state/stored.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
-import { type FolderParts, openFolderParts } from './folder-parts.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { TableCells } from './table-cells.tsx';
 import { openTableState, type TableState } from './table-state.ts';
@@ -30,11 +30,11 @@ const cellSize = storedSignal<number>('table-size', sizes.usual, isSize);
 const pauseMs = 300;
 
 /** The slider; from then on the address says no number of columns any more. */
-function SizeSlider({ place, state }: { readonly place: TableRoute; readonly state: TableState }): VNode {
+function SizeSlider({ route, state }: { readonly route: TableRoute; readonly state: TableState }): VNode {
   const resize = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     cellSize.value = currentTarget.valueAsNumber;
-    if (place.columns === undefined && place.rows === undefined) return;
-    goToInstead({ ...placeSeen(place, state), columns: undefined, rows: undefined });
+    if (route.columns === undefined && route.rows === undefined) return;
+    replaceRoute({ ...scrolledRoute(route, state), columns: undefined, rows: undefined });
   };
   return (
     <label class="size-slider">
@@ -52,79 +52,75 @@ function SizeSlider({ place, state }: { readonly place: TableRoute; readonly sta
   );
 }
 
-/** The place with what is seen of it now. */
-const placeSeen = (place: TableRoute, { first }: TableState): TableRoute => ({ ...place, from: first.peek() + 1 });
+/** The route with the first image that is visible now. */
+const scrolledRoute = (route: TableRoute, { first }: TableState): TableRoute => ({ ...route, from: first.peek() + 1 });
 
-/** The address follows what is seen, so that it can be copied, and the way back leads to it. */
-function useFollowingAddress(place: TableRoute, state: TableState): void {
+/** Takes the scroll position into the route, so that its address can be copied, and the back button leads to it. */
+function keepScrolled(route: TableRoute, state: TableState): void {
+  if (page.peek() === route && route.from !== state.first.peek() + 1) replaceRoute(scrolledRoute(route, state));
+}
+
+function useScrolledRoute(route: TableRoute, state: TableState): void {
   useEffect(() => {
-    const timer = setTimeout(() => rewriteAddress(placeSeen(place, state)), pauseMs);
+    const timer = setTimeout(() => keepScrolled(route, state), pauseMs);
     return () => clearTimeout(timer);
-  }, [state.first.value, place]);
+  }, [state.first.value, route]);
 }
 
 interface SurfaceProps {
-  readonly place: TableRoute;
-  readonly parts: FolderParts;
+  readonly route: TableRoute;
+  readonly images: FolderImages;
   readonly state: TableState;
   readonly title: string;
 }
 
-function Surface({ place, parts, state, title }: SurfaceProps): VNode {
-  const page = parts.about.value;
-  const problem = parts.problem.value;
+function Surface({ route, images, state, title }: SurfaceProps): VNode {
+  const listing = images.listing.value;
+  const problem = images.problem.value;
+  const { total } = images;
   const open = (cell: number): void => {
-    const card = parts.cardAt(cell);
+    const card = images.cardAt(cell + 1);
     if (card === undefined) return;
-    // The way back leads to what is seen now, however short the pause was.
-    rewriteAddress(placeSeen(place, state));
-    goTo(viewRoute(parseView(card.path, place.operations)));
+    keepScrolled(route, state);
+    goTo(viewRoute(parseView(card.path, route.operations)));
   };
-  if (page === undefined && problem !== undefined) return <ProblemNotice problem={problem} onRetry={parts.retry} />;
-  const total = page?.totalImages ?? 0;
-  if (page !== undefined && total === 0) return <p class="empty">{message('empty-folder')}</p>;
+  if (listing === undefined && problem !== undefined)
+    return <ProblemNotice problem={problem} onRetry={() => images.retry()} />;
+  if (listing !== undefined && total === 0) return <p class="empty">{message('empty-folder')}</p>;
   return (
     <>
-      {page !== undefined && (
-        <TableCells
-          {...place}
-          parts={parts}
-          state={state}
-          total={total}
-          size={cellSize.value}
-          name={title}
-          onOpen={open}
-        />
+      {listing !== undefined && (
+        <TableCells {...route} images={images} state={state} size={cellSize.value} name={title} onOpen={open} />
       )}
-      <SelectionBar folder={place.folder} parts={parts} state={state} total={total} onOpen={open} />
+      <SelectionBar folder={route.folder} images={images} state={state} onOpen={open} />
     </>
   );
 }
 
-export function TablePage({ place }: { readonly place: TableRoute }): VNode {
-  const parts = useMemo(() => openFolderParts(place.folder, language.value), [place.folder, language.value]);
-  const state = useMemo(() => openTableState(place.folder, place.from - 1), [place.folder]);
+export function TablePage({ route }: { readonly route: TableRoute }): VNode {
+  const images = useMemo(() => new FolderImages(route.folder, 'manual'), [route.folder, language.value]);
+  const state = useMemo(() => openTableState(route.folder, route.from - 1), [route.folder]);
   useEffect(() => {
-    parts.want([place.from - 1]);
-    return parts.close;
-  }, [parts]);
-  useFollowingAddress(place, state);
-  const page = parts.about.value;
-  const title = page === undefined ? place.folder : titleOf(page);
+    images.need([route.from]);
+    return () => images.close();
+  }, [images]);
+  useScrolledRoute(route, state);
+  const listing = images.listing.value;
+  const title = listing === undefined ? route.folder : titleOf(listing);
   useEffect(() => {
     document.title = `${message('table-title', { folder: title })} – Lectern`;
   }, [title, language.value]);
   return (
     <div class="table-page dark-surface">
       <SiteHeader>
-        <RouteLink class="icon-button" to={folderRoute(place.folder)} aria-label={message('table-back')}>
+        <RouteLink class="icon-button" to={folderRoute(route.folder)} aria-label={message('table-back')}>
           <Icon of={ArrowLeft} />
         </RouteLink>
         <h1>{title}</h1>
-        <SizeSlider place={place} state={state} />
+        <SizeSlider route={route} state={state} />
       </SiteHeader>
       <main id="content" tabIndex={-1}>
-        <Surface place={place} parts={parts} state={state} title={title} />
+        <Surface route={route} images={images} state={state} title={title} />
       </main>
     </div>
   );

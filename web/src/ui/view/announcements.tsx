@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { currentPercent } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
-import { percentNow } from '../../state/seen.ts';
 import { shownNumber } from '../common/counts.ts';
 
 /** So long nothing must change, in ms, before it is told: not every step of a movement is news. */
@@ -31,13 +31,13 @@ function useNews(text: string): string {
 function pageNow(): string {
   const opened = openedNow();
   if (opened === undefined) return '';
-  const { at, pages, card } = opened;
-  return message('page-arrived', { at, total: shownNumber(pages.total), label: card.label });
+  const { at, images, card } = opened;
+  return message('page-arrived', { at, total: shownNumber(images.total), label: card.label });
 }
 
 export function Announcements(): VNode {
   const page = useNews(pageNow());
-  const size = useNews(percentNow.value && message('zoom-arrived', { percent: percentNow.value }));
+  const size = useNews(currentPercent.value && message('zoom-arrived', { percent: currentPercent.value }));
   return (
     <div class="off-screen">
       <p role="status">{page}</p>

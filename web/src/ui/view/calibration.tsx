@@ -5,8 +5,8 @@ import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { displayDensity } from '../../state/preferences.ts';
-import { density, showMode } from '../../state/stage.ts';
 import { closeDialog } from '../../state/tools.ts';
+import { density, showMode } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { Dialog } from '../common/dialog.tsx';
 

@@ -7,8 +7,9 @@ import { stemOf } from '../../../../src/image/model/formats.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
-import { goToPage, type Opened } from '../../state/opened.ts';
+import type { Opened } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
+import { goToPage } from '../../state/paging.ts';
 import { addressOfRoute, isForBrowser } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
@@ -63,10 +64,10 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   useOneStop(element);
   const scrolled = useSignal(0);
   const wide = useSignal(0);
-  const { pages, at } = opened;
+  const { images, at } = opened;
   const shown = shownPages(opened);
   const rightToLeft = readingDirection.value === 'right-to-left';
-  const leftOf = (place: number): number => (rightToLeft ? pages.total - place : place - 1) * pitch;
+  const leftOf = (place: number): number => (rightToLeft ? images.total - place : place - 1) * pitch;
 
   useEffect(() => {
     const strip = element.current;
@@ -83,18 +84,18 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
     if (strip === null) return;
     strip.scrollLeft = leftOf(at) - strip.clientWidth / 2 + pitch / 2;
     scrolled.value = strip.scrollLeft;
-  }, [at, pages, wide.value > 0, rightToLeft]);
+  }, [at, images, wide.value > 0, rightToLeft]);
 
   const first = Math.max(0, Math.floor(scrolled.value / pitch) - margin);
-  const last = Math.min(pages.total - 1, Math.ceil((scrolled.value + wide.value) / pitch) + margin);
+  const last = Math.min(images.total - 1, Math.ceil((scrolled.value + wide.value) / pitch) + margin);
   const indices = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  const places = indices.map((index) => (rightToLeft ? pages.total - index : index + 1));
+  const places = indices.map((index) => (rightToLeft ? images.total - index : index + 1));
 
   useEffect(() => {
     // Not for each of the many places that a quick scroll passes.
-    const timer = setTimeout(() => void pages.need(Math.min(...places), Math.max(...places)), 80);
+    const timer = setTimeout(() => images.need(places), 80);
     return () => clearTimeout(timer);
-  }, [pages, first, last]);
+  }, [images, first, last]);
 
   return (
     <nav
@@ -106,12 +107,12 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
         scrolled.value = event.currentTarget.scrollLeft;
       }}
     >
-      <ol style={{ width: `${pages.total * pitch}px` }}>
+      <ol style={{ width: `${images.total * pitch}px` }}>
         {places.map((place) => (
           <Thumbnail
             key={place}
             at={place}
-            card={pages.cardAt(place)}
+            card={images.cardAt(place)}
             current={shown.includes(place)}
             left={leftOf(place)}
           />

@@ -2,13 +2,14 @@
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { toggleNotes } from '../../state/notes.ts';
-import { goToEnd, goToNeighbor } from '../../state/opened.ts';
+import { goToEnd, goToNeighbor } from '../../state/paging.ts';
 import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
-import { place } from '../../state/route.ts';
+import { page } from '../../state/route.ts';
 import { isDrawing } from '../../state/sketch.ts';
-import { showMode, showPageWidth, showWhole, stage, zoomIn, zoomOut } from '../../state/stage.ts';
+import { stage } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
-import { mirrorSeen, resetView, toggleTwoPages, turnBy } from '../../state/view.ts';
+import { mirrorOnScreen, resetView, toggleTwoPages, turnBy } from '../../state/view.ts';
+import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
 export interface Shortcut {
@@ -36,7 +37,7 @@ function focusPageNumber(): void {
 
 /** Inside of another page the viewer tells about nothing but what is seen. */
 function toggleAbout(): void {
-  const here = place.peek();
+  const here = page.peek();
   if (here.kind === 'view' && !here.embedded) togglePanel('about');
 }
 
@@ -51,8 +52,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['ArrowRight'], name: 'pan-right', act: pan(1, 0) },
   { keys: ['ArrowUp'], name: 'pan-up', act: pan(0, -1) },
   { keys: ['ArrowDown'], name: 'pan-down', act: pan(0, 1) },
-  { keys: ['+', '='], name: 'zoom-in', act: () => zoomIn() },
-  { keys: ['-'], name: 'zoom-out', act: () => zoomOut() },
+  { keys: ['+', '='], name: 'zoom-in', act: zoomIn },
+  { keys: ['-'], name: 'zoom-out', act: zoomOut },
   { keys: ['0'], name: 'whole', act: showWhole },
   { keys: ['w'], name: 'page-width', act: showPageWidth },
   { keys: ['1'], name: 'one-to-one', act: () => showMode('pixels') },
@@ -61,8 +62,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
   { keys: [']'], name: 'turn-bit-right', act: () => turnBy(5) },
   { keys: ['['], name: 'turn-bit-left', act: () => turnBy(-5) },
-  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorSeen('horizontal') },
-  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorSeen('vertical') },
+  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorOnScreen('horizontal') },
+  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorOnScreen('vertical') },
   { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
   { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },

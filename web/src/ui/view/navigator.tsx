@@ -6,8 +6,9 @@ import { message } from '../../messages/message.ts';
 import { cornersOf, toImage } from '../../model/geometry.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { openedNow } from '../../state/opened.ts';
-import { frame, showAround } from '../../state/stage.ts';
+import { frame } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
+import { showAround } from '../../state/viewport.ts';
 
 /** CSS pixels of the longer side. */
 const longerSide = 168;

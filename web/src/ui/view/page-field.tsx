@@ -4,24 +4,25 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
+import { type Opened, openedNow } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
+import { goToPage } from '../../state/paging.ts';
 import { shownNumber } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
 const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
 
 /** Where something typed leads: a number to that place, anything else to the page that is called so. */
-async function placeTyped(typed: string, { pages }: Opened): Promise<number | 'nowhere' | 'unknown'> {
+async function placeTyped(typed: string, { images }: Opened): Promise<number | 'nowhere' | 'unknown'> {
   const number = isNumber(typed) ? Number(typed) : 0;
-  if (number >= 1 && number <= pages.total) return number;
-  const answer = await askFolder(pages.path, language.peek(), { label: typed, count: 1 });
+  if (number >= 1 && number <= images.total) return number;
+  const answer = await askFolder(images.path, language.peek(), { label: typed, count: 1 });
   if (!answer.ok) return 'unknown';
   return answer.value.at ?? 'nowhere';
 }
 
-function faultOf(typed: string, { pages }: Opened): string {
-  if (isNumber(typed)) return message('no-page', { number: typed, total: pages.total });
+function faultOf(typed: string, { images }: Opened): string {
+  if (isNumber(typed)) return message('no-page', { number: typed, total: images.total });
   return message('no-page-called', { label: typed });
 }
 
@@ -61,7 +62,7 @@ export function PageField(): VNode | null {
         }}
         onChange={({ currentTarget }) => void go(currentTarget)}
       />
-      <span>{message('of-pages', { total: shownNumber(opened.pages.total) })}</span>
+      <span>{message('of-pages', { total: shownNumber(opened.images.total) })}</span>
       <span id="page-fault" class="page-fault" role="status">
         {fault.value}
       </span>

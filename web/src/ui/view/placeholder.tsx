@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { matrixOf } from '../../model/geometry.ts';
 import { openedNow } from '../../state/opened.ts';
-import { frame, placementOf, sharpImage, stage } from '../../state/stage.ts';
+import { frame, sharpImage, stage } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
+import { placementOf } from '../../state/viewport.ts';
 import { thumbnailBox } from './filmstrip.tsx';
 
 /** CSS pixels of the picture before it is put into place; any number does. */

@@ -1,9 +1,9 @@
 /** On paper, below the picture: what it shows, and the address that shows it. */
 import type { VNode } from 'preact';
 import { viewRoute } from '../../model/routes.ts';
+import { namedView } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { namedView } from '../../state/seen.ts';
 
 export function SourceNote(): VNode | null {
   const opened = openedNow();

@@ -1,8 +1,8 @@
 /** A finger's way to the neighbors: where the whole image is shown, a sideways swipe turns the page. */
 import { useEffect } from 'preact/hooks';
 import type { Point } from '../../model/view-state.ts';
-import { goToNeighbor, neighbors } from '../../state/opened.ts';
-import { listenToPointer } from '../../state/pointer.ts';
+import { goToNeighbor, neighbors } from '../../state/paging.ts';
+import { onPointer } from '../../state/pointer.ts';
 import { stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
 import { readingDirection } from '../../state/two-pages.ts';
@@ -94,7 +94,7 @@ function followFingers(element: HTMLElement): () => void {
   const names = Object.keys(handlers) as readonly (keyof typeof handlers)[];
   // First, so that it is known whether a drag is a swipe before the stage hears of it.
   for (const name of names) element.addEventListener(name, handlers[name], { capture: true });
-  const endListening = listenToPointer(({ kind, use }) => {
+  const endListening = onPointer(({ kind, use }) => {
     if (kind === 'drag' ? swipe !== undefined : kind === 'release' && wasSwiped) use();
   });
   return () => {

@@ -15,8 +15,9 @@ import {
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { folderRoute, partFrom, viewRoute } from '../../model/routes.ts';
-import { goToEnd, goToNeighbor, neighbors, openedNow } from '../../state/opened.ts';
+import { openedNow } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
+import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';

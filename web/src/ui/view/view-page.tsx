@@ -5,14 +5,13 @@ import '../../styles/filmstrip.css';
 import '../../styles/dialogs.css';
 import '../../styles/small-view.css';
 import '../../styles/embed.css';
-import { effect, untracked } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
 import { filmstripOn } from '../../state/preferences.ts';
-import { hasGoneOn, place } from '../../state/route.ts';
+import { hasNavigated } from '../../state/route.ts';
 import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
@@ -64,27 +63,11 @@ function useTitle(): void {
 function useArrival(): void {
   const element = stage.value?.focusElement;
   useEffect(() => {
-    if (hasGoneOn() && document.activeElement === document.body) element?.focus({ preventScroll: true });
+    if (hasNavigated() && document.activeElement === document.body) element?.focus({ preventScroll: true });
   }, [element]);
 }
 
-/**
- * Opens what the address says, and at once: a key right after the address has changed must step from the new page. The
- * library's own `useSignalEffect` waits for the next frame.
- */
-function useOpening(): void {
-  useEffect(
-    () =>
-      effect(() => {
-        const here = place.value;
-        if (here.kind === 'view') untracked(() => void open(here.state));
-      }),
-    [],
-  );
-}
-
 export function ViewPage({ embedded }: ViewPageProps): VNode {
-  useOpening();
   useTitle();
   useKeyboard();
   useSwipe();
@@ -98,7 +81,7 @@ export function ViewPage({ embedded }: ViewPageProps): VNode {
       <main id="content" class="stage-area" tabIndex={-1}>
         {opened && <h1 class="stage-label">{shownLabel()}</h1>}
         {now.kind === 'problem' ? (
-          <ProblemNotice problem={now.problem} onRetry={() => void open(view.peek())} isWhole={opened === undefined}>
+          <ProblemNotice problem={now.problem} onRetry={() => void open()} isWhole={opened === undefined}>
             {now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />}
           </ProblemNotice>
         ) : (
@@ -122,7 +105,7 @@ export function ViewPage({ embedded }: ViewPageProps): VNode {
       <SourceNote />
       <OpenDialog />
       {embedded && <FrameMessages />}
-      {filmstripOn.value && !embedded && opened && opened.pages.total > 1 && <Filmstrip opened={opened} />}
+      {filmstripOn.value && !embedded && opened && opened.images.total > 1 && <Filmstrip opened={opened} />}
     </div>
   );
 }

@@ -5,9 +5,10 @@ import { useEffect } from 'preact/hooks';
 import { cornersOf, toImage } from '../../model/geometry.ts';
 import { rectangleBetween } from '../../model/marks.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
-import { listenToPointer } from '../../state/pointer.ts';
-import { frame, showRegion } from '../../state/stage.ts';
+import { onPointer } from '../../state/pointer.ts';
+import { frame } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
+import { showRegion } from '../../state/viewport.ts';
 
 interface Span {
   readonly from: Point;
@@ -41,7 +42,7 @@ export function ZoomArea(): VNode | null {
       showRegion(region);
       tool.value = 'move';
     };
-    return listenToPointer(({ kind, at, use }) => {
+    return onPointer(({ kind, at, use }) => {
       if (tool.peek() !== 'zoom-area') return;
       if (kind === 'press') span.value = { from: at, to: at };
       const begun = span.peek();

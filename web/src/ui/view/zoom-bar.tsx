@@ -2,11 +2,11 @@
 import { Minus, Plus } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { currentPercent } from '../../state/current-view.ts';
 import { displayDensity } from '../../state/preferences.ts';
-import { percentNow } from '../../state/seen.ts';
-import { resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/stage.ts';
 import { openDialog } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
+import { resolution, showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { Button, IconButton } from '../common/button.tsx';
 
 function TrueSize(): VNode | null {
@@ -25,11 +25,11 @@ function TrueSize(): VNode | null {
 
 export const ZoomBar = (): VNode => (
   <fieldset class="zoom-bar" aria-label={message('zoom')}>
-    <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={() => zoomOut()} />
+    <IconButton icon={Minus} name={message('zoom-out')} shortcut="-" onClick={zoomOut} />
     <span class="zoom-percent" title={message('zoom-now')}>
-      {percentNow.value}
+      {currentPercent.value}
     </span>
-    <IconButton icon={Plus} name={message('zoom-in')} shortcut="+" onClick={() => zoomIn()} />
+    <IconButton icon={Plus} name={message('zoom-in')} shortcut="+" onClick={zoomIn} />
     <Button onClick={showWhole}>{message('whole')}</Button>
     <Button onClick={showPageWidth}>{message('page-width')}</Button>
     <Button pressed={view.value.mode === 'pixels'} onClick={() => showMode('pixels')}>

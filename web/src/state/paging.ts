@@ -1,0 +1,71 @@
+/** Steps through the pages of the open folder. */
+import { joinPage } from '../../../src/image/model/identifier.ts';
+import { viewRoute } from '../model/routes.ts';
+import { type Opened, openedNow } from './opened.ts';
+import { goTo, page, replaceRoute } from './route.ts';
+import { flushViewport } from './stage.ts';
+import { view } from './view.ts';
+
+/** A page of the folder: the position of its file, and the page inside of the file, both from 1. */
+interface Step {
+  readonly at: number;
+  readonly inner: number;
+}
+
+/** The page so many pages away: inside of the same file first, then in another. */
+function stepFrom({ at, inner, card, images }: Opened, by: number): Step | undefined {
+  if (by > 0 && inner < card.pages) return { at, inner: inner + 1 };
+  if (by < 0 && inner > 1) return { at, inner: inner - 1 };
+  const next = at + by;
+  if (next < 1 || next > images.total) return undefined;
+  return { at: next, inner: by < 0 ? (images.cardAt(next)?.pages ?? 1) : 1 };
+}
+
+/** The pages before and after the open one, or the open two, where there are any. */
+export function neighbors(): { readonly previous: Step | undefined; readonly next: Step | undefined } {
+  const opened = openedNow();
+  if (opened === undefined) return { previous: undefined, next: undefined };
+  const by = view.peek().twoPages ? 2 : 1;
+  const previous = stepFrom(opened, -by) ?? (opened.at > 1 ? { at: 1, inner: 1 } : undefined);
+  return { previous, next: stepFrom(opened, by) };
+}
+
+/** Opens another page of the folder with the same region, rotation and colors. Notes belong to their image. */
+export async function goToPage({ at, inner }: Step): Promise<void> {
+  const opened = openedNow();
+  const here = page.peek();
+  if (opened === undefined || here.kind !== 'view') return;
+  const card = await opened.images.find(at);
+  if (card === undefined) return;
+  flushViewport();
+  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
+  // Inside of another page, the back button is that page's own.
+  const go = here.embedded ? replaceRoute : goTo;
+  go(viewRoute(next, here.embedded));
+}
+
+let steps: Promise<void> = Promise.resolve();
+
+/** Steps to the page before or after; while another step is under way, from its target. */
+export function goToNeighbor(which: 'previous' | 'next'): void {
+  steps = steps.then(async () => {
+    const step = neighbors()[which];
+    if (step !== undefined) await goToPage(step);
+  });
+}
+
+export function goToEnd(which: 'first' | 'last'): void {
+  const opened = openedNow();
+  if (opened !== undefined) void goToPage({ at: which === 'first' ? 1 : opened.images.total, inner: 1 });
+}
+
+/** The paths of the images that the next steps lead to, nearest first. */
+export async function neighborPaths(): Promise<readonly string[]> {
+  const opened = openedNow();
+  if (opened === undefined) return [];
+  const { previous, next } = neighbors();
+  const beside = view.peek().twoPages && next ? [{ at: next.at + 1, inner: 1 }] : [];
+  const targets = [next, ...beside, previous].filter((step) => step !== undefined);
+  const cards = await Promise.all(targets.map(({ at }) => opened.images.find(at)));
+  return cards.flatMap((card, index) => (card ? [joinPage(card.path, targets[index]?.inner ?? 1)] : []));
+}

@@ -1,0 +1,49 @@
+/** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
+import { askInfoJson, type InfoJson } from '../data/info-json.ts';
+import type { Companion, StageImage } from '../stage/stage.ts';
+import { type Opened, openedNow, reportProblem } from './opened.ts';
+import { neighborPaths } from './paging.ts';
+import { readingDirection } from './two-pages.ts';
+import { view } from './view.ts';
+
+/** Cached answers and requests under way, by the path of the image. */
+const infos = new Map<string, Promise<InfoJson | undefined>>();
+
+const maxInfos = 200;
+
+/** Undefined where the image can't be loaded, which is reported for the open one. */
+function infoOf(path: string): Promise<InfoJson | undefined> {
+  const cached = infos.get(path);
+  if (cached !== undefined) return cached;
+  if (infos.size >= maxInfos) infos.clear();
+  const info = askInfoJson(path).then((answer) => {
+    if (answer.ok) return answer.value;
+    if (infos.get(path) === info) infos.delete(path);
+    if (openedNow()?.path === path) reportProblem(answer.problem);
+    return undefined;
+  });
+  infos.set(path, info);
+  return info;
+}
+
+/** Removes an image from the cache. */
+export const forgetInfo = (path: string): boolean => infos.delete(path);
+
+export async function stageImage(path: string): Promise<StageImage | undefined> {
+  const info = await infoOf(path);
+  return info && { path, info };
+}
+
+/** The page beside the open one, where two are shown. */
+export async function companionOf(opened: Opened): Promise<Companion | undefined> {
+  if (!view.peek().twoPages) return undefined;
+  const card = await opened.images.find(opened.at + 1);
+  const image = card && (await stageImage(card.path));
+  return image && { ...image, side: readingDirection.peek() === 'right-to-left' ? 'left' : 'right' };
+}
+
+/** The images that the next steps lead to. */
+export async function neighborImages(): Promise<readonly StageImage[]> {
+  const images = await Promise.all((await neighborPaths()).map(stageImage));
+  return images.filter((image) => image !== undefined);
+}

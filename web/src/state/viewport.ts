@@ -1,0 +1,134 @@
+/** Which part of the image the stage shows, at which scale: from the view to the stage and back. */
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Size } from '../../../src/image/model/geometry.ts';
+import {
+  around,
+  clipToImage,
+  extentShown,
+  fitRegion,
+  keepOnImage,
+  pixelScale,
+  type Resolution,
+  regionAtScale,
+  regionShown,
+  trueScale,
+  zoomSteps,
+} from '../model/framing.ts';
+import type { Placement } from '../model/geometry.ts';
+import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
+import type { Frame, Stage } from '../stage/stage.ts';
+import { facts } from './opened.ts';
+import { displayDensity } from './preferences.ts';
+import { frame, stage } from './stage.ts';
+import { changeView, view } from './view.ts';
+
+/** CSS pixels per inch that browsers assume of every display. */
+const assumedDensity = 96;
+
+/** CSS pixels per inch of this display: the reader's own calibration, or what browsers assume. */
+export const density: ReadonlySignal<number> = computed(() => displayDensity.value || assumedDensity);
+
+/** Pixels of the image per inch; undefined where its file does not say. */
+export const resolution: ReadonlySignal<Resolution | undefined> = computed(() => {
+  const now = facts.value;
+  return now && now.dpiX > 0 && now.dpiY > 0 ? { x: now.dpiX, y: now.dpiY } : undefined;
+});
+
+/** CSS pixels per pixel of the image in a mode that fixes them; undefined in other modes and without a resolution. */
+export function fixedScale(mode: ScaleMode): number | undefined {
+  if (mode === 'pixels') return pixelScale(devicePixelRatio);
+  return mode === 'true-size' && resolution.value ? trueScale(density.value, resolution.value) : undefined;
+}
+
+const isWhole = ({ x, y, width, height }: Rect): boolean => x === 0 && y === 0 && width === 1 && height === 1;
+
+/** Whether the view shows the whole image, or both of two pages. */
+export const showsWhole = ({ mode, region }: ViewState): boolean => mode === 'fit' && isWhole(region);
+
+/** The region to show: the part on the image, as the Scaler takes it; the whole of two pages is both. */
+const regionOf = ({ twoPages, region }: ViewState, on: Stage): Rect =>
+  twoPages && isWhole(region) ? { ...wholeImage, ...on.spread } : clipToImage(region);
+
+/** The placement of an image on the stage that a view asks for. */
+export function placementOf(state: ViewState, on: Stage, image: Size): Placement {
+  const { window } = on;
+  const scale = fixedScale(state.mode);
+  if (scale === undefined) return fitRegion({ ...state, region: regionOf(state, on) }, image, window);
+  const { x, y, width, height } = keepOnImage(regionAtScale(state, scale, image, window));
+  return {
+    center: { x: x + width / 2, y: y + height / 2 },
+    scale,
+    rotation: state.rotation,
+    mirror: state.mirror,
+  };
+}
+
+/** Places the image of the stage as the view says. */
+export function placeImage(how: 'at-once' | 'moving'): void {
+  const on = stage.peek();
+  if (on?.image !== undefined) on.place(placementOf(view.peek(), on, on.image.info), how);
+}
+
+/** Takes the placement into which the reader has moved the image into the view. */
+export function takePlacement(placement: Placement): void {
+  const on = stage.peek();
+  const image = on?.image?.info;
+  if (on === undefined || image === undefined) return;
+  const state = view.peek();
+  const fixed = fixedScale(state.mode);
+  const isFixed = fixed !== undefined && Math.abs(placement.scale / fixed - 1) < 0.001;
+  const before = regionOf(state, on);
+  const region = regionShown(placement, image, on.window, isFixed ? undefined : before);
+  if (isFixed) changeView({ region: { ...wholeImage, x: region.x, y: region.y } });
+  else changeView({ region: region === before ? state.region : clipToImage(region), mode: 'fit' });
+}
+
+export const showRegion = (region: Rect): void => changeView({ region, mode: 'fit' });
+
+/** The margin around a rectangle in fractions of it, so that its whole outline is visible. */
+const margin = 0.06;
+
+/** Shows a rectangle with a margin around it. */
+export function showRectangle({ x, y, width, height }: Rect): void {
+  const [left, top] = [width * margin, height * margin];
+  showRegion({ x: x - left, y: y - top, width: width + 2 * left, height: height + 2 * top });
+}
+
+export const showWhole = (): void => showRegion(wholeImage);
+
+/** Shows the whole width of the page, around the current center. */
+export function showPageWidth(): void {
+  const now = frame.peek();
+  if (now === undefined) return;
+  const { window, image, placement } = now;
+  const height = Math.min(1, (image.width * window.height) / window.width / image.height);
+  showRegion(keepOnImage({ x: 0, y: placement.center.y - height / 2, width: 1, height }));
+}
+
+/** Shows a point of the image in the middle of the window, in a mode that fixes the scale. */
+function showAtScale(mode: ScaleMode, scale: number, center: Point, { placement, image, window }: Frame): void {
+  const extent = extentShown(scale, placement.rotation, image, window);
+  const { x, y } = keepOnImage(around(center, extent));
+  changeView({ mode, region: { ...wholeImage, x, y } });
+}
+
+/** Shows the current center at the scale that a mode fixes. */
+export function showMode(mode: ScaleMode): void {
+  const now = frame.peek();
+  const scale = fixedScale(mode);
+  if (now === undefined || scale === undefined) showWhole();
+  else showAtScale(mode, scale, now.placement.center, now);
+}
+
+/** Moves the visible part to a point of the image, or as near as the image reaches, at the same scale. */
+export function showAround(center: Point): void {
+  const now = frame.peek();
+  if (now === undefined) return;
+  const { mode, region } = view.peek();
+  const scale = fixedScale(mode);
+  if (scale === undefined) showRegion(keepOnImage(around(center, region)));
+  else showAtScale(mode, scale, center, now);
+}
+
+export const zoomIn = (): void => stage.peek()?.zoomBy(zoomSteps.in);
+export const zoomOut = (): void => stage.peek()?.zoomBy(zoomSteps.out);

@@ -1,0 +1,152 @@
+/** The effects that keep the stage as the state says, and the state as the reader moves the image. */
+import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { askInfoJson } from '../../data/info-json.ts';
+import { message } from '../../messages/message.ts';
+import { colorSteps } from '../../model/color.ts';
+import type { Placement } from '../../model/geometry.ts';
+import type { ViewState } from '../../model/view-state.ts';
+import { Stage, type StageEvents } from '../../stage/stage.ts';
+import { type Opened, openState } from '../../state/opened.ts';
+import { emitPointer } from '../../state/pointer.ts';
+import { sharpImage, stage } from '../../state/stage.ts';
+import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
+import { readingDirection } from '../../state/two-pages.ts';
+import { color, view } from '../../state/view.ts';
+import { fixedScale, placeImage, takePlacement } from '../../state/viewport.ts';
+import type { MissingReason } from './missing-tiles.tsx';
+
+/** Creates the stage inside of an element. */
+export function useStage(
+  element: RefObject<HTMLElement | null>,
+  { onRest, onTileFailed }: Pick<StageEvents, 'onRest' | 'onTileFailed'>,
+): void {
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const created = new Stage(element.current, {
+      onRest,
+      onResize: () => placeImage('at-once'),
+      onPointer: emitPointer,
+      onTileFailed,
+    });
+    created.focusElement.setAttribute('role', 'application');
+    stage.value = created;
+    return () => {
+      stage.value = undefined;
+      created.close();
+    };
+  }, []);
+}
+
+export interface Missing {
+  /** The path of the image whose tiles are missing. */
+  readonly path: string;
+  readonly reason: MissingReason;
+}
+
+/** Why tiles of an image may be missing: the server is asked for the image itself. */
+async function missingOf(path: string): Promise<Missing> {
+  const answer = await askInfoJson(path);
+  return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
+}
+
+/** Whether tiles failed to load, and a way to load their image again. */
+export function useMissingTiles() {
+  const missing = useSignal<Missing | undefined>(undefined);
+  /** Counts the times that an image was loaded again. */
+  const attempt = useSignal(0);
+  const onTileFailed = (path: string): void => {
+    if (missing.peek()?.path === path) return;
+    missing.value = { path, reason: 'unknown' };
+    void missingOf(path).then((found) => {
+      if (missing.peek()?.path === path) missing.value = found;
+    });
+  };
+  const retry = async (): Promise<void> => {
+    const path = missing.peek()?.path ?? '';
+    missing.value = undefined;
+    // Another image may have replaced the file.
+    forgetInfo(path);
+    await stage.peek()?.forget(path);
+    attempt.value += 1;
+  };
+  return { missing, attempt, onTileFailed, retry };
+}
+
+/** The name of the entry in the browser's performance timeline for a sharp image; its detail is the image's path. */
+const sharpMark = 'lectern:sharp';
+
+/** Shows the open image; false where it can't be shown, or is no longer wanted. */
+async function showImage(on: Stage, opened: Opened, isWanted: () => boolean): Promise<boolean> {
+  const [main, companion] = await Promise.all([stageImage(opened.path), companionOf(opened)]);
+  return main !== undefined && isWanted() && on.show(main, companion, isWanted);
+}
+
+/** Shows the open image, and the one beside it, and then loads the neighbors in advance. */
+export function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<Missing | undefined>): void {
+  /** What the stage shows, and what it is to show: a late answer must not replace what was wanted after it. */
+  const shown = useRef('');
+  const wanted = useRef('');
+  useSignalEffect(() => {
+    const on = stage.value;
+    const now = openState.value;
+    if (on === undefined || now.kind !== 'open') return;
+    const { opened } = now;
+    const key = JSON.stringify([opened.path, view.value.twoPages, readingDirection.value, attempt.value]);
+    wanted.current = key;
+    if (shown.current === key) return;
+    const isWanted = (): boolean => wanted.current === key;
+    void (async () => {
+      if (!(await showImage(on, opened, isWanted))) return;
+      missing.value = undefined;
+      shown.current = key;
+      placeImage('at-once');
+      await on.becomesSharp();
+      if (!isWanted()) return;
+      sharpImage.value = opened.path;
+      performance.mark(sharpMark, { detail: opened.path });
+      const ready = await neighborImages();
+      if (isWanted()) await on.keepReady(ready);
+    })();
+  });
+}
+
+/** Places the image where the view says. Returns the listener that takes the reader's own movements into the view. */
+export function usePlacement(): (placement: Placement) => void {
+  const before = useRef(view.peek());
+  /** The region that came from the stage, and is not to be placed there again. */
+  const fromStage = useRef<ViewState['region'] | undefined>(undefined);
+  useSignalEffect(() => {
+    const now = view.value;
+    const was = before.current;
+    before.current = now;
+    const turned = now.rotation !== was.rotation || now.mirror !== was.mirror;
+    if (!turned && now.mode === was.mode && now.region === fromStage.current) return;
+    // A movement shows where only the region or the scale changes.
+    if (turned || now.fn !== was.fn) placeImage('at-once');
+    else if (now.region !== was.region || now.mode !== was.mode) placeImage('moving');
+  });
+  return (placement) => {
+    takePlacement(placement);
+    fromStage.current = view.peek().region;
+  };
+}
+
+/** Places the image again when its true size changes: by facts that load late, or by a calibration. */
+export function useTrueSize(): void {
+  const scale = useComputed(() => (view.value.mode === 'true-size' ? fixedScale('true-size') : undefined));
+  useSignalEffect(() => {
+    if (scale.value !== undefined) placeImage('at-once');
+  });
+}
+
+/** Applies the colors of the view. */
+export const useColors = (): void => useSignalEffect(() => stage.value?.setColors(colorSteps(color.value)));
+
+/** Names the stage by the label of the page, for screen readers. */
+export const useStageLabel = (): void =>
+  useSignalEffect(() => {
+    const label = openState.value.kind === 'open' ? openState.value.opened.card.label : '';
+    stage.value?.focusElement.setAttribute('aria-label', message('stage-of', { label }));
+  });
