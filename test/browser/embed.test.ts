@@ -178,7 +178,7 @@ describe('messages', () => {
   });
 
   it('show marks on the image, and the own marks again when they take them away', async () => {
-    await openNeighbor(frame());
+    await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     const marks = page.frameLocator('iframe').locator('.mark-place');
     await post({

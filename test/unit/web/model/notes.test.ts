@@ -6,12 +6,12 @@ import type { MeasureKind } from '../../../../web/src/model/measure.ts';
 import {
   addNotes,
   describedBy,
+  haveSameAddress,
   isEmpty,
   joinNotes,
   type Notes,
   noNotes,
   readNotes,
-  haveSameAddress,
 } from '../../../../web/src/model/notes.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
