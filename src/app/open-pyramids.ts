@@ -8,6 +8,7 @@ import { requireCurrent } from '../library/source-file.ts';
 import type { BuildOptions } from '../pyramids/build.ts';
 import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
 import { PyramidStore } from '../pyramids/store.ts';
+import type { OnFault } from '../storage/fault-reporter.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
 const deadlineMs = 30 * 60_000;
@@ -19,9 +20,10 @@ export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.Proces
 }
 
 /** The store that the settings speak of; undefined where they allow no pyramids. */
-export function openStore(settings: Settings): PyramidStore | undefined {
+export function openStore(settings: Settings, onFault?: OnFault): PyramidStore | undefined {
   const { maxBytes } = settings.pyramids;
-  return maxBytes === 0 ? undefined : new PyramidStore({ directory: pyramidFolder(settings), maxBytes });
+  if (maxBytes === 0) return undefined;
+  return new PyramidStore({ directory: pyramidFolder(settings), maxBytes, ...(onFault && { onFault }) });
 }
 
 /** How pyramids are made by these settings. */
@@ -36,7 +38,7 @@ export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'stor
 export function openPyramids(settings: Settings, logger: Logger): Pyramids {
   return createPyramids({
     ...buildOptionsOf(settings),
-    store: openStore(settings),
+    store: openStore(settings, (message, err) => logger.warn({ err }, message)),
     // Where profiles are kept, no picture comes from a pyramid.
     automatic: settings.pyramids.automatic && settings.render.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),

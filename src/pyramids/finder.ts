@@ -1,7 +1,8 @@
-/** Finds the pyramid of a source: by one look into memory where there is none, by one at the disk where there is one. */
+/** Finds the pyramid of a source: a source without one takes a lookup in memory only, one with a pyramid a stat of it. */
 import { realpath } from 'node:fs/promises';
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
+import { ifFound } from '../storage/file-errors.ts';
 import { headerFault } from './header-fault.ts';
 import { contentKey, pyramidName } from './names.ts';
 import type { PyramidStore } from './store.ts';
@@ -9,42 +10,45 @@ import type { PyramidStore } from './store.ts';
 export interface FinderOptions {
   readonly store: PyramidStore;
   readonly quality: number;
-  /** The facts of each page of an image file; none where it can't be read. */
+  /** Reads the facts of each page of an image file; none where it can't be read. Rejects where the disk fails. */
   readonly probe: (path: string) => Promise<readonly Resolution[]>;
-  /** Told of a pyramid that is damaged. */
+  /** Called when a pyramid is damaged. */
   readonly onFault: (message: string, path: string) => void;
 }
 
 /** The pyramid of a source, as its resolution; undefined where there is none. */
 export type Finder = (source: Resolution) => Promise<Resolution | undefined> | undefined;
 
-/** Finds the pyramids that are there; what is known of a source is kept as long as its facts are. */
+/** Finds the pyramids in a store; names are cached as long as the facts of their source. */
 export function createFinder({ store, quality, probe, onFault }: FinderOptions): Finder {
   const contents = new WeakMap<Resolution, string>();
-  const names = new WeakMap<Resolution, Promise<string | undefined>>();
-  /** What was read of a pyramid, as the resolution of its source. */
-  const checked = new WeakMap<Resolution, Resolution | 'faulty'>();
+  const names = new WeakMap<Resolution, string>();
+  /** The pyramid of a source, by what its file says. */
+  const checked = new WeakMap<Resolution, Resolution | 'damaged'>();
 
-  const contentOf = (source: Resolution): string => {
-    const known = contents.get(source) ?? contentKey(source, quality);
-    contents.set(source, known);
-    return known;
-  };
+  function contentOf(source: Resolution): string {
+    const content = contents.get(source) ?? contentKey(source, quality);
+    contents.set(source, content);
+    return content;
+  }
 
-  const nameOf = (source: Resolution): Promise<string | undefined> => {
-    const real = () => realpath(source.file.path).catch(() => undefined);
-    const known = names.get(source) ?? real().then((place) => place && pyramidName(contentOf(source), place));
-    names.set(source, known);
-    return known;
-  };
+  async function nameOf(source: Resolution): Promise<string | undefined> {
+    const cached = names.get(source);
+    if (cached !== undefined) return cached;
+    const realPath = await ifFound(realpath(source.file.path));
+    if (realPath === undefined) return undefined;
+    const name = pyramidName(contentOf(source), realPath);
+    names.set(source, name);
+    return name;
+  }
 
-  function check(source: Resolution, pyramid: Resolution): Resolution | 'faulty' {
-    const known = checked.get(pyramid);
-    if (known !== undefined) return known;
-    const isFaulty = headerFault(pyramid, source, pyramidTile(source)) !== undefined;
-    // A pyramid shows its source, so that is what it is as old as.
+  function check(source: Resolution, pyramid: Resolution): Resolution | 'damaged' {
+    const cached = checked.get(pyramid);
+    if (cached !== undefined) return cached;
+    const isDamaged = headerFault(pyramid, source, pyramidTile(source)) !== undefined;
+    // A pyramid shows its source, so it has the time of its source.
     const { modifiedMs } = source.file;
-    const result = isFaulty ? 'faulty' : { ...pyramid, file: { ...pyramid.file, modifiedMs } };
+    const result = isDamaged ? 'damaged' : { ...pyramid, file: { ...pyramid.file, modifiedMs } };
     checked.set(pyramid, result);
     return result;
   }
@@ -52,20 +56,33 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
   async function open(source: Resolution): Promise<Resolution | undefined> {
     const name = await nameOf(source);
     if (name === undefined || !store.has(name)) return undefined;
-    const [pyramid] = await probe(store.pathOf(name)).catch(() => []);
-    const found = pyramid ? check(source, pyramid) : 'faulty';
-    if (found === 'faulty') {
-      // One that is gone was deleted, by whom it may: that is no fault.
-      if (await store.isOnDisk(name)) onFault('a derived pyramid is damaged and was deleted', store.pathOf(name));
+    const path = store.pathOf(name);
+    const [pyramid] = await probe(path);
+    const found = pyramid ? check(source, pyramid) : 'damaged';
+    if (found !== 'damaged') {
+      store.use(name);
+      return found;
+    }
+    // A file that is gone, or that can't be opened, is not damaged.
+    if (await store.canOpen(name)) {
+      onFault('a derived pyramid is damaged and was deleted', path);
       await store.drop(name);
+    }
+    return undefined;
+  }
+
+  async function openIfReadable(source: Resolution): Promise<Resolution | undefined> {
+    try {
+      return await open(source);
+    } catch (error) {
+      // The disk failed, which says nothing about the pyramid: the source is read instead.
+      store.readFailed(error);
       return undefined;
     }
-    store.use(name);
-    return found;
   }
 
   return (source) => {
     store.refreshIfOld();
-    return !store.isEmpty && store.mayHave(contentOf(source)) ? open(source) : undefined;
+    return !store.isEmpty && store.mayHave(contentOf(source)) ? openIfReadable(source) : undefined;
   };
 }

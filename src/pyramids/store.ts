@@ -1,120 +1,154 @@
-/** The folder of derived pyramids: known in memory, bounded in bytes; what was used longest ago goes first. */
-import { mkdir, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+/** The folder of derived pyramids: indexed in memory, bounded in bytes, the least recently used ones are evicted first. */
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { BoundedFolder } from '../storage/bounded-folder.ts';
+import type { OnFault } from '../storage/fault-reporter.ts';
+import { ifFound, isNotFound } from '../storage/file-errors.ts';
+import type { FileSystem } from '../storage/file-system.ts';
+import { GuardedDisk } from '../storage/guarded-disk.ts';
+import type { FolderLayout } from '../storage/layout.ts';
+import { UsageMap } from '../storage/usage-index.ts';
+import { walkFolder } from '../storage/walk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import { contentOf, lockName, pyramidOfWork } from './names.ts';
 
 export interface StoreOptions {
   readonly directory: string;
-  /** What all pyramids together may have. */
+  /** The bound for all pyramids together. */
   readonly maxBytes: number;
-  /** A pyramid that was used within so many ms never goes for a new one. */
+  /** A pyramid that was used within this time, in ms, is never evicted; by default 10 minutes. */
   readonly protectedMs?: number;
+  /** Called on disk errors: at most once a minute for each kind, and once while an error lasts. */
+  readonly onFault?: OnFault;
+  readonly fileSystem?: FileSystem;
 }
 
 /** What a pyramid needs beside its own bytes. */
-export interface Room {
-  /** What lies on the disk while it is made. */
+export interface SpaceNeeds {
+  /** Bytes of temporary files while it is made. */
   readonly workBytes: number;
-  /** Names of pyramids that don't go for it. */
+  /** Names of pyramids that are not evicted for it. */
   readonly keep?: ReadonlySet<string> | undefined;
-}
-
-interface Entry {
-  readonly bytes: number;
-  usedMs: number;
-  /** When the use was last written to the disk, for other processes and for the next start. */
-  notedMs: number;
 }
 
 const tenMinutesMs = 600_000;
 
-/** Uses closer together than this are written down once. */
-const noteEveryMs = 60_000;
+/** The last use of a pyramid is recorded on disk at most this often. */
+const touchIntervalMs = 60_000;
 
-/** How long what the disk holds is taken as known. */
+/** The folder is listed again after this time. */
 const refreshAfterMs = 10_000;
 
-/** A folder that changed more recently than this may change again without a new time. */
+/** A folder that changed more recently than this may change again without a new modification time. */
 const settledAfterMs = 2000;
 
-/** What is left free on the disk, in bytes. */
+/** Free space that is left on the disk, in bytes. */
 const reserveBytes = 256 * 1024 * 1024;
 
-/** Pyramids by their names. Methods that change the disk throw what the disk throws, but for those that say otherwise. */
+function layoutIn(directory: string): FolderLayout {
+  return {
+    root: directory,
+    classify: (name) => (contentOf(name) === undefined ? undefined : { kind: 'entry', name }),
+    pathOf: (name) => path.join(directory, name),
+    temporaryFor: (name) => path.join(directory, 'work', name),
+    // A pyramid's own times are part of its fingerprint, so they must not change with its use.
+    usePathOf: (name) => path.join(directory, 'used', name),
+  };
+}
+
+/** Pyramids by name. Methods reject where the disk fails, unless they say otherwise. */
 export class PyramidStore {
-  readonly #options: Required<StoreOptions>;
-  readonly #entries = new Map<string, Entry>();
-  /** How many entries have a content key. */
+  readonly #options: StoreOptions;
+  readonly #disk: GuardedDisk;
+  readonly #layout: FolderLayout;
+  readonly #index = new UsageMap((name, isPresent) => this.#changed(name, isPresent));
+  readonly #folder: BoundedFolder;
+  /** Number of pyramids by content key. */
   readonly #contents = new Map<string, number>();
+  /** When the use of a pyramid was last recorded on disk, in ms since 1970. */
+  readonly #touchedMs = new Map<string, number>();
   #state = 0;
   #refreshing: Promise<void> | undefined;
-  /** The folder's modification time when it was last read. */
-  #changedMs: number | undefined;
+  /** The folder's modification time when it was last listed. */
+  #modifiedMs: number | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: StoreOptions) {
-    this.#options = { protectedMs: tenMinutesMs, ...options };
+    const { directory, maxBytes, onFault = () => undefined, fileSystem } = options;
+    this.#options = options;
+    this.#disk = new GuardedDisk({ label: `pyramid folder ${directory}`, onFault, fileSystem });
+    this.#layout = layoutIn(directory);
+    const { files } = this.#disk;
+    this.#folder = new BoundedFolder({ files, layout: this.#layout, index: this.#index, maxBytes, immutable: true });
   }
 
   get maxBytes(): number {
     return this.#options.maxBytes;
   }
 
-  /** How many pyramids there are, and their bytes. */
+  /** Number of pyramids, and their bytes. */
   load(): { readonly count: number; readonly bytes: number } {
-    let bytes = 0;
-    for (const entry of this.#entries.values()) bytes += entry.bytes;
-    return { count: this.#entries.size, bytes };
+    const { entries, bytes } = this.#index.totals();
+    return { count: entries, bytes };
   }
 
-  /** Another number whenever other pyramids are known than before. */
+  /** Changes whenever a pyramid is added to the index or removed from it. */
   get state(): number {
     return this.#state;
   }
 
   get isEmpty(): boolean {
-    return this.#entries.size === 0;
+    return this.#contents.size === 0;
   }
 
-  /** Whether there may be a pyramid of this content: one look into memory. */
+  /** Whether there may be a pyramid of this content; asks the index in memory only. */
   mayHave(content: string): boolean {
     return this.#contents.has(content);
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.#index.has(name);
   }
 
-  /** Whether the disk still has it. */
-  async isOnDisk(name: string): Promise<boolean> {
-    return (await statsOf(this.pathOf(name))) !== undefined;
+  /** Whether the file of a pyramid is there and can be opened. Never rejects; a disk error is reported. */
+  async canOpen(name: string): Promise<boolean> {
+    try {
+      await (await this.#disk.files.openToRead(this.pathOf(name))).close();
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) this.#index.delete(name);
+      else this.#disk.readFailed(error);
+      return false;
+    }
+  }
+
+  /** Reports a disk error while a pyramid was read. */
+  readFailed(error: unknown): void {
+    this.#disk.readFailed(error);
   }
 
   pathOf(name: string): string {
-    return path.join(this.#options.directory, name);
+    return this.#layout.pathOf(name);
   }
 
-  /** Where a file is written while a pyramid is made: on the same disk. */
+  /** Where a file is written while a pyramid is made, in the same file system. */
   workPathOf(workName: string): string {
-    return path.join(this.#options.directory, 'work', workName);
+    return this.#layout.temporaryFor(workName);
   }
 
-  #notePathOf(name: string): string {
-    return path.join(this.#options.directory, 'used', name);
-  }
-
-  /** Makes the folders. Throws where they can't be written to. */
+  /** Creates the folders. Rejects where they can't be written to. */
   async prepare(): Promise<void> {
-    for (const folder of ['work', 'used']) {
-      await mkdir(path.join(this.#options.directory, folder), { recursive: true, mode: 0o700 });
-    }
+    const { files } = this.#disk;
+    for (const folder of ['work', 'used']) await files.makeFolder(path.join(this.#options.directory, folder));
     const probe = this.workPathOf(`.writable-${process.pid}`);
-    await writeFile(probe, '');
-    await rm(probe, { force: true });
+    await files.append(probe, Buffer.alloc(0));
+    await ifFound(files.unlink(probe));
   }
 
-  /** Learns what the disk holds now: what other processes made, what is gone. Where it can't be read, nothing is there. */
+  /**
+   * Brings the index up to date with the disk, which other processes use too. Where the folder can't be listed, no pyramid is
+   * used until it can be; the error is reported, and passed on so that none is made either.
+   */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#readDisk().finally(() => {
       this.#refreshing = undefined;
@@ -123,134 +157,129 @@ export class PyramidStore {
     return this.#refreshing;
   }
 
-  /** Begins to look again at the disk where that was long ago; nobody waits for it. */
+  /** Starts a refresh in the background where the last one was long ago. */
   refreshIfOld(): void {
-    if (Date.now() - this.#refreshedMs > refreshAfterMs) void this.refresh();
+    if (Date.now() - this.#refreshedMs > refreshAfterMs) this.refresh().catch(() => undefined);
   }
 
   async #readDisk(): Promise<void> {
-    const changedMs = (await statsOf(this.#options.directory))?.mtimeMs;
-    const isSettled = changedMs !== undefined && Date.now() - changedMs > settledAfterMs;
-    if (isSettled && changedMs === this.#changedMs) return;
-    this.#changedMs = changedMs;
-    const names = new Set((await namesIn(this.#options.directory)).filter((name) => contentOf(name) !== undefined));
-    for (const name of this.#entries.keys()) if (!names.has(name)) this.#forget(name);
-    for (const name of names) if (!this.#entries.has(name)) await this.#learn(name);
+    try {
+      const modifiedMs = (await ifFound(this.#disk.files.stat(this.#options.directory)))?.mtimeMs;
+      const isSettled = modifiedMs !== undefined && Date.now() - modifiedMs > settledAfterMs;
+      if (isSettled && modifiedMs === this.#modifiedMs) return;
+      await this.#folder.walk();
+      this.#modifiedMs = modifiedMs;
+      this.#disk.faults.recover('reading');
+    } catch (error) {
+      this.#modifiedMs = undefined;
+      this.#index.clear();
+      this.#disk.readFailed(error);
+      throw error;
+    }
   }
 
-  async #learn(name: string): Promise<void> {
-    const [file, note] = await Promise.all([statsOf(this.pathOf(name)), statsOf(this.#notePathOf(name))]);
-    if (file === undefined || this.#entries.has(name)) return;
-    const usedMs = Math.max(file.ctimeMs, note?.mtimeMs ?? 0);
-    this.#entries.set(name, { bytes: file.size, usedMs, notedMs: usedMs });
+  #changed(name: string, isPresent: boolean): void {
     this.#state++;
     const content = contentOf(name) ?? '';
-    this.#contents.set(content, (this.#contents.get(content) ?? 0) + 1);
-  }
-
-  #forget(name: string): void {
-    if (!this.#entries.delete(name)) return;
-    this.#state++;
-    const content = contentOf(name) ?? '';
-    const left = (this.#contents.get(content) ?? 0) - 1;
-    if (left > 0) this.#contents.set(content, left);
+    const count = (this.#contents.get(content) ?? 0) + (isPresent ? 1 : -1);
+    if (count > 0) this.#contents.set(content, count);
     else this.#contents.delete(content);
+    this.#touchedMs.delete(name);
   }
 
-  /** Says that a pyramid was used. */
+  /** Marks a pyramid as used now. */
   use(name: string): void {
-    const entry = this.#entries.get(name);
+    const entry = this.#index.get(name);
     if (entry === undefined) return;
-    entry.usedMs = Date.now();
-    if (entry.usedMs - entry.notedMs < noteEveryMs) return;
-    entry.notedMs = entry.usedMs;
-    // Without the note the use counts in this process alone.
-    this.#note(name).catch(() => undefined);
+    this.#index.use(name, entry.bytes);
+    const nowMs = Date.now();
+    if (nowMs - (this.#touchedMs.get(name) ?? 0) < touchIntervalMs) return;
+    this.#touchedMs.set(name, nowMs);
+    void this.#folder.touch(name);
   }
 
-  async #note(name: string): Promise<void> {
-    const now = new Date();
-    await utimes(this.#notePathOf(name), now, now).catch(() => writeFile(this.#notePathOf(name), ''));
-  }
-
-  /** Deletes a pyramid, as far as the disk lets it; it is not looked for any more in any case. */
+  /** Deletes a pyramid. Never rejects: the index forgets it also where the disk fails, which is reported. */
   async drop(name: string): Promise<void> {
-    this.#forget(name);
     if (contentOf(name) === undefined) return;
-    await rm(this.pathOf(name), { force: true }).catch(() => undefined);
-    await rm(this.#notePathOf(name), { force: true }).catch(() => undefined);
+    await this.#folder.remove(name).catch((error: unknown) => {
+      this.#disk.faults.report('removing', `The pyramid ${this.pathOf(name)} can’t be deleted.`, error);
+    });
   }
 
-  /** Puts a finished file in its place under the pyramid's name. */
-  async commit(name: string, workPath: string): Promise<void> {
-    await rename(workPath, this.pathOf(name));
-    this.#forget(name);
-    await this.#learn(name);
+  /** Moves a finished file to its path under the pyramid's name. */
+  commit(name: string, workPath: string): Promise<void> {
+    return this.#folder.moveIn(name, workPath);
   }
 
   /**
-   * Makes room for so many bytes, in the bound and on the disk; says why there is none, as a sentence. Nothing
-   * goes where that would not suffice, nothing that was used of late, and nothing that `keep` names.
+   * Makes space for this many bytes, within the bound and on the disk; resolves to the reason where that is impossible, as a
+   * sentence. Nothing is evicted where that would not suffice, nothing that was used recently, and nothing in `keep`.
    */
-  async makeRoom(bytes: number, { workBytes, keep = new Set() }: Room): Promise<string | undefined> {
+  async makeSpace(bytes: number, { workBytes, keep = new Set() }: SpaceNeeds): Promise<string | undefined> {
     await this.refresh();
     const free = await freeBytes(this.#options.directory);
     const needed = bytes + workBytes + reserveBytes;
     if (free < needed) return `The disk has ${megabytes(free)} left, and ${megabytes(needed)} should be free.`;
-    const excess = this.load().bytes + bytes - this.#options.maxBytes;
+    const excess = this.load().bytes + bytes - this.maxBytes;
     if (excess <= 0) return undefined;
-    const going = await this.#longestUnused(excess, keep);
-    if (going === undefined) {
-      return `The store of ${megabytes(this.#options.maxBytes)} is full of pyramids that are in use.`;
-    }
-    for (const name of going) await this.drop(name);
+    const evicted = await this.#leastUsed(excess, keep);
+    if (evicted === undefined) return `The store of ${megabytes(this.maxBytes)} is full of pyramids that are in use.`;
+    for (const name of evicted) await this.#folder.remove(name);
     return undefined;
   }
 
-  /** The pyramids that go for so many bytes; undefined where there are not enough that may. */
-  async #longestUnused(bytes: number, keep: ReadonlySet<string>): Promise<readonly string[] | undefined> {
-    const before = Date.now() - this.#options.protectedMs;
-    const candidates = [...this.#entries].sort(([, a], [, b]) => a.usedMs - b.usedMs);
-    const going: string[] = [];
-    let found = 0;
-    for (const [name, entry] of candidates) {
-      if (found >= bytes || entry.usedMs > before) break;
+  /** The pyramids that are evicted for this many bytes; undefined where too few may be. */
+  async #leastUsed(bytes: number, keep: ReadonlySet<string>): Promise<readonly string[] | undefined> {
+    const unusedSinceMs = Date.now() - (this.#options.protectedMs ?? tenMinutesMs);
+    const evicted: string[] = [];
+    let sum = 0;
+    for (const { name, bytes: own, lastUseMs } of this.#index.byLastUse()) {
+      if (sum >= bytes || lastUseMs > unusedSinceMs) break;
       // Another process may have used it.
-      const note = await statsOf(this.#notePathOf(name));
-      entry.usedMs = Math.max(entry.usedMs, note?.mtimeMs ?? 0);
-      if (entry.usedMs > before || keep.has(name)) continue;
-      going.push(name);
-      found += entry.bytes;
+      const recordedMs = await this.#folder.lastUseOf(name);
+      this.#index.find(name, own, Math.max(lastUseMs, recordedMs));
+      if (recordedMs > unusedSinceMs || keep.has(name)) continue;
+      evicted.push(name);
+      sum += own;
     }
-    return found >= bytes ? going : undefined;
+    return sum >= bytes ? evicted : undefined;
   }
 
-  /** The right to make a pyramid; undefined where somebody else has it. */
+  /** The right to make a pyramid; undefined where another maker has it. */
   lock(name: string): Promise<(() => Promise<void>) | undefined> {
     return takeLock(this.workPathOf(lockName(name)));
   }
 
-  /** Deletes what makers who died left behind. */
+  /** Deletes files that makers left when they died. Disk errors are reported too. */
   async sweep(): Promise<void> {
-    for (const file of await namesIn(path.join(this.#options.directory, 'work'))) {
+    await this.refresh();
+    try {
+      await this.#deleteAbandoned();
+    } catch (error) {
+      this.#disk.readFailed(error);
+      throw error;
+    }
+  }
+
+  async #deleteAbandoned(): Promise<void> {
+    await this.#deleteIn('work', async (file) => {
       const pyramid = pyramidOfWork(file);
-      if (pyramid === undefined || (await isLocked(this.workPathOf(lockName(pyramid))))) continue;
-      await rm(this.workPathOf(file), { force: true }).catch(() => undefined);
-    }
-    for (const name of await namesIn(path.join(this.#options.directory, 'used'))) {
-      const isOrphan = contentOf(name) !== undefined && !this.#entries.has(name);
-      if (isOrphan) await rm(this.#notePathOf(name), { force: true }).catch(() => undefined);
-    }
+      return pyramid !== undefined && !(await isLocked(this.workPathOf(lockName(pyramid))));
+    });
+    await this.#deleteIn('used', async (name) => contentOf(name) !== undefined && !this.has(name));
+  }
+
+  async #deleteIn(folder: string, isAbandoned: (file: string) => Promise<boolean>): Promise<void> {
+    const root = path.join(this.#options.directory, folder);
+    const layout = { root, classify: () => ({ kind: 'temporary' }) as const };
+    const onDenied = (error: unknown): void => this.#disk.readFailed(error);
+    await walkFolder({ files: this.#disk.files, layout, isAbandoned, onDenied });
   }
 }
 
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 
-const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
-
-const statsOf = (file: string) => stat(file).catch(() => undefined);
-
-/** The bytes that the disk has left for us; of a disk that does not say, as many as there can be. */
+/** The free bytes on the disk that we may use; unlimited on a disk that does not report them. */
 async function freeBytes(directory: string): Promise<number> {
   const stats = await statfs(directory).catch(() => undefined);
   return stats === undefined || stats.blocks === 0 ? Number.MAX_SAFE_INTEGER : stats.bavail * stats.bsize;

@@ -88,6 +88,10 @@ export class UsageMap implements UsageIndex {
     this.#onChange(name, false);
   }
 
+  clear(): void {
+    for (const name of this.#entries.keys()) this.delete(name);
+  }
+
   get(name: string): Usage | undefined {
     return this.#entries.get(name);
   }

@@ -154,7 +154,7 @@ describe('nothing is left', () => {
     const table = bench();
     const store = new PyramidStore({ directory: table.directory, maxBytes: 1000 });
     const outcome = await buildPyramid(await probe(file('plain.png')), { ...table.options, store });
-    expect(outcome).toEqual({ kind: 'no-room', reason: 'The store of 1 MB is full of pyramids that are in use.' });
+    expect(outcome).toEqual({ kind: 'no-space', reason: 'The store of 1 MB is full of pyramids that are in use.' });
     expect(filesIn(table)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { type Settings, SettingsError } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid, nameFor } from '../../pyramids/build.ts';
 import { canMake } from '../../pyramids/maker.ts';
 import type { PyramidStore } from '../../pyramids/store.ts';
+import { codeOf } from '../../storage/file-errors.ts';
 import { printable } from '../doctor.ts';
 import { configurationOf } from '../flags.ts';
 import { startProgress } from '../progress.ts';
@@ -44,11 +45,11 @@ function requireStore(settings: Settings): PyramidStore {
   return store;
 }
 
-async function requireWritable(store: PyramidStore, settings: Settings): Promise<void> {
-  await store.prepare().catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+/** Waits for an operation of the store; its failure is that of the folder that the settings name. */
+async function requireFolder(operation: Promise<void>, action: 'read from' | 'written to', settings: Settings) {
+  await operation.catch((error: unknown) => {
     throw new UsageError(
-      `pyramids can’t be written to ${printable(pyramidFolder(settings))} (${code}); name another folder by the setting pyramids.directory`,
+      `pyramids can’t be ${action} ${printable(pyramidFolder(settings))} (${codeOf(error) ?? 'unknown'}); name another folder by the setting pyramids.directory`,
     );
   });
 }
@@ -120,7 +121,7 @@ async function makeOne(image: Wanted, { store, options }: Work, keep: ReadonlySe
       sums.made++;
       sums.bytes += outcome.bytes;
       return;
-    case 'no-room':
+    case 'no-space':
       sums.stopped ??= outcome.reason;
       return;
     case 'failed':
@@ -163,7 +164,7 @@ async function run(folders: readonly string[], flags: PyramidFlags, signal: Abor
   const begunMs = performance.now();
   const store = requireStore(settings);
   const findings = await findSlowImages(folders, { ...settings.library, signal });
-  await store.refresh();
+  await requireFolder(store.refresh(), 'read from', settings);
   const wanted = await namesOf(findings.slow, settings.pyramids.quality);
   const missing = wanted.filter(({ name }) => !store.has(name));
   const work: Work = { settings, store, options: { ...buildOptionsOf(settings), signal }, missing, jobs: flags.jobs };
@@ -173,8 +174,8 @@ async function run(folders: readonly string[], flags: PyramidFlags, signal: Abor
     await estimate(work);
     return signal.aborted ? interrupted : exitCodeOf(findings.faults.length);
   }
-  await requireWritable(store, settings);
-  await store.sweep();
+  await requireFolder(store.prepare(), 'written to', settings);
+  await requireFolder(store.sweep(), 'written to', settings);
   const sums = await makeAll(work, new Set(wanted.map(({ name }) => name)));
   printSums(sums, begunMs, work);
   if (signal.aborted) return interrupted;

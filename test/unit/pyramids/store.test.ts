@@ -89,15 +89,15 @@ describe('room', () => {
     await pause(5);
     store.use(nameOf(1));
     await pause(5);
-    expect(await store.makeRoom(900, noWork)).toBeUndefined();
+    expect(await store.makeSpace(900, noWork)).toBeUndefined();
     expect(left()).toEqual([nameOf(0), nameOf(1)]);
-    expect(await store.makeRoom(1500, noWork)).toBeUndefined();
+    expect(await store.makeSpace(1500, noWork)).toBeUndefined();
     expect(left()).toEqual([nameOf(1)]);
   });
 
   it('is not made by what was used of late: then nothing goes', async () => {
     const store = await storeOf([30, 60, 40]);
-    expect(await store.makeRoom(900, noWork)).toMatch(/^The store of 1 MB is full of pyramids that are in use\.$/);
+    expect(await store.makeSpace(900, noWork)).toMatch(/^The store of 1 MB is full of pyramids that are in use\.$/);
     expect(left()).toHaveLength(3);
   });
 
@@ -107,32 +107,34 @@ describe('room', () => {
     await pause(2100);
     const now = new Date();
     for (const index of [0, 1]) utimesSync(path.join(directory, 'used', nameOf(index)), now, now);
-    expect(await store.makeRoom(500, noWork)).toMatch(/in use/);
+    expect(await store.makeSpace(500, noWork)).toMatch(/in use/);
     expect(left()).toHaveLength(2);
   });
 
   it('is not made where all that may go does not suffice', async () => {
     const store = await storeProtecting(0, [30, 60]);
-    expect(await store.makeRoom(2500, noWork)).toMatch(/in use/);
+    expect(await store.makeSpace(2500, noWork)).toMatch(/in use/);
     expect(left()).toHaveLength(2);
   });
 
   it('is not made by what is to be kept', async () => {
     const store = await storeProtecting(0, [30, 60]);
     await pause(5);
-    expect(await store.makeRoom(900, { workBytes: 0, keep: new Set([nameOf(0)]) })).toBeUndefined();
+    expect(await store.makeSpace(900, { workBytes: 0, keep: new Set([nameOf(0)]) })).toBeUndefined();
     expect(left()).toEqual([nameOf(0)]);
   });
 
   it('is there within the bound, and nothing goes', async () => {
     const store = await storeProtecting(0, [30, 60], 5000);
-    expect(await store.makeRoom(3000, noWork)).toBeUndefined();
+    expect(await store.makeSpace(3000, noWork)).toBeUndefined();
     expect(left()).toHaveLength(2);
   });
 
   it('is not there on a disk that is full', async () => {
     const store = await storeOf([], 1e18);
-    expect(await store.makeRoom(1e16, noWork)).toMatch(/^The disk has [\d,]+ MB left, and [\d,]+ MB should be free\.$/);
+    expect(await store.makeSpace(1e16, noWork)).toMatch(
+      /^The disk has [\d,]+ MB left, and [\d,]+ MB should be free\.$/,
+    );
   });
 });
 
@@ -156,7 +158,7 @@ describe('what the disk holds', () => {
     for (const name of foreign) writeFileSync(path.join(directory, name), Buffer.alloc(5000));
     await store.refresh();
     await pause(5);
-    expect(await store.makeRoom(1000, noWork)).toBeUndefined();
+    expect(await store.makeSpace(1000, noWork)).toBeUndefined();
     await store.drop('photo.tif');
     await store.sweep();
     expect(left()).toEqual(['lectern-notes.tif', 'photo.tif']);
