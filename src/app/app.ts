@@ -1,27 +1,15 @@
 /** Wires the parts together, for the command line and for tests. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { type Access, anyone, createAccess, openAccess } from '../access/access.ts';
+import { type Access, createAccess, openAccess } from '../access/access.ts';
 import { createDerivatives, type Derivatives } from '../cache/derivatives.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
-import { readPicture } from '../config/files/picture-file.ts';
-import { readUnitsFile } from '../config/files/units-file.ts';
 import { settingRows } from '../config/overview.ts';
 import { type Settings, SettingsError } from '../config/settings.ts';
-import { kernelOfQuality } from '../digilib/request.ts';
-import { type Callers, createCallers } from '../http/callers.ts';
-import type { ErrorPicture, ErrorPictures } from '../http/errors.ts';
-import { createImageFastPath, type PublicImages } from '../http/fast-path/image-fast-path.ts';
-import { admitFirst } from '../http/image-query.ts';
-import { type TrustedProxies, trustProxies } from '../http/origin.ts';
-import { createServer } from '../http/server.ts';
-import type { Service } from '../http/service.ts';
-import type { Site } from '../http/site.ts';
-import { readWebAssets, type WebAssets } from '../http/web-assets.ts';
+import type { ImageAddresses } from '../http/image-address.ts';
+import { createServer, type ServerParts } from '../http/server.ts';
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
 import { parseIdentifier } from '../image/model/identifier.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
@@ -29,7 +17,6 @@ import { MetadataIndex } from '../library/index/metadata-index.ts';
 import { Library } from '../library/library.ts';
 import { fingerprintOf } from '../library/stats/fingerprint.ts';
 import { isLocal, localDevices } from '../library/stats/local-disk.ts';
-import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import { createInThisProcess, createProcesses } from '../render/processes.ts';
 import { createRenderer, type Renderer } from '../render/renderer.ts';
@@ -37,34 +24,13 @@ import { createTiles } from '../render/tiles/tiles.ts';
 import { type Admission, createAdmission } from '../service/admit.ts';
 import { type Browsing, createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
-import { createImages } from '../service/images.ts';
+import { createImages, type Images } from '../service/images.ts';
 import { createPresentation } from '../service/present.ts';
 import { about } from './about.ts';
+import { httpParts, imageFolders } from './http-parts.ts';
 import { libraryRows } from './library-rows.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 import { processRows } from './process-rows.ts';
-
-const asset = (name: string): ErrorPicture => ({
-  bytes: readFileSync(new URL(`../../assets/${name}`, import.meta.url)),
-  mediaType: 'image/png',
-});
-
-/** The picture of a file that the settings name, or else one of our own. Throws where the file is no picture any more. */
-function errorPicture(file: string | undefined, own: string): ErrorPicture {
-  if (file === undefined) return asset(own);
-  const picture = readPicture(file);
-  if ('problem' in picture) throw new Error(picture.problem);
-  return picture;
-}
-
-/** The reading room as `npm run build` makes it; the place is the same from the sources and from what is built of them. */
-const builtRoom = (): WebAssets => readWebAssets(fileURLToPath(new URL('../../dist/web/', import.meta.url)));
-
-const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings['digilib']): ErrorPictures => ({
-  notFound: errorPicture(notFound, 'not-found.png'),
-  denied: errorPicture(denied, 'denied.png'),
-  error: errorPicture(error, 'error.png'),
-});
 
 /** The index of the library on disk; undefined where the settings switch it off. */
 function openIndex({ directory, maxBytes }: Settings['index'], logger: Logger): MetadataIndex | undefined {
@@ -82,8 +48,9 @@ export interface App {
   /** Ready to listen. */
   readonly server: FastifyInstance;
   readonly browsing: Browsing;
-  /** What the server's routes call. */
-  readonly service: Service;
+  readonly admission: Admission;
+  readonly images: Images;
+  readonly addresses: ImageAddresses;
   readonly derivatives: Derivatives;
 }
 
@@ -150,8 +117,8 @@ function accessOf({ access }: Settings, logger: Logger): Access {
   }
 }
 
-/** Tells of rules that guard nothing: a wrong path leaves open what somebody meant to close. */
-async function tellOfIdleRules({ access }: Settings, library: Library, logger: Logger): Promise<void> {
+/** Logs rules that protect nothing: with a wrong path, what somebody meant to close stays open. */
+async function reportIdleRules({ access }: Settings, library: Library, logger: Logger): Promise<void> {
   if (access === undefined) return;
   if (access.paths.length + access.types.length === 0)
     logger.warn('there are settings of access, but no rule by path or type: everything is open to everyone');
@@ -161,58 +128,6 @@ async function tellOfIdleRules({ access }: Settings, library: Library, logger: L
     if (leads === undefined) logger.warn({ path }, 'a rule of access names a path at which there is nothing');
   }
 }
-
-const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
-  createCallers(access, {
-    trusted,
-    tokenCookie: rules?.tokenCookie ?? 'id_token',
-    rolesHeader: rules?.rolesHeader?.toLowerCase(),
-  });
-
-/** One look at the disk for all who ask for an image at the same time, each of whom sees what was true after they asked. */
-function createLooks(admission: Admission): PublicImages {
-  const looks = new RequestCoalescer((key) => {
-    const asked = JSON.parse(key) as Parameters<PublicImages['admit']>[0];
-    return admitFirst(asked, admission, anyone);
-  });
-  return {
-    isFresh: (image) => admission.isFresh(image),
-    admit: ({ identifiers, page }) => looks.run(JSON.stringify({ identifiers, page })),
-  };
-}
-
-/** Where images lie. */
-const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
-  ...folders,
-  ...virtualFolders.map(({ folder }) => folder),
-];
-
-/** A site's pages often have its images beside them. */
-function siteOf(settings: Settings, access: Access): Site | undefined {
-  const { webapp: folder } = settings.http;
-  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(settings.library) : [] };
-}
-
-/** What the routes need of the settings as they are. */
-const servedBy = ({ http, iiif, digilib, readingRoom }: Settings) => ({
-  publicAddress: http.publicAddress,
-  rawSlashes: iiif.rawSlashes,
-  contextPath: http.contextPath,
-  embedAncestors: readingRoom.embedAncestors,
-  units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
-  errors: {
-    pictures: errorPictures(digilib),
-    defaultForm: digilib.defaultErrorForm,
-    legacyStatus: digilib.legacyErrorStatus,
-  },
-  defaultKernel: kernelOfQuality(digilib.defaultQuality),
-  iiifPrefix: iiif.prefix,
-  iiifSlash: iiif.slash,
-  pageLabels: iiif.pageLabels,
-  cacheControl: http.cacheControl,
-  explain: http.explain,
-  defaultIiifVersion: iiif.defaultVersion,
-});
 
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
@@ -228,31 +143,20 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const access = accessOf(settings, logger);
   const admission = createAdmission(library, access);
   const browsing = createBrowsing({ admission, metadata: library, pageLabels: settings.iiif.pageLabels });
-  const {
-    limits,
-    digilib: { sendFile },
-    render: { profiles },
-  } = settings;
   const sources = {
     requireCurrent: (file: SourceFile) => library.requireCurrent(file),
     readCurrent: (file: SourceFile) => library.readCurrent(file),
     readTile: tiles.read,
   };
-  const looks = createLooks(admission);
-  const trusted = trustProxies(settings.http.trustedProxies);
-  const service: Service = {
-    ...servedBy(settings),
+  const { limits, digilib, render } = settings;
+  const rules = { limits, sendFile: digilib.sendFile, profiles: render.profiles };
+  const images = createImages({ renderer, sources, derivatives, pyramids, rules });
+  const parts = httpParts(settings, access, admission);
+  const serverParts: ServerParts = {
+    ...parts,
     about,
-    trusted,
-    callers: callersOf(settings, access, trusted),
-    fastPath: createImageFastPath(looks),
-    publicImages: looks,
-    guarded: access.isOn,
-    webapp: siteOf(settings, access),
-    admission,
-    images: createImages({ renderer, sources, derivatives, pyramids, rules: { limits, sendFile, profiles } }),
+    images,
     browsing,
-    webAssets: builtRoom(),
     presentation: createPresentation({
       admission,
       requireCurrent: sources.requireCurrent,
@@ -266,14 +170,13 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       { heading: 'Process', rows: await processRows(renderer, derivatives, pyramids) },
       { heading: 'Library', rows: libraryRows(library.load()) },
     ],
-    limits,
   };
-  tellOfIdleRules(settings, library, logger).catch((err: unknown) =>
+  reportIdleRules(settings, library, logger).catch((err: unknown) =>
     logger.warn({ err }, 'rules of access can’t be checked'),
   );
-  const server = createServer(service, { contextPath: settings.http.contextPath, logger });
+  const server = createServer(serverParts, logger);
   for (const part of [tiles, renderer, derivatives, pyramids, index]) {
     server.addHook('onClose', async () => part?.close());
   }
-  return { server, browsing, service, derivatives };
+  return { server, browsing, admission, images, addresses: parts.addresses, derivatives };
 }

@@ -4,10 +4,10 @@ import { anyone } from '../access/access.ts';
 import { type App, createApp } from '../app/app.ts';
 import type { Settings } from '../config/settings.ts';
 import { statusOf } from '../http/errors.ts';
-import { admitFirst, parsePictureAddress } from '../http/image-query.ts';
-import { splitTarget } from '../http/origin.ts';
+import { splitTarget } from '../http/target.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { ExplanationLine } from '../image/plan/explain.ts';
+import { admitFirst } from '../service/admit-first.ts';
 import { printable } from './doctor.ts';
 
 /** Lines with their names in one column; a name is written once for the lines that share it. */
@@ -27,11 +27,17 @@ function targetIn(address: string): string {
   return /^(?:\/|https?:\/\/)/i.test(sent) ? sent : `/${sent}`;
 }
 
-async function explainIn({ service }: App, address: string): Promise<readonly ExplanationLine[] | undefined> {
-  const asked = parsePictureAddress(splitTarget(targetIn(address)), service);
-  if (asked === undefined) return undefined;
-  const image = await admitFirst(asked, service.admission, anyone);
-  const { lines, plan } = await service.images.explain(asked.request, image);
+async function explainIn(
+  { addresses, admission, images }: App,
+  address: string,
+): Promise<readonly ExplanationLine[] | undefined> {
+  const target = splitTarget(targetIn(address));
+  const mount = addresses.mountOf(target.path);
+  const query = mount && addresses.parse(target, mount);
+  if (query?.kind === 'invalid') throw query.error;
+  if (query?.kind !== 'picture') return undefined;
+  const image = await admitFirst(query, admission, anyone);
+  const { lines, plan } = await images.explain(query.request, image);
   const after = lines.findIndex(({ name }) => name === 'file') + 1;
   return [...lines.slice(0, after), { name: 'path', text: plan.file.path }, ...lines.slice(after)];
 }

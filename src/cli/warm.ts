@@ -56,17 +56,17 @@ interface Tally {
 
 /** Paths of all image files below a folder, in page order, folder by folder. */
 async function* imagesBelow(app: App, path: string): AsyncGenerator<string> {
-  const folder = await ifAdmitted(app.service.admission.admitFolder(path, anyone));
+  const folder = await ifAdmitted(app.admission.admitFolder(path, anyone));
   const below = path === '' ? '' : `${path}/`;
   for (const name of folder?.images ?? []) yield below + name;
   for (const name of folder?.folders ?? []) yield* imagesBelow(app, below + name);
 }
 
 /** What is spliced from the source or sent as it is needs no place in the cache. */
-async function warmImage(image: Admitted<ImageSet>, { service }: App): Promise<number> {
+async function warmImage(image: Admitted<ImageSet>, { images }: App): Promise<number> {
   let made = 0;
   for (const request of firstRequests(image)) {
-    const answer = service.images.answer(request, image);
+    const answer = images.answer(request, image);
     if (answer.plan.kind !== 'render') continue;
     await answer.body(new AbortController().signal);
     made++;
@@ -76,7 +76,7 @@ async function warmImage(image: Admitted<ImageSet>, { service }: App): Promise<n
 
 async function warmPath(path: string, app: App, tally: Tally): Promise<void> {
   try {
-    const image = await app.service.admission.admit(path, 1, anyone);
+    const image = await app.admission.admit(path, 1, anyone);
     const made = await warmImage(image, app);
     tally.pictures += made;
     tally.images++;

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Access, Caller, Client } from '../access/access.ts';
 import { parseQuery } from '../digilib/query.ts';
-import { clientAddressOf, isForwarded, type TrustedProxies, targetOf } from './origin.ts';
+import { clientAddressOf, isForwarded, type TrustedProxies } from './origin.ts';
+import { targetOf } from './target.ts';
 
 /** Where credentials are looked for, beside the parameter `id_token`. */
 export interface CredentialPlaces {

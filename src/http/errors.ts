@@ -28,7 +28,10 @@ export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
 
-/** The status of an answer that says this error. */
+/** An address without a route. */
+export const nothingHere = (): ImageError => new ImageError('not-found', 'There is nothing at this address.');
+
+/** The status of a response with this error. */
 export const statusOf = ({ code }: ImageError): number => errorRules[code].status;
 
 export interface ErrorPicture {
@@ -81,11 +84,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   return { status: 500, code: 'failed', message: 'Something went wrong in the server; the log says what.' };
 }
 
-/** What the answer that failed may have said of itself already. */
-const headersOfSuccess = ['etag', 'last-modified', 'content-disposition', 'content-length', 'link', 'vary'];
-
 function begin(reply: FastifyReply, { status }: Pick<Problem, 'status'>): FastifyReply {
-  for (const name of headersOfSuccess) reply.removeHeader(name);
   if (status === 503) reply.header('retry-after', '5');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');

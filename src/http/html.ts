@@ -1,6 +1,7 @@
-/** The frame of the server's own pages: their look, and the policy that keeps everything else out of them. */
+/** The template of the server's own pages: their style, and a policy by which they load nothing else. */
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendRepresentation } from './send.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -79,15 +80,16 @@ ${body}
   return { html, policy };
 }
 
-/** Sends a page, which is asked for anew each time. */
+/** Sends a page. */
 export const sendPage = (
   { html, policy }: Page,
+  cacheControl: string,
+  request: FastifyRequest,
   reply: FastifyReply,
-  cacheControl = 'private, no-cache',
 ): FastifyReply =>
-  reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('cache-control', cacheControl)
-    .header('referrer-policy', 'same-origin')
-    .send(html);
+  sendRepresentation(
+    { mediaType: 'text/html; charset=utf-8', cacheControl, contentSecurityPolicy: policy },
+    html,
+    request,
+    reply,
+  );

@@ -1,11 +1,12 @@
-/** The address that was requested, byte for byte: scheme and host as the client or a trusted proxy says them. */
+/** Scheme, host and client address of a request, as the client or a trusted proxy gives them. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { badRequest } from '../image/model/errors.ts';
+import { absoluteForm, rawTargetOf } from './target.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What stands before our paths: as the configuration, a trusted proxy or the client says. */
+    /** Scheme, host and path prefix before our own paths, as the configuration, a trusted proxy or the client gives them. */
     origin: string;
   }
 }
@@ -30,8 +31,6 @@ export function trustProxies(ranges: readonly string[]): TrustedProxies {
 }
 
 const hostForm = /^(?:[A-Za-z0-9._~-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
-
-const absoluteForm = /^(https?):\/\/([^/?#]*)/i;
 
 /** The last of a header's comma-separated values: the one that the nearest proxy wrote. */
 function lastValue(header: string | readonly string[] | undefined): string | undefined {
@@ -63,11 +62,11 @@ function lastForwarded(header: string | undefined): Readonly<Record<string, stri
   );
 }
 
-const spokenOf = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix'];
+const forwardingHeaders = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix'];
 
 function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded {
   const { headers } = request;
-  if (!spokenOf.some((name) => headers[name] !== undefined)) return {};
+  if (!forwardingHeaders.some((name) => headers[name] !== undefined)) return {};
   if (!trusted(request.socket.remoteAddress)) return {};
   const standard = lastForwarded(headers.forwarded);
   const scheme = (lastValue(headers['x-forwarded-proto']) ?? standard['proto'])?.toLowerCase();
@@ -90,7 +89,7 @@ const forwardedForOf = ({ headers }: IncomingMessage): readonly string[] => {
   return addresses.map(plainAddress).filter((address) => address !== '');
 };
 
-/** An address without the quotes, brackets and port that proxies write around it; what is no address becomes `unknown`. */
+/** An address without the quotes, brackets and port that proxies add; `unknown` where it is no address. */
 function plainAddress(text: string): string {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   if (bare === '') return '';
@@ -99,8 +98,8 @@ function plainAddress(text: string): string {
 }
 
 /**
- * The address of the client: the peer's, or the one that a trusted proxy names. Of several proxies' words those count
- * that trusted ones wrote, from the last backward. `unknown` where a trusted proxy names no address.
+ * The address of the client: the peer's, or the one that a trusted proxy names. Of a list of addresses, those that trusted
+ * proxies wrote count, from the last backward. `unknown` where a trusted proxy names no address.
  */
 export function clientAddressOf(request: IncomingMessage, trusted: TrustedProxies): string {
   const peer = request.socket.remoteAddress ?? 'unknown';
@@ -109,11 +108,11 @@ export function clientAddressOf(request: IncomingMessage, trusted: TrustedProxie
   return named.findLast((address) => !trusted(address)) ?? named[0] ?? peer;
 }
 
-/** Whether any proxy says that it passed the request on, be it trusted or not. */
+/** Whether a header says that a proxy forwarded the request, trusted or not. */
 export const isForwarded = ({ headers }: IncomingMessage): boolean =>
   ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some((name) => headers[name] !== undefined);
 
-/** Where the request arrived, for clients that name no host. */
+/** The address of our own socket, for clients that send no Host header. */
 function ownHost({ socket }: IncomingMessage): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
   return `${isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress}:${localPort}`;
@@ -135,15 +134,15 @@ export function originOf(request: IncomingMessage, trusted: TrustedProxies): str
   return `${scheme}://${requireHost(host ?? own)}${prefix}`;
 }
 
-/** What the configuration says of where requests come from. */
+/** The settings that decide about the origin of a request. */
 export interface OriginRules {
   readonly trusted: TrustedProxies;
-  /** What stands before our paths for those who ask, where the configuration says it. */
+  /** Scheme, host and path prefix that clients see, where the configuration gives them. */
   readonly publicAddress: string | undefined;
 }
 
-/** What stands before our paths; undefined for a malformed host, of which the framework's way says what is wrong. */
-export function plainOrigin(request: IncomingMessage, { trusted, publicAddress }: OriginRules): string | undefined {
+/** As `originOf`, or the configured one; undefined for a malformed host, about which the Fastify route reports. */
+export function originIfValid(request: IncomingMessage, { trusted, publicAddress }: OriginRules): string | undefined {
   try {
     const origin = originOf(request, trusted);
     return publicAddress ?? origin;
@@ -151,58 +150,3 @@ export function plainOrigin(request: IncomingMessage, { trusted, publicAddress }
     return undefined;
   }
 }
-
-/** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
-export function relativeTarget(target: string): string {
-  if (target.startsWith('/')) return target;
-  const absolute = absoluteForm.exec(target);
-  if (absolute === null) return target;
-  const rest = target.slice(absolute[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** The target as the router can read it: a path with broken percent-encoding keeps its percent signs. */
-export function routableTarget(target: string): string {
-  const relative = relativeTarget(target);
-  if (!relative.includes('%')) return relative;
-  const [path = '', ...query] = relative.split('?');
-  try {
-    decodeURIComponent(path);
-    return relative;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
-  }
-}
-
-/** The request target as it was sent; Fastify keeps it here when it routes by another spelling. */
-export const rawTargetOf = (request: IncomingMessage & { readonly originalUrl?: string }): string =>
-  request.originalUrl ?? request.url ?? '/';
-
-/** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */
-export const addressOf = (request: IncomingMessage, origin: string): string =>
-  origin + relativeTarget(rawTargetOf(request));
-
-/** Path and query of the raw request target. */
-export interface Target {
-  /** Raw, still percent-encoded. */
-  readonly path: string;
-  /** Raw, without its question mark; empty where there is none. */
-  readonly query: string;
-}
-
-/** Path and query of the request. */
-export const targetOf = (request: IncomingMessage): Target => splitTarget(rawTargetOf(request));
-
-/** Splits a raw target, with or without scheme and host, at its first question mark. */
-export function splitTarget(raw: string): Target {
-  const target = relativeTarget(raw);
-  const mark = target.indexOf('?');
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
-
-/** What of a raw path stands behind its first `count` segments, without the slash between them. */
-export const pathBehind = (path: string, count: number): string =>
-  path
-    .split('/')
-    .slice(count + 1)
-    .join('/');

@@ -1,6 +1,6 @@
 /** Answers what is no HTTP request that can be read, and closes the connection. */
 import type { Socket } from 'node:net';
-import { maxAddressBytes } from './service.ts';
+import { maxAddressBytes } from './target.ts';
 
 /** What Node says of a request that it can't read; Fastify's type says less of it. */
 interface ParseError {

@@ -1,10 +1,5 @@
-/** The HTTP server: what holds for every request, and the routes. */
-import {
-  createServer as createNodeServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+/** The HTTP server: what holds for every request, the fast path, and the routes below the context path. */
+import { createServer as createNodeServer, type Server as HttpServer } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,35 +9,46 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { sendTextError } from './errors.ts';
-import { originOf, routableTarget } from './origin.ts';
+import { type Handler, withFastPath } from './fast-path/fast-path.ts';
+import { createImageMaker, type FastImagesParts } from './fast-path/images.ts';
+import { createInfoObjectMaker, type FastInfoObjectParts } from './fast-path/info-object.ts';
+import { type OriginRules, originOf } from './origin.ts';
 import { rejectConnection } from './reject-connection.ts';
-import { browseRoutes } from './routes/browse.ts';
-import { configRoute } from './routes/config.ts';
-import { digilibApiRoutes } from './routes/digilib-api.ts';
-import { iiifRoutes } from './routes/iiif.ts';
-import { infoObjectRoute, withInfoObjectFastLane } from './routes/info-object.ts';
+import { commonHeaders } from './representation.ts';
+import { type BrowseParts, browseRoutes } from './routes/browse.ts';
+import { type ConfigParts, configRoute } from './routes/config.ts';
+import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
+import { type ImageRoutesParts, imageRoutes } from './routes/images.ts';
+import { infoObjectRoutes } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
 import { sendNothingHere } from './routes/nothing-here.ts';
-import { openApiRoute } from './routes/openapi.ts';
-import { presentationRoutes } from './routes/presentation.ts';
-import { roomRoutes } from './routes/reading-room.ts';
-import { scalerRoutes } from './routes/scaler.ts';
-import { unitsRoute } from './routes/units.ts';
+import { type OpenApiParts, openApiRoute } from './routes/openapi.ts';
+import { type PresentationParts, presentationRoutes } from './routes/presentation.ts';
+import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.ts';
+import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
-import { maxAddressBytes, type Service } from './service.ts';
+import { setHeaders } from './send.ts';
+import { maxAddressBytes, routableTarget } from './target.ts';
 
-/** All headers together, in bytes: less than what arrives in one piece, which tells what was too long. */
+/** The parts of all routes and of the fast path; each takes those that it declares. */
+export type ServerParts = OriginRules &
+  FastImagesParts &
+  FastInfoObjectParts &
+  ImageRoutesParts &
+  DigilibApiParts &
+  PresentationParts &
+  BrowseParts &
+  ReadingRoomParts &
+  ConfigParts &
+  OpenApiParts &
+  UnitsParts;
+
+/** Maximum size of all headers together, in bytes: less than one packet, so that the error shows which part was too long. */
 const maxHeaderBytes = 60_000;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** Headers that browsers and viewers need on every answer, errors included. */
-function setCommonHeaders(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*');
-  reply.header('x-content-type-options', 'nosniff');
-}
-
-function answerOptions(reply: FastifyReply): FastifyReply {
+function sendOptions(reply: FastifyReply): FastifyReply {
   return reply
     .code(204)
     .header('allow', allowedMethods)
@@ -52,7 +58,7 @@ function answerOptions(reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** The server only reads: any other method is refused for every address alike. */
+/** The server only reads, so that it refuses every other method for every address. */
 function refuseMethod(reply: FastifyReply): FastifyReply {
   return reply
     .code(405)
@@ -61,37 +67,36 @@ function refuseMethod(reply: FastifyReply): FastifyReply {
     .send(`This server only reads; use ${allowedMethods.replace(', OPTIONS', ' or OPTIONS')}.\n`);
 }
 
-/** What holds for every request; throws where it can't be served. Returns whether the route is still to answer. */
-function applyRequestRules(request: FastifyRequest, reply: FastifyReply, service: Service): boolean {
-  setCommonHeaders(reply);
+/** Applies what holds for every request; returns whether the route is still to respond. Throws ImageError to refuse it. */
+function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: OriginRules): boolean {
+  setHeaders(reply, commonHeaders);
   if (request.originalUrl.length > maxAddressBytes) {
     throw new ImageError('address-too-long', `An address can have at most ${maxAddressBytes} bytes.`);
   }
-  const origin = originOf(request.raw, service.trusted);
-  request.origin = service.publicAddress ?? origin;
+  const origin = originOf(request.raw, rules.trusted);
+  request.origin = rules.publicAddress ?? origin;
   if (request.method === 'GET' || request.method === 'HEAD') return true;
-  if (request.method === 'OPTIONS') answerOptions(reply);
+  if (request.method === 'OPTIONS') sendOptions(reply);
   else refuseMethod(reply);
   return false;
 }
 
-function addRequestRules(server: FastifyInstance, service: Service): void {
+function addRequestRules(server: FastifyInstance, rules: OriginRules): void {
+  server.decorateRequest('origin', '');
   server.addHook('onRequest', (request, reply, next) => {
     try {
-      if (applyRequestRules(request, reply, service)) next();
+      if (applyRequestRules(request, reply, rules)) next();
     } catch (error) {
       next(error as Error);
     }
   });
 }
 
-/** What Fastify itself refuses, in this server's words. */
-function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  setCommonHeaders(reply);
+/** Reports what Fastify itself refuses in this server's words. */
+function sendFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  setHeaders(reply, commonHeaders);
   void sendTextError(badRequest('The request is malformed.'), request, reply);
 }
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Node's server with its bounds on slow and large requests. */
 const createHttpServer = (handler: Handler): HttpServer =>
@@ -106,14 +111,29 @@ const createHttpServer = (handler: Handler): HttpServer =>
     handler,
   );
 
-export interface ServerOptions {
-  /** The path below which everything is served, such as `/digilib`; empty for the root. */
-  readonly contextPath: string;
-  readonly logger: FastifyBaseLogger;
+/** With rules of access, pictures and info.json need a caller, so that Fastify answers all of them. */
+function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
+  const infoObject = createInfoObjectMaker(parts);
+  const makers = parts.guarded ? [infoObject] : [infoObject, createImageMaker(parts)];
+  return withFastPath(makers, parts, handler);
+}
+
+function registerRoutes(server: FastifyInstance, parts: ServerParts): void {
+  void server.register(infoObjectRoutes, parts);
+  void server.register(digilibApiRoutes, parts);
+  void server.register(notYetRoutes);
+  void server.register(configRoute, parts);
+  void server.register(imageRoutes, parts);
+  void server.register(presentationRoutes, parts);
+  void server.register(openApiRoute, parts);
+  void server.register(browseRoutes, parts);
+  void server.register(unitsRoute, parts);
+  void server.register(readingRoomRoutes, parts);
+  void server.register(webappRoute, parts);
 }
 
 /** A server that is ready to listen. */
-export function createServer(service: Service, { contextPath, logger }: ServerOptions): FastifyInstance {
+export function createServer(parts: ServerParts, logger: FastifyBaseLogger): FastifyInstance {
   const server = Fastify({
     loggerInstance: logger,
     // One logger for all requests: those that matter are logged with their address.
@@ -122,27 +142,14 @@ export function createServer(service: Service, { contextPath, logger }: ServerOp
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    serverFactory: (handler) =>
-      createHttpServer(withInfoObjectFastLane(service, service.fastPath.before(service, handler))),
+    serverFactory: (handler) => createHttpServer(fastPathBefore(handler, parts)),
     forceCloseConnections: 'idle',
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: sendFrameworkError,
     clientErrorHandler: rejectConnection,
   });
-  server.decorateRequest('origin', '');
-  addRequestRules(server, service);
-  server.setNotFoundHandler((request, reply) => sendNothingHere(service, request, reply));
+  addRequestRules(server, parts);
+  server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
-  infoObjectRoute(server, service);
-  digilibApiRoutes(server, contextPath, service);
-  notYetRoutes(server, contextPath);
-  configRoute(server, contextPath, service);
-  scalerRoutes(server, contextPath, service);
-  iiifRoutes(server, contextPath, service);
-  presentationRoutes(server, contextPath, service);
-  openApiRoute(server, contextPath, service);
-  browseRoutes(server, contextPath, service);
-  unitsRoute(server, contextPath, service);
-  roomRoutes(server, contextPath, service);
-  webappRoute(server, contextPath, service);
+  void server.register(async (scope) => registerRoutes(scope, parts), { prefix: parts.contextPath });
   return server;
 }

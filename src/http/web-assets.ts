@@ -1,7 +1,7 @@
 /** The files of the reading room as the build left them, compressed forms included; read once at the start. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { tagOf } from './send-document.ts';
+import { tagOf } from './representation.ts';
 
 /** A content coding of HTTP. */
 export type Coding = 'br' | 'gzip' | 'identity';

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { roomRoutes } from '../../src/http/routes/reading-room.ts';
-import type { Service } from '../../src/http/service.ts';
+import { type ReadingRoomParts, readingRoomRoutes } from '../../src/http/routes/reading-room.ts';
 import { readWebAssets } from '../../src/http/web-assets.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
@@ -247,7 +246,8 @@ describe('what the build left', () => {
   it('may be nothing: then the answer says what to do', async () => {
     const room = readWebAssets(path.join(folder, 'nowhere'));
     const server = Fastify();
-    roomRoutes(server, '', { webAssets: room, contextPath: '', about: {}, embedAncestors: [] } as unknown as Service);
+    const parts = { webAssets: room, contextPath: '', about: {}, embedAncestors: [] };
+    void server.register(readingRoomRoutes, parts as unknown as ReadingRoomParts);
     for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
       const { statusCode, body } = await server.inject(url);
       expect([url, statusCode, body]).toEqual([url, 501, expect.stringContaining('npm run build')]);

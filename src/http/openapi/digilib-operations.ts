@@ -2,8 +2,8 @@
 import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
 import { outputFormats, sourceFormats } from '../../image/model/formats.ts';
+import { infoObjectPaths } from '../info-object.ts';
 import { type DigilibEndpoint, digilibEndpoints } from '../routes/digilib-api.ts';
-import { infoObjectPaths } from '../routes/info-object.ts';
 import { notYetServed } from '../routes/not-yet.ts';
 import { informationPaths, servletPaths } from '../servlets.ts';
 import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';

@@ -1,10 +1,11 @@
 /** Assembles the API description: all operations at all their addresses, and the components that they share (OpenAPI 3.1). */
 import { maxParameters } from '../../digilib/query.ts';
 import type { ErrorForm } from '../../digilib/request.ts';
+import type { About } from '../about.ts';
 import type { DigilibErrors } from '../errors.ts';
 import type { IiifMount } from '../iiif-mounts.ts';
-import type { PresentationPlace } from '../routes/presentation.ts';
-import { type About, maxAddressBytes } from '../service.ts';
+import type { PresentationMount } from '../routes/presentation.ts';
+import { maxAddressBytes } from '../target.ts';
 import { digilibOperations } from './digilib-operations.ts';
 import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';
 import type { Example } from './example.ts';
@@ -24,7 +25,7 @@ export interface DescribedServer {
   readonly address: string;
   /** Below the context path. */
   readonly iiif: readonly IiifMount[];
-  readonly presentation: readonly PresentationPlace[];
+  readonly presentation: readonly PresentationMount[];
   readonly errors: DigilibErrors;
   /** The replacement of slashes in identifiers. */
   readonly slash: string;

@@ -9,12 +9,26 @@ import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addre
 import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import { iiifMounts } from '../iiif-mounts.ts';
-import { manifestPath } from '../routes/iiif.ts';
-import type { Service } from '../service.ts';
+import type { Limits } from '../../image/model/limits.ts';
+import type { Browsing } from '../../service/browse.ts';
+import type { Descriptions } from '../../service/describe.ts';
+import type { Callers } from '../callers.ts';
+import { type IiifMountRules, iiifMounts } from '../iiif-mounts.ts';
+import { manifestPath } from '../image-response.ts';
+import type { WebAssets } from '../web-assets.ts';
 import { xmlText } from '../xml.ts';
 import { exampleQuery } from './query-parameters.ts';
 import type { SchemaName } from './schemas.ts';
+
+export interface ExampleParts extends IiifMountRules {
+  readonly callers: Callers;
+  readonly browsing: Browsing;
+  readonly descriptions: Descriptions;
+  readonly webAssets: WebAssets;
+  readonly limits: Limits;
+  readonly contextPath: string;
+  readonly iiifSlash: string;
+}
 
 export interface Example {
   /** The path of an image. */
@@ -42,24 +56,24 @@ function informationOf(
   version: Version,
   image: Admitted<ImageSet>,
   path: string,
-  service: Service,
+  parts: ExampleParts,
   request: FastifyRequest,
 ): object {
-  const prefix = iiifMounts(service.contextPath, service).find((mount) => mount.version === version)?.prefix ?? '';
+  const prefix = iiifMounts(parts.contextPath, parts).find((mount) => mount.version === version)?.prefix ?? '';
   return imageInformation[version](image, {
-    id: `${request.origin}${prefix}/${formatIdentifierSegment(path, service.iiifSlash)}`,
-    limits: service.limits,
-    manifest: request.origin + manifestPath(image, service),
+    id: `${request.origin}${prefix}/${formatIdentifierSegment(path, parts.iiifSlash)}`,
+    limits: parts.limits,
+    manifest: request.origin + manifestPath(image, parts.contextPath),
   });
 }
 
 /** The example for the request's caller. */
-export async function exampleFor(request: FastifyRequest, service: Service): Promise<Example> {
-  const caller = await service.callers.callerOf(request.raw);
-  const path = await service.browsing.example(caller);
-  const [part = 'index.js'] = service.webAssets.assets.keys();
+export async function exampleFor(request: FastifyRequest, parts: ExampleParts): Promise<Example> {
+  const caller = await parts.callers.callerOf(request.raw);
+  const path = await parts.browsing.example(caller);
+  const [part = 'index.js'] = parts.webAssets.assets.keys();
   if (path === undefined) return { ...nothing, part };
-  const { descriptions, contextPath } = service;
+  const { descriptions, contextPath } = parts;
   const described = await descriptions.image(path, 1, caller);
   if (described.kind !== 'shown') return { ...nothing, part };
   const image = described.value;
@@ -80,9 +94,9 @@ export async function exampleFor(request: FastifyRequest, service: Service): Pro
       ImageInfo: imageInfo(described),
       FolderInfo: folderInfoJson(folder),
       FolderInfoXml: xmlText(folderInfoXml(folder)),
-      ImageInformation1: informationOf(1, image, path, service, request),
-      ImageInformation2: informationOf(2, image, path, service, request),
-      ImageInformation3: informationOf(3, image, path, service, request),
+      ImageInformation1: informationOf(1, image, path, parts, request),
+      ImageInformation2: informationOf(2, image, path, parts, request),
+      ImageInformation3: informationOf(3, image, path, parts, request),
     },
   };
 }

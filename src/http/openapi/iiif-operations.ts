@@ -2,7 +2,7 @@
 import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
 import { outputFormats } from '../../image/model/formats.ts';
 import type { IiifMount } from '../iiif-mounts.ts';
-import { contexts, type PresentationPlace } from '../routes/presentation.ts';
+import { contexts, type PresentationMount } from '../routes/presentation.ts';
 import { bytesIn, contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Answers, Operation } from './operation.ts';
@@ -74,7 +74,7 @@ export const iiifImageOperations = (mounts: readonly IiifMount[], example: Examp
     return imageOperations(version, prefixes, example);
   });
 
-type PresentationVersion = PresentationPlace['version'];
+type PresentationVersion = PresentationMount['version'];
 
 const documentAnswers = (version: PresentationVersion, schema: SchemaName, description: string): Answers =>
   taggedAnswers(description, contentIn(jsonTypes(contexts[version]), contentOf(schema)));
@@ -165,9 +165,9 @@ function manifesterOperations(version: PresentationVersion, prefixes: readonly s
 }
 
 /** The operations of the Presentation API at all its mounts. */
-export const presentationOperations = (mounts: readonly PresentationPlace[]): readonly Operation[] =>
+export const presentationOperations = (mounts: readonly PresentationMount[]): readonly Operation[] =>
   ([3, 2] as const).flatMap((version) => {
-    const prefixesOf = (dialect: PresentationPlace['dialect']): readonly string[] =>
+    const prefixesOf = (dialect: PresentationMount['dialect']): readonly string[] =>
       mounts.filter((mount) => mount.version === version && mount.dialect === dialect).map(({ prefix }) => prefix);
     return [
       ...folderOperations(version, prefixesOf('presentation')),

@@ -1,29 +1,38 @@
-/** `GET {base_url}/api/folder.json` and `/api/search.json`: what the reading room's page asks of the library. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** `GET {base_url}/api/folder.json` and `/api/search.json`: the lists of the reading room. */
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/access.ts';
 import { badRequest } from '../../image/model/errors.ts';
 import { parseLanguages } from '../../image/model/languages.ts';
+import type { Browsing } from '../../service/browse.ts';
+import type { Callers } from '../callers.ts';
+import { whenAbandoned } from '../connection.ts';
 import { sendJsonError } from '../errors.ts';
 import { plainJson } from '../negotiation.ts';
-import { targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
-import { whenAbandoned } from '../send-image.ts';
-import { privateCacheControl, type Service } from '../service.ts';
+import { privateCacheControl } from '../representation.ts';
+import { sendDocument } from '../send.ts';
+import { targetOf } from '../target.ts';
+
+export interface BrowseParts {
+  readonly browsing: Browsing;
+  readonly callers: Callers;
+  /** Whether there are rules of access, so that lists differ from caller to caller. */
+  readonly guarded: boolean;
+}
 
 /** Below the context path. */
 export const folderPath = '/api/folder.json';
 export const searchPath = '/api/search.json';
 
-/** How many images and folders are answered at once where nothing is said, and at most. */
+/** Number of images and folders in one list: without `count`, and at most. */
 export const folderCounts = { usual: 100, most: 500 } as const;
 
-/** Lists change when scans are added: who keeps one asks whether it is still right. */
+/** Lists change when scans are added, so that clients revalidate what they stored. */
 const openCacheControl = 'no-cache';
 
-type Ask = (query: URLSearchParams, caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<object>;
+type ListMaker = (query: URLSearchParams, caller: Caller, signal: AbortSignal) => Promise<object>;
 
-/** A whole number from 1 on; undefined where the query does not say it. */
-function numberNamed(name: string, query: URLSearchParams): number | undefined {
+/** A whole number from 1 on; undefined where the query has none. */
+function parseNumber(name: string, query: URLSearchParams): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
@@ -33,58 +42,50 @@ function numberNamed(name: string, query: URLSearchParams): number | undefined {
 
 const languagesIn = (query: URLSearchParams): readonly string[] => parseLanguages(query.get('lang') ?? '');
 
-function folderAnswer({ browsing }: Service): Ask {
-  return (query, caller) => {
-    const page = numberNamed('pn', query);
+const folderList =
+  (browsing: Browsing): ListMaker =>
+  (query, caller) => {
+    const page = parseNumber('pn', query);
     const label = query.get('label');
-    const from = numberNamed('from', query);
-    const count = Math.min(numberNamed('count', query) ?? folderCounts.usual, folderCounts.most);
-    const asked = {
+    const from = parseNumber('from', query);
+    const requested = {
       path: query.get('fn') ?? '',
-      count,
+      count: Math.min(parseNumber('count', query) ?? folderCounts.usual, folderCounts.most),
       languages: languagesIn(query),
       ...(page === undefined ? {} : { page }),
       ...(label === null || label === '' ? {} : { label }),
       ...(from === undefined ? {} : { from }),
     };
-    return browsing.folder(asked, caller);
+    return browsing.folder(requested, caller);
   };
-}
 
-function searchAnswer({ browsing }: Service): Ask {
-  return (query, caller, request, reply) =>
+const searchList =
+  (browsing: Browsing): ListMaker =>
+  (query, caller, signal) =>
     browsing.search(
-      {
-        query: query.get('q') ?? '',
-        path: query.get('fn') ?? '',
-        languages: languagesIn(query),
-        signal: whenAbandoned(request.raw, reply.raw),
-      },
+      { query: query.get('q') ?? '', path: query.get('fn') ?? '', languages: languagesIn(query), signal },
       caller,
     );
-}
 
 /** Adds the routes. */
-export function browseRoutes(server: FastifyInstance, base: string, service: Service): void {
-  const { callers, guarded } = service;
-  const asks: readonly (readonly [string, Ask])[] = [
-    [folderPath, folderAnswer(service)],
-    [searchPath, searchAnswer(service)],
-  ];
-  for (const [url, ask] of asks) {
-    server.route({
+export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, { browsing, callers, guarded }, done) => {
+  const cacheControl = guarded ? privateCacheControl : openCacheControl;
+  const add = (url: string, makeList: ListMaker): void =>
+    void server.route({
       method: ['GET', 'HEAD'],
-      url: base + url,
-      async handler(request, reply) {
+      url,
+      async handler(request: FastifyRequest, reply) {
         try {
           const query = new URLSearchParams(targetOf(request.raw).query);
-          const answer = await ask(query, await callers.callerOf(request.raw), request, reply);
-          const body = Buffer.from(JSON.stringify(answer));
-          return sendDocument(body, plainJson, guarded ? privateCacheControl : openCacheControl, request, reply);
+          const caller = await callers.callerOf(request.raw);
+          const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
+          return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
         } catch (error) {
           return sendJsonError(error, request, reply);
         }
       },
     });
-  }
-}
+  add(folderPath, folderList(browsing));
+  add(searchPath, searchList(browsing));
+  done();
+};

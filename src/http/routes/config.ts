@@ -1,26 +1,30 @@
 /** `GET {base_url}/server/dlConfig.jsp`: the running configuration, for those who run the server. */
-import type { FastifyInstance } from 'fastify';
-import { ImageError } from '../../image/model/errors.ts';
-import { configPage } from '../config-page.ts';
-import { sendTextError } from '../errors.ts';
+import type { FastifyPluginCallback } from 'fastify';
+import type { Callers } from '../callers.ts';
+import { configPage, type OverviewTable } from '../config-page.ts';
+import { nothingHere, sendTextError } from '../errors.ts';
 import { sendPage } from '../html.ts';
-import type { Service } from '../service.ts';
+
+export interface ConfigParts {
+  readonly callers: Callers;
+  /** The running configuration, without keys. */
+  readonly overview: () => Promise<readonly OverviewTable[]>;
+}
 
 /** Below the context path. */
 export const configPath = '/server/dlConfig.jsp';
 
-/** Adds the route. To others the address is as one that there is not. */
-export function configRoute(server: FastifyInstance, base: string, service: Service): void {
+/** Adds the route, which answers 404 to everyone else. */
+export const configRoute: FastifyPluginCallback<ConfigParts> = (server, { callers, overview }, done) => {
   server.route({
     method: ['GET', 'HEAD'],
-    url: `${base}${configPath}`,
+    url: configPath,
     async handler(request, reply) {
-      // Pages of other origins have no business here.
+      // Scripts of other origins must not read the configuration.
       reply.removeHeader('access-control-allow-origin');
-      if (await service.callers.mayConfigure(request.raw)) {
-        return sendPage(configPage(await service.overview()), reply, 'no-store');
-      }
-      return sendTextError(new ImageError('not-found', 'There is nothing at this address.'), request, reply);
+      if (!(await callers.mayConfigure(request.raw))) return sendTextError(nothingHere(), request, reply);
+      return sendPage(configPage(await overview()), 'no-store', request, reply);
     },
   });
-}
+  done();
+};

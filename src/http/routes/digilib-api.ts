@@ -1,5 +1,5 @@
 /** The other information endpoints of digilib under `{base_url}/api/` (digilib.md, section 4). */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { contextXml } from '../../digilib/context-info.ts';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
@@ -7,36 +7,46 @@ import { infoXml } from '../../digilib/info.ts';
 import { type ParameterValues, settableNames } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import type { XmlElement } from '../../digilib/xml.ts';
+import type { Descriptions } from '../../service/describe.ts';
+import { contextOf, type InfoObjectParts, imageNamedBy } from '../info-object.ts';
 import { plainJson } from '../negotiation.ts';
 import type { QueryParameterName } from '../openapi/query-parameters.ts';
 import type { SchemaName } from '../openapi/schemas.ts';
-import { targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
-import type { Service } from '../service.ts';
+import { privateCacheControl } from '../representation.ts';
+import { sendDocument } from '../send.ts';
 import { informationPaths } from '../servlets.ts';
+import { targetOf } from '../target.ts';
 import { xmlText } from '../xml.ts';
-import { contextOf, imageNamedBy } from './info-object.ts';
 
-/** Answers for the values of a query. */
-type Ask<T> = (values: ParameterValues, request: FastifyRequest, service: Service) => Promise<T>;
+export interface DigilibApiParts extends InfoObjectParts {
+  readonly descriptions: Descriptions;
+}
 
-/** How an endpoint answers, and what the API description says of it. */
+type Describe<T> = (values: ParameterValues, request: FastifyRequest, parts: DigilibApiParts) => Promise<T>;
+
+/** An endpoint, and its entry in the API description. */
 export type DigilibEndpoint = {
   readonly summary: string;
-  /** What it takes, where that is more or less than the name of an image. */
+  /** Its parameters, where they are not those that name an image. */
   readonly parameters?: readonly QueryParameterName[];
-  /** The schema of its answer in src/http/openapi, where it has one. */
+  /** The schema of its response in src/http/openapi, where it has one. */
   readonly schema?: SchemaName;
 } & (
-  | { readonly form: 'json'; readonly answer: Ask<object> }
-  | { readonly form: 'xml'; readonly answer: Ask<XmlElement> }
+  | { readonly form: 'json'; readonly describe: Describe<object> }
+  | { readonly form: 'xml'; readonly describe: Describe<XmlElement> }
 );
 
-const listFolder = async (values: ParameterValues, { raw }: FastifyRequest, { callers, descriptions }: Service) =>
-  descriptions.folder(values.fn, values.pn, await callers.callerOf(raw), !values.mo.has('dir'));
+const listFolder = async (
+  values: ParameterValues,
+  { raw }: FastifyRequest,
+  { callers, descriptions }: DigilibApiParts,
+) => descriptions.folder(values.fn, values.pn, await callers.callerOf(raw), !values.mo.has('dir'));
 
-const findImage = async (values: ParameterValues, { raw }: FastifyRequest, { callers, descriptions }: Service) =>
-  descriptions.image(values.fn, values.pn, await callers.callerOf(raw));
+const findImage = async (
+  values: ParameterValues,
+  { raw }: FastifyRequest,
+  { callers, descriptions }: DigilibApiParts,
+) => descriptions.image(values.fn, values.pn, await callers.callerOf(raw));
 
 /** All of them but the info object in JSON, by their names under `/api/`. */
 export const digilibEndpoints: Readonly<Record<string, DigilibEndpoint>> = {
@@ -45,33 +55,33 @@ export const digilibEndpoints: Readonly<Record<string, DigilibEndpoint>> = {
     summary: 'The info object as XML',
     parameters: settableNames,
     schema: 'InfoObjectXml',
-    answer: async (values, { raw, origin }, service) =>
-      infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, service)),
+    describe: async (values, { raw, origin }, parts) =>
+      infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, parts)),
   },
   'ImgInfo-json.jsp': {
     form: 'json',
     summary: 'Name, size and resolution of an image; {} where there is none',
     schema: 'ImageInfo',
-    answer: async (...asked) => imageInfo(await findImage(...asked)),
+    describe: async (...args) => imageInfo(await findImage(...args)),
   },
   'dlContext-xml.jsp': {
     form: 'xml',
     summary: 'What metadata files say of the context of an image',
-    answer: async (...asked) => contextXml(await findImage(...asked)),
+    describe: async (...args) => contextXml(await findImage(...args)),
   },
   'dirInfo-json.jsp': {
     form: 'json',
     summary: 'The image files of a folder; {} where there is none',
     parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
     schema: 'FolderInfo',
-    answer: async (...asked) => folderInfoJson(await listFolder(...asked)),
+    describe: async (...args) => folderInfoJson(await listFolder(...args)),
   },
   'dirInfo-xml.jsp': {
     form: 'xml',
     summary: 'The image files of a folder as XML',
     parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
     schema: 'FolderInfoXml',
-    answer: async (...asked) => folderInfoXml(await listFolder(...asked)),
+    describe: async (...args) => folderInfoXml(await listFolder(...args)),
   },
 };
 
@@ -80,25 +90,25 @@ interface Document {
   readonly text: string;
 }
 
-async function documentOf(endpoint: DigilibEndpoint, request: FastifyRequest, service: Service): Promise<Document> {
+async function documentOf(
+  endpoint: DigilibEndpoint,
+  request: FastifyRequest,
+  parts: DigilibApiParts,
+): Promise<Document> {
   const values = parseQuery(targetOf(request.raw).query);
   return endpoint.form === 'json'
-    ? {
-        mediaType: plainJson,
-        text: JSON.stringify(await endpoint.answer(values, request, service)),
-      }
-    : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.answer(values, request, service)) };
+    ? { mediaType: plainJson, text: JSON.stringify(await endpoint.describe(values, request, parts)) }
+    : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.describe(values, request, parts)) };
 }
 
 /** Adds the routes. */
-export function digilibApiRoutes(server: FastifyInstance, base: string, service: Service): void {
+export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server, parts, done) => {
   for (const [name, endpoint] of Object.entries(digilibEndpoints)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { mediaType, text } = await documentOf(endpoint, request, service);
-      return sendDocument(Buffer.from(text), mediaType, 'private, no-cache', request, reply);
+      const { mediaType, text } = await documentOf(endpoint, request, parts);
+      return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
     };
-    for (const path of informationPaths(name)) {
-      server.route({ method: ['GET', 'HEAD'], url: `${base}${path}`, handler });
-    }
+    for (const url of informationPaths(name)) server.route({ method: ['GET', 'HEAD'], url, handler });
   }
-}
+  done();
+};

@@ -1,20 +1,17 @@
-/** What is answered where no route is: links to old viewers below any path are opened, and people are led to the library. */
+/** Addresses without a route: links to old viewers below any path open the reading room; browsers get a link to the library. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ImageError } from '../../image/model/errors.ts';
-import { sendTextError } from '../errors.ts';
+import { nothingHere, sendTextError } from '../errors.ts';
 import { escapeHtml, page, sendPage } from '../html.ts';
 import { oldViewerPaths } from '../old-viewers.ts';
-import { targetOf } from '../origin.ts';
-import { sendShell } from '../send-shell.ts';
-import type { Service } from '../service.ts';
-import { basePathOf } from '../web-page.ts';
+import { basePathOf, type PageParts, sendReadingRoom } from '../reading-room-page.ts';
+import { targetOf } from '../target.ts';
 
-/** Sites have moved their viewers about; what is before the last names says nothing that matters. */
+/** Sites have moved their viewers to other folders, so that only the last names of the path count. */
 const isOldViewer = (path: string): boolean => oldViewerPaths.some((old) => path.endsWith(old));
 
 const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
 
-const lostPage = (library: string) =>
+const notFoundPage = (library: string) =>
   page({
     title: 'Nothing here – Lectern',
     body: `<h1>There is nothing at this address</h1>
@@ -23,12 +20,12 @@ const lostPage = (library: string) =>
     style: 'p.lead { margin-top: 1rem; }\n',
   });
 
-/** Answers for an address that no route has. */
-export function sendNothingHere(service: Service, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isOldViewer(targetOf(request.raw).path)) return sendShell(service, false, request, reply);
+/** Responds to an address that no route has. */
+export function sendNothingHere(parts: PageParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isOldViewer(targetOf(request.raw).path)) return sendReadingRoom(parts, {}, request, reply);
   if (isBrowser(request)) {
-    return sendPage(lostPage(basePathOf(request.origin, service.contextPath)), reply.code(404), 'no-store');
+    const library = basePathOf(request.origin, parts.contextPath);
+    return sendPage(notFoundPage(library), 'no-store', request, reply.code(404));
   }
-  const error = new ImageError('not-found', 'There is nothing at this address.');
-  return sendTextError(error, request, reply);
+  return sendTextError(nothingHere(), request, reply);
 }

@@ -1,33 +1,41 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
+import type { About } from '../about.ts';
+import type { DigilibErrors } from '../errors.ts';
 import { iiifMounts } from '../iiif-mounts.ts';
 import { plainJson } from '../negotiation.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { exampleFor } from '../openapi/example.ts';
+import { type ExampleParts, exampleFor } from '../openapi/example.ts';
 import { descriptionPath } from '../openapi/server-operations.ts';
-import { sendDocument } from '../send-document.ts';
-import type { Service } from '../service.ts';
-import { presentationPlaces } from './presentation.ts';
+import { privateCacheControl } from '../representation.ts';
+import { sendDocument } from '../send.ts';
+import { presentationMounts } from './presentation.ts';
 
-/** Adds the route. The answer is made anew each time, since it names the host that was asked and what the caller may see. */
-export function openApiRoute(server: FastifyInstance, base: string, service: Service): void {
+export interface OpenApiParts extends ExampleParts {
+  readonly about: About;
+  readonly errors: DigilibErrors;
+}
+
+/** Adds the route. The document is made for each request: it names the requested host and an image that the caller may see. */
+export const openApiRoute: FastifyPluginCallback<OpenApiParts> = (server, parts, done) => {
+  const { about, errors, contextPath, iiifSlash, webAssets, callers } = parts;
   const described = {
-    about: service.about,
-    iiif: iiifMounts('', service),
-    presentation: presentationPlaces('', service),
-    errors: service.errors,
-    slash: service.iiifSlash,
-    hasElement: service.webAssets.element !== undefined,
-    tokenCookie: service.callers.tokenCookie,
+    about,
+    iiif: iiifMounts('', parts),
+    presentation: presentationMounts(parts.iiifPrefix),
+    errors,
+    slash: iiifSlash,
+    hasElement: webAssets.element !== undefined,
+    tokenCookie: callers.tokenCookie,
   };
   server.route({
     method: ['GET', 'HEAD'],
-    url: `${base}${descriptionPath}`,
+    url: descriptionPath,
     async handler(request, reply) {
-      const example = await exampleFor(request, service);
-      const document = openApiDocument({ ...described, address: `${request.origin}${base}`, example });
-      const body = Buffer.from(JSON.stringify(document));
-      return sendDocument(body, plainJson, 'private, no-cache', request, reply);
+      const example = await exampleFor(request, parts);
+      const document = openApiDocument({ ...described, address: `${request.origin}${contextPath}`, example });
+      return sendDocument(Buffer.from(JSON.stringify(document)), plainJson, privateCacheControl, request, reply);
     },
   });
-}
+  done();
+};

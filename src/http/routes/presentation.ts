@@ -1,5 +1,5 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { type Additions, withAdditions } from '../../iiif/presentation/additions.ts';
 import {
   type FolderAddress,
@@ -16,24 +16,38 @@ import {
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
 import type { FolderDescription } from '../../image/folder/folder-description.ts';
+import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
-import type { CollectionAnswer, ManifestAnswer } from '../../service/present.ts';
+import type { CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
+import type { Callers } from '../callers.ts';
 import { sendTextError } from '../errors.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
-import { pathBehind, targetOf } from '../origin.ts';
-import { sendDocument } from '../send-document.ts';
-import { answerUnchanged } from '../send-image.ts';
-import { cacheControlOf, type Service } from '../service.ts';
+import { privateCacheControl } from '../representation.ts';
+import { retryWhileReplaced, sendDocument } from '../send.ts';
 import { servletPaths } from '../servlets.ts';
+import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 
 type Version = 2 | 3;
 
-/** Where manifests of one version answer. */
-export interface PresentationPlace {
+/** A path prefix of manifests of one version. */
+export interface PresentationMount {
   readonly dialect: 'presentation' | 'manifester';
-  /** The path before the folder, without a slash at its end. */
+  /** The path between the context path and the folder, without a slash at its end. */
   readonly prefix: string;
   readonly version: Version;
+}
+
+export interface PresentationParts {
+  readonly presentation: Presentation;
+  readonly callers: Callers;
+  /** Whether there are rules of access, so that documents differ from caller to caller. */
+  readonly guarded: boolean;
+  readonly contextPath: string;
+  readonly iiifPrefix: string;
+  readonly iiifSlash: string;
+  readonly pageLabels: PageLabels;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
 }
 
 export const contexts: Readonly<Record<Version, string>> = {
@@ -48,12 +62,12 @@ interface Document {
 
 type Answer = Document | { readonly redirect: string };
 
-const formOf = (dialect: PresentationPlace['dialect'], slash: string): string =>
+const formOf = (dialect: PresentationMount['dialect'], slash: string): string =>
   dialect === 'presentation'
     ? '{folder}/manifest.json or {folder}/collection.json'
     : `{identifier}/manifest, with ${slash} or %2F for the slashes of the identifier`;
 
-function requireAddress(rawPath: string, dialect: PresentationPlace['dialect'], slash: string): FolderAddress {
+function requireAddress(rawPath: string, dialect: PresentationMount['dialect'], slash: string): FolderAddress {
   const parse = dialect === 'presentation' ? parsePresentationAddress : parseManifesterAddress;
   const address = parse(rawPath, slash);
   if (address !== undefined) return address;
@@ -73,22 +87,23 @@ async function firstFound<T>(paths: FolderAddress['paths'], ask: (path: string) 
   }
 }
 
-/** Writes the documents of one place for one request, whose origin their addresses have. */
+/** Writes the documents of one mount for one request, whose origin their addresses have. */
 interface Writer {
   manifest(answer: ManifestAnswer): Answer;
   collection(answer: CollectionAnswer): Answer;
 }
 
 function createWriter(
-  { dialect, prefix, version }: PresentationPlace,
+  { dialect, prefix, version }: PresentationMount,
   origin: string,
-  { contextPath, iiifSlash, pageLabels }: Service,
+  { contextPath, iiifSlash, pageLabels }: PresentationParts,
   mediaType: string,
 ): Writer {
-  const place = foldersBelow(`${origin}${prefix}`, iiifSlash);
+  const base = `${origin}${contextPath}${prefix}`;
+  const folders = foldersBelow(base, iiifSlash);
   const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
   const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
-  const addressesOf = (path: string): ManifestAddresses => addressesBelow(`${origin}${prefix}`, path, iiifSlash);
+  const addressesOf = (path: string): ManifestAddresses => addressesBelow(base, path, iiifSlash);
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
   const manifestOf = (folder: FolderDescription, additions: Additions | undefined): object => {
     const write = version === 3 ? manifest3 : manifest2;
@@ -102,12 +117,12 @@ function createWriter(
         case 'pages':
           return written(manifestOf(answer.folder, answer.additions));
         case 'see-collection':
-          return { redirect: place.collection(answer.path) };
+          return { redirect: folders.collection(answer.path) };
       }
     },
     collection(answer) {
-      if (answer.kind === 'see-manifest') return { redirect: place.manifest(answer.path) };
-      return written((version === 3 ? collection3 : collection2)(answer.folder, place));
+      if (answer.kind === 'see-manifest') return { redirect: folders.manifest(answer.path) };
+      return written((version === 3 ? collection3 : collection2)(answer.folder, folders));
     },
   };
 }
@@ -115,27 +130,18 @@ function createWriter(
 const mediaTypeFor = ({ headers }: FastifyRequest, version: Version): string =>
   prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
 
-function send(
-  { body, mediaType }: Document,
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  return sendDocument(Buffer.from(body), mediaType, cacheControlOf(!service.guarded, service), request, reply);
-}
-
 async function serve(
-  place: PresentationPlace,
-  service: Service,
+  mount: PresentationMount,
+  parts: PresentationParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { dialect, prefix, version } = place;
-  const rawPath = pathBehind(targetOf(request.raw).path, prefix.split('/').length - 1);
-  const { kind, paths } = requireAddress(rawPath, dialect, service.iiifSlash);
-  const writer = createWriter(place, request.origin, service, mediaTypeFor(request, version));
-  const caller = await service.callers.callerOf(request.raw);
-  const { presentation } = service;
+  const { dialect, version } = mount;
+  const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + mount.prefix));
+  const { kind, paths } = requireAddress(rawPath, dialect, parts.iiifSlash);
+  const writer = createWriter(mount, request.origin, parts, mediaTypeFor(request, version));
+  const caller = await parts.callers.callerOf(request.raw);
+  const { presentation } = parts;
   const answer = await firstFound(paths, async (path) => {
     if (kind === 'collection') return writer.collection(await presentation.collection(path, caller));
     return writer.manifest(
@@ -144,38 +150,38 @@ async function serve(
         : await presentation.manifestAround(path, caller),
     );
   });
-  return 'redirect' in answer ? reply.redirect(answer.redirect, 303) : send(answer, service, request, reply);
+  if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+  const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
+  return sendDocument(answer.body, answer.mediaType, cacheControl, request, reply);
 }
 
-/** All places. */
-export function presentationPlaces(base: string, { iiifPrefix }: Service): readonly PresentationPlace[] {
-  const versions: readonly Version[] = [2, 3];
-  const manifesters = servletPaths('Manifester').map((path) => `${base}${path}/${iiifPrefix}`);
-  return [
-    ...versions.map(
-      (version): PresentationPlace => ({ dialect: 'presentation', prefix: `${base}/presentation/${version}`, version }),
-    ),
-    // Where the address names no version, digilib answers in the words of 2 (digilib.md, section 6).
-    ...manifesters.flatMap((prefix): PresentationPlace[] => [
+const versions: readonly Version[] = [2, 3];
+
+/** All mounts; where digilib's address names no version, it is answered with 2 (digilib.md, section 6). */
+export const presentationMounts = (iiifPrefix: string): readonly PresentationMount[] => [
+  ...versions.map((version) => ({ dialect: 'presentation' as const, prefix: `/presentation/${version}`, version })),
+  ...servletPaths('Manifester')
+    .map((path) => `${path}/${iiifPrefix}`)
+    .flatMap((prefix): readonly PresentationMount[] => [
       { dialect: 'manifester', prefix, version: 2 },
       ...versions.map((version) => ({ dialect: 'manifester' as const, prefix: `${prefix}/${version}`, version })),
     ]),
-  ];
-}
+];
 
 /** Adds the routes. */
-export function presentationRoutes(server: FastifyInstance, base: string, service: Service): void {
-  for (const place of presentationPlaces(base, service)) {
+export const presentationRoutes: FastifyPluginCallback<PresentationParts> = (server, parts, done) => {
+  for (const mount of presentationMounts(parts.iiifPrefix)) {
     server.route({
       method: ['GET', 'HEAD'],
-      url: `${place.prefix}/*`,
+      url: `${mount.prefix}/*`,
       async handler(request, reply) {
         try {
-          return await answerUnchanged(() => serve(place, service, request, reply));
+          return await retryWhileReplaced(() => serve(mount, parts, request, reply));
         } catch (error) {
           return sendTextError(error, request, reply);
         }
       },
     });
   }
-}
+  done();
+};

@@ -1,20 +1,23 @@
 /** `GET {base_url}/api/units.json`: the units of length that the site adds to those of the reading room. */
-import type { FastifyInstance } from 'fastify';
-import type { UnitList } from '../../image/model/units.ts';
+import type { FastifyPluginCallback } from 'fastify';
+import type { Unit, UnitList } from '../../image/model/units.ts';
 import { plainJson } from '../negotiation.ts';
-import { sendDocument } from '../send-document.ts';
-import type { Service } from '../service.ts';
+import { sendDocument } from '../send.ts';
+
+export interface UnitsParts {
+  readonly units: readonly Unit[];
+}
 
 /** Below the context path. */
 export const unitsPath = '/api/units.json';
 
 /** Adds the route. */
-export function unitsRoute(server: FastifyInstance, base: string, { units }: Service): void {
-  const list: UnitList = { units };
-  const body = Buffer.from(JSON.stringify(list));
+export const unitsRoute: FastifyPluginCallback<UnitsParts> = (server, { units }, done) => {
+  const body = Buffer.from(JSON.stringify({ units } satisfies UnitList));
   server.route({
     method: ['GET', 'HEAD'],
-    url: base + unitsPath,
+    url: unitsPath,
     handler: (request, reply) => sendDocument(body, plainJson, 'no-cache', request, reply),
   });
-}
+  done();
+};

@@ -2,27 +2,38 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import send from '@fastify/send';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
-import { pathBehind, targetOf } from '../origin.ts';
-import { cutOffWhenStalled } from '../send-image.ts';
-import type { Service } from '../service.ts';
-import type { Site } from '../site.ts';
+import { cutOffWhenStalled } from '../connection.ts';
+import type { PageParts } from '../reading-room-page.ts';
+import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { sendNothingHere } from './nothing-here.ts';
+
+export interface Site {
+  /** The folder of the pages, as an absolute path. */
+  readonly folder: string;
+  /** Folders of images to which rules of access apply: no file in them is sent as a page. */
+  readonly closed: readonly string[];
+}
+
+export interface SiteParts {
+  readonly webapp: Site | undefined;
+  readonly contextPath: string;
+}
 
 // The library's own table is older than RFC 9239.
 send.mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 
-/** What a servlet container keeps to itself, in any spelling that a disk could take for it; and the sources of its pages. */
+/** What a servlet container never sends, in any spelling that a file system could accept for it, and the sources of its pages. */
 function isHidden(name: string): boolean {
   const plain = name.normalize('NFKC').toLowerCase();
   return /^\.|^(?:web|meta)-inf(?:$|[^a-z0-9])|\.(?:jsp|tag)[a-z0-9]*(?:$|[^a-z0-9])/.test(plain);
 }
 
-/** The place that a decoded path names inside the pages; undefined where it can name none that is shown. */
-function placeOf(decodedPath: string): Identifier | undefined {
-  const place = parseIdentifier(decodedPath);
-  return place?.segments.some(isHidden) ? undefined : place;
+/** The path inside of the folder; undefined for one that leads out of it or to something hidden. */
+function shownPath(decodedPath: string): Identifier | undefined {
+  const identifier = parseIdentifier(decodedPath);
+  return identifier?.segments.some(isHidden) ? undefined : identifier;
 }
 
 function decoded(rawPath: string): string | undefined {
@@ -37,34 +48,34 @@ type Found =
   /** The file's path inside of the real folder of the pages, which has no links and nothing hidden in it. */
   { readonly kind: 'file'; readonly root: string; readonly inside: string } | { readonly kind: 'folder' };
 
-async function realOf(place: string): Promise<string | undefined> {
+async function realPathOf(name: string): Promise<string | undefined> {
   try {
-    return await realpath(place);
+    return await realpath(name);
   } catch {
     return undefined;
   }
 }
 
-const isInside = (place: string, folder: string): boolean =>
-  place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+const isInside = (file: string, folder: string): boolean =>
+  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-/** What a place is when all links are followed; undefined where there is nothing to show, or it is outside or hidden. */
-async function find(site: Site, place: Identifier): Promise<Found | undefined> {
-  const root = await realOf(site.folder);
-  const real = root && (await realOf(path.join(root, ...place.segments)));
+/** What a path leads to when all links are followed; undefined where there is nothing, or it is outside or hidden. */
+async function find(site: Site, { segments }: Identifier): Promise<Found | undefined> {
+  const root = await realPathOf(site.folder);
+  const real = root && (await realPathOf(path.join(root, ...segments)));
   if (root === undefined || real === undefined) return undefined;
-  for (const closed of await Promise.all(site.closed.map(realOf)))
+  for (const closed of await Promise.all(site.closed.map(realPathOf)))
     if (closed && isInside(real, closed)) return undefined;
   const inside = path.relative(root, real);
-  if (path.isAbsolute(inside) || placeOf(inside.split(path.sep).join('/')) === undefined) return undefined;
+  if (path.isAbsolute(inside) || shownPath(inside.split(path.sep).join('/')) === undefined) return undefined;
   const stats = await stat(real).catch(() => undefined);
   if (stats?.isDirectory()) return { kind: 'folder' };
   return stats?.isFile() ? { kind: 'file', root, inside } : undefined;
 }
 
 /**
- * Sends a file with its type, tag and date, or the part that is asked for, or 304, as @fastify/send decides it. Says whether
- * there was one; a reply itself is not given back, since to wait for one is to wait for the end of the answer.
+ * Sends a file with its type, tag and date, or the requested range, or 304, as @fastify/send decides it. Returns whether
+ * there was one, not the reply: to await a reply is to wait for the end of the response.
  */
 async function sendFile(
   { root, inside }: Extract<Found, { kind: 'file' }>,
@@ -80,24 +91,24 @@ async function sendFile(
     void reply.send();
     return true;
   }
-  cutOffWhenStalled(reply);
+  cutOffWhenStalled(reply.raw);
   void reply.send(stream);
   return true;
 }
 
-/** Sends the page at a decoded path, and says whether there was one. A folder's page is its index.html. */
+/** Sends the page at a decoded path; returns whether there was one. A folder's page is its index.html. */
 async function sendPage(
   site: Site,
   decodedPath: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const place = placeOf(decodedPath);
-  const found = place && (await find(site, place));
-  if (place === undefined || found === undefined) return false;
+  const shown = shownPath(decodedPath);
+  const found = shown && (await find(site, shown));
+  if (shown === undefined || found === undefined) return false;
   const asFolder = decodedPath === '' || decodedPath.endsWith('/');
   if (found.kind === 'file') return !asFolder && sendFile(found, request, reply);
-  const index = placeOf(`${formatIdentifier(place)}/index.html`);
+  const index = shownPath(`${formatIdentifier(shown)}/index.html`);
   const page = index && (await find(site, index));
   if (page?.kind !== 'file') return false;
   if (asFolder) return sendFile(page, request, reply);
@@ -107,26 +118,27 @@ async function sendPage(
   return true;
 }
 
-/** Sends the site's own page at the address that was asked for, and says whether there is a site with one. */
+/** Sends the site's own page at the requested address; returns whether there is a site with one. */
 export async function sendSitePage(
-  { webapp, contextPath }: Service,
+  { webapp, contextPath }: SiteParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const prefixSegments = contextPath.split('/').length - 1;
-  const decodedPath = decoded(pathBehind(targetOf(request.raw).path, prefixSegments));
+  const decodedPath = decoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath)));
   return webapp !== undefined && decodedPath !== undefined && sendPage(webapp, decodedPath, request, reply);
 }
 
 /** Adds the route for all addresses that no other route has. */
-export function webappRoute(server: FastifyInstance, base: string, service: Service): void {
-  if (service.webapp === undefined) return;
-  server.route({
-    method: ['GET', 'HEAD'],
-    url: `${base}/*`,
-    async handler(request, reply) {
-      if (await sendSitePage(service, request, reply)) return reply;
-      return sendNothingHere(service, request, reply);
-    },
-  });
-}
+export const webappRoute: FastifyPluginCallback<SiteParts & PageParts> = (server, parts, done) => {
+  if (parts.webapp !== undefined) {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url: '/*',
+      async handler(request, reply) {
+        if (await sendSitePage(parts, request, reply)) return reply;
+        return sendNothingHere(parts, request, reply);
+      },
+    });
+  }
+  done();
+};

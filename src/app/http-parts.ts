@@ -1,0 +1,105 @@
+/** The parts of the HTTP server that come from the settings, from files and from the rules of access. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Access, anyone } from '../access/access.ts';
+import { readPicture } from '../config/files/picture-file.ts';
+import { readUnitsFile } from '../config/files/units-file.ts';
+import type { Settings } from '../config/settings.ts';
+import { kernelOfQuality } from '../digilib/request.ts';
+import { type Callers, createCallers } from '../http/callers.ts';
+import type { ErrorPicture, ErrorPictures } from '../http/errors.ts';
+import type { PublicImages } from '../http/fast-path/public-images.ts';
+import { createImageAddresses, type ImageName } from '../http/image-address.ts';
+import { type TrustedProxies, trustProxies } from '../http/origin.ts';
+import type { Site } from '../http/routes/webapp.ts';
+import { readWebAssets } from '../http/web-assets.ts';
+import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
+import type { Admission } from '../service/admit.ts';
+import { admitFirst } from '../service/admit-first.ts';
+
+/** Our own picture of an error. */
+const asset = (name: string): ErrorPicture => ({
+  bytes: readFileSync(new URL(`../../assets/${name}`, import.meta.url)),
+  mediaType: 'image/png',
+});
+
+/** The picture of a file that the settings name, or else one of our own. Throws where the file is not a picture any more. */
+function errorPicture(file: string | undefined, own: string): ErrorPicture {
+  if (file === undefined) return asset(own);
+  const picture = readPicture(file);
+  if ('problem' in picture) throw new Error(picture.problem);
+  return picture;
+}
+
+const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings['digilib']): ErrorPictures => ({
+  notFound: errorPicture(notFound, 'not-found.png'),
+  denied: errorPicture(denied, 'denied.png'),
+  error: errorPicture(error, 'error.png'),
+});
+
+const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
+  createCallers(access, {
+    trusted,
+    tokenCookie: rules?.tokenCookie ?? 'id_token',
+    rolesHeader: rules?.rolesHeader?.toLowerCase(),
+  });
+
+/** Simultaneous requests for an image share its stats, which are made after the last of them came. */
+function createPublicImages(admission: Admission): PublicImages {
+  const coalescer = new RequestCoalescer((key) => admitFirst(JSON.parse(key) as ImageName, admission, anyone));
+  return {
+    isFresh: (image) => admission.isFresh(image),
+    admit: ({ identifiers, page }) => coalescer.run(JSON.stringify({ identifiers, page })),
+  };
+}
+
+/** The folders of images. */
+export const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
+  ...folders,
+  ...virtualFolders.map(({ folder }) => folder),
+];
+
+/** A site's pages often have its images beside them. */
+function siteOf({ http: { webapp: folder }, library }: Settings, access: Access): Site | undefined {
+  return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(library) : [] };
+}
+
+/** The parts; those of the library and the renderer are added by `createApp`. */
+export function httpParts(settings: Settings, access: Access, admission: Admission) {
+  const { http, iiif, digilib, readingRoom, limits } = settings;
+  const trusted = trustProxies(http.trustedProxies);
+  const mounts = { iiifPrefix: iiif.prefix, defaultIiifVersion: iiif.defaultVersion };
+  return {
+    ...mounts,
+    trusted,
+    publicAddress: http.publicAddress,
+    contextPath: http.contextPath,
+    cacheControl: http.cacheControl,
+    iiifSlash: iiif.slash,
+    pageLabels: iiif.pageLabels,
+    limits,
+    errors: {
+      pictures: errorPictures(digilib),
+      defaultForm: digilib.defaultErrorForm,
+      legacyStatus: digilib.legacyErrorStatus,
+    },
+    addresses: createImageAddresses({
+      ...mounts,
+      contextPath: http.contextPath,
+      rawSlashes: iiif.rawSlashes,
+      iiifSlash: iiif.slash,
+      defaultKernel: kernelOfQuality(digilib.defaultQuality),
+      defaultErrorForm: digilib.defaultErrorForm,
+      explain: http.explain,
+    }),
+    admission,
+    callers: callersOf(settings, access, trusted),
+    publicImages: createPublicImages(admission),
+    guarded: access.isOn,
+    // The path is the same from the sources and from what is compiled of them.
+    webAssets: readWebAssets(fileURLToPath(new URL('../../dist/web/', import.meta.url))),
+    webapp: siteOf(settings, access),
+    embedAncestors: readingRoom.embedAncestors,
+    units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
+  };
+}

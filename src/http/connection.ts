@@ -1,0 +1,44 @@
+/** Clients that go away or stop reading before a response is complete. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The callbacks of all requests on one socket, called by a single listener when it closes. */
+const callbacksOnClose = new WeakMap<Socket, Set<() => void>>();
+
+function callbacksOf(socket: Socket): Set<() => void> {
+  const existing = callbacksOnClose.get(socket);
+  if (existing !== undefined) return existing;
+  const added = new Set<() => void>();
+  callbacksOnClose.set(socket, added);
+  socket.once('close', () => {
+    for (const callback of added) callback();
+  });
+  return added;
+}
+
+/**
+ * A signal that aborts when the client goes away before the response is complete, or has gone already. It listens to the
+ * socket, since Node emits no `close` for responses that wait behind others on it.
+ */
+export function whenAbandoned({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (socket.destroyed) {
+    controller.abort();
+    return controller.signal;
+  }
+  const callbacks = callbacksOf(socket);
+  const close = (): void => {
+    callbacks.delete(close);
+    if (!response.writableFinished) controller.abort();
+  };
+  callbacks.add(close);
+  response.once('close', close);
+  return controller.signal;
+}
+
+/** Node checks for progress at this interval, in ms, so that a client that reads nothing is cut off after one or two of them. */
+const stalledAfterMs = 12_000;
+
+/** Closes the connection when the client stops reading the response. */
+export const cutOffWhenStalled = (response: ServerResponse): void =>
+  void response.setTimeout(stalledAfterMs, () => response.destroy());

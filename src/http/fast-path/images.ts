@@ -1,0 +1,145 @@
+/** Pictures and info.json before Fastify, for a library without rules of access: nobody is asked who they are. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
+import type { ImageAnswer } from '../../service/images.ts';
+import { cutOffWhenStalled, whenAbandoned } from '../connection.ts';
+import type { ImageAddresses, ImageQuery } from '../image-address.ts';
+import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
+import { linkFor } from '../link-header.ts';
+import { plainJson, prefersLinkedJson } from '../negotiation.ts';
+import {
+  commonHeaders,
+  contentHeaders,
+  documentRepresentation,
+  isNotModified,
+  metadataHeaders,
+  pictureRepresentation,
+  type Representation,
+} from '../representation.ts';
+import { splitTarget } from '../target.ts';
+import type { ResponseMaker } from './fast-path.ts';
+import type { PublicImages } from './public-images.ts';
+import type { CachedResponse } from './response-cache.ts';
+
+export interface FastImagesParts extends ImageResponseParts {
+  readonly addresses: ImageAddresses;
+  readonly publicImages: PublicImages;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+}
+
+type FastResponse = Exclude<ImageResponse, { kind: 'redirect' }>;
+
+/** Whether the same files stand behind both, so that the same plan and the same facts hold for both. */
+function isSame(one: ImageSet, other: ImageSet): boolean {
+  const [dpi, otherDpi] = [one.metadata.dpi, other.metadata.dpi];
+  return (
+    one.name === other.name &&
+    one.page === other.page &&
+    one.derived === other.derived &&
+    one.resolutions.length === other.resolutions.length &&
+    one.resolutions.every((resolution, index) => resolution === other.resolutions[index]) &&
+    dpi?.x === otherDpi?.x &&
+    dpi?.y === otherDpi?.y
+  );
+}
+
+/** The headers for requests by one origin, and for a document its bytes. */
+interface Head {
+  readonly origin: string;
+  readonly representation: Representation;
+  readonly metadata: string[];
+  /** With the body's headers; undefined until the body's length is known. */
+  complete?: string[];
+  readonly body?: Buffer;
+}
+
+function headFor(response: FastResponse, origin: string, cacheControl: string): Head {
+  const link = response.link && linkFor(origin, response.link);
+  const body = response.kind === 'info' ? Buffer.from(response.textFor(origin)) : undefined;
+  const representation =
+    response.kind === 'picture'
+      ? pictureRepresentation(response.answer, cacheControl, link)
+      : documentRepresentation(body ?? Buffer.of(), plainJson, cacheControl, link);
+  const metadata = [...commonHeaders, ...metadataHeaders(representation)];
+  return { origin, representation, metadata, ...(body && { body }) };
+}
+
+function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
+  head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
+  response.writeHead(200, head.complete);
+  response.end(body);
+  // A response that the system has taken whole can't stall here.
+  if (response.socket?.writableLength !== 0) cutOffWhenStalled(response);
+}
+
+async function makeBody(answer: ImageAnswer, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  const body = await answer.body(whenAbandoned(request, response));
+  if (body.kind === 'stream') throw new TypeError('the fast path sends no files');
+  return body.bytes;
+}
+
+/** Writes the responses to one query, for any origin. */
+function createWriter(response: FastResponse, cacheControl: string): CachedResponse['write'] {
+  let last: Head | undefined;
+  return (request, raw, origin) => {
+    // Most requests come by the same origin.
+    if (last?.origin !== origin) last = headFor(response, origin, cacheControl);
+    const head = last;
+    if (isNotModified(request.headers, head.representation)) {
+      raw.writeHead(304, head.metadata).end();
+      return undefined;
+    }
+    const body = response.kind === 'picture' ? response.answer.peek() : head.body;
+    if (body !== undefined) {
+      writeBody(body, head, raw);
+      return undefined;
+    }
+    if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
+    return makeBody(response.answer, request, raw).then((bytes) => writeBody(bytes, head, raw));
+  };
+}
+
+/** The adapter for addresses of images. */
+export function createImageMaker(parts: FastImagesParts): ResponseMaker {
+  const { addresses, publicImages, cacheControl } = parts;
+
+  async function find(query: ImageQuery): Promise<CachedResponse | undefined> {
+    const image = await publicImages.admit(query);
+    const response = respondWithImage(query, image, parts);
+    if (response.kind === 'redirect') return undefined;
+    // An original file can be large, and is sent as it is read.
+    if (response.kind === 'picture' && response.answer.plan.kind === 'send-file') return undefined;
+    return cachedResponse(query, image, response);
+  }
+
+  function cachedResponse(query: ImageQuery, first: Admitted<ImageSet>, response: FastResponse): CachedResponse {
+    let image = first;
+    const cached: CachedResponse = {
+      isShared: true,
+      fits: ({ headers }) => response.kind === 'picture' || !prefersLinkedJson(headers.accept),
+      isFresh: () => publicImages.isFresh(image),
+      async refresh() {
+        const current = await publicImages.admit(query);
+        if (!isSame(current, first)) return find(query);
+        image = current;
+        return cached;
+      },
+      write: createWriter(response, cacheControl),
+    };
+    return cached;
+  }
+
+  return (request, address) => {
+    const mount = addresses.mountOf(splitTarget(address).path);
+    const query = mount && addresses.queryOf(request, mount);
+    switch (query?.kind) {
+      case 'picture':
+        return query.explain ? undefined : find(query);
+      case 'info':
+        return prefersLinkedJson(request.headers.accept) ? undefined : find(query);
+      default:
+        return undefined;
+    }
+  };
+}

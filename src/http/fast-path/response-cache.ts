@@ -1,0 +1,31 @@
+/** The responses that are written before Fastify, by address: one cache for the info object, pictures and info.json. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+
+/** A response to all requests for one address, with what is needed to tell whether it is still right. */
+export interface CachedResponse {
+  /** Whether the response is the same for everyone, so that it may be stored. */
+  readonly isShared: boolean;
+  /** Whether the request's headers allow this response; Fastify answers where they don't. */
+  fits(request: IncomingMessage): boolean;
+  /** Whether the files that it speaks of are unchanged, by synchronous stats; false also where these can't be had. */
+  isFresh(): boolean;
+  /** The response as it is now; undefined where Fastify has to answer. Throws as admission does. */
+  refresh(request: IncomingMessage): Promise<CachedResponse | undefined>;
+  /** Writes the response; a promise where its body has to be made first, which rejects before anything is written. */
+  write(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> | undefined;
+}
+
+export type ResponseCache = LRUCache<string, CachedResponse>;
+
+/** Maximum number of cached addresses; each entry takes about 5 KB. */
+const maxEntries = 5000;
+
+export const createResponseCache = (): ResponseCache => new LRUCache({ max: maxEntries });
+
+/** Maximum length of a cached address, so that junk in queries can't fill the memory. */
+const maxCachedAddressLength = 2000;
+
+export function storeResponse(cache: ResponseCache, address: string, response: CachedResponse): void {
+  if (response.isShared && address.length <= maxCachedAddressLength) cache.set(address, response);
+}

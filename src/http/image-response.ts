@@ -1,0 +1,83 @@
+/** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
+import { imageInformation } from '../iiif/info.ts';
+import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
+import type { Version } from '../iiif/version.ts';
+import { formatIdentifier } from '../image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import type { Limits } from '../image/model/limits.ts';
+import type { ImageAnswer, Images } from '../service/images.ts';
+import type { ImageQuery } from './image-address.ts';
+import { type LinkHeader, linkTo } from './link-header.ts';
+
+export interface ImageResponseParts {
+  readonly images: Images;
+  readonly limits: Limits;
+  readonly contextPath: string;
+  readonly iiifPrefix: string;
+  readonly iiifSlash: string;
+}
+
+export type ImageResponse =
+  | { readonly kind: 'picture'; readonly answer: ImageAnswer; readonly link?: LinkHeader }
+  | {
+      readonly kind: 'info';
+      readonly version: Version;
+      /** The JSON for a request with this origin. */
+      readonly textFor: (origin: string) => string;
+      readonly link: LinkHeader;
+    }
+  /** `path` is that of info.json, without the origin. */
+  | { readonly kind: 'redirect'; readonly path: string };
+
+/** Replaced by the origin in a text that is made once for all origins. */
+const originMark = '\u0001';
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The path of the manifest of the image's folder. */
+export function manifestPath(image: ImageSet, contextPath: string): string {
+  const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
+  return `${contextPath}/presentation/3/${folder.join('')}manifest.json`;
+}
+
+/** The path of an image in IIIF, for digilib's parameters `mo=info` and `mo=redirect_info`. */
+function iiifPath(image: ImageSet, { contextPath, iiifPrefix, iiifSlash }: ImageResponseParts): string {
+  const identifier = formatIdentifierSegment(formatIdentifier(image.identifier), iiifSlash);
+  return `${contextPath}/Scaler/${iiifPrefix}/${identifier}`;
+}
+
+function informationText(
+  path: string,
+  version: Version,
+  image: ImageSet,
+  { limits, contextPath }: ImageResponseParts,
+): (origin: string) => string {
+  const id = originMark + path;
+  const manifest = originMark + manifestPath(image, contextPath);
+  const document = imageInformation[version](image, { id, limits, manifest });
+  const pieces = JSON.stringify(document, undefined, 2).split(inJson(originMark));
+  return (origin) => pieces.join(inJson(origin));
+}
+
+/** Throws ImageError where the query can't be met. Renders nothing yet. */
+export function respondWithImage(
+  query: ImageQuery,
+  image: Admitted<ImageSet>,
+  parts: ImageResponseParts,
+): ImageResponse {
+  switch (query.kind) {
+    case 'picture': {
+      const answer = parts.images.answer(query.request, image);
+      return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
+    }
+    case 'info': {
+      const { version, path = iiifPath(image, parts) } = query;
+      const textFor = informationText(path, version, image, parts);
+      return { kind: 'info', version, textFor, link: linkTo(`${path}/info.json`, version) };
+    }
+    case 'redirect-to-info':
+      return { kind: 'redirect', path: `${query.path ?? iiifPath(image, parts)}/info.json` };
+    case 'invalid':
+      throw query.error;
+  }
+}

@@ -1,0 +1,49 @@
+/** The parts of the info object that its Fastify route, the fast path and its XML form share (info-endpoint.md). */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { InfoContext } from '../digilib/info.ts';
+import type { ParameterValues } from '../digilib/parameters.ts';
+import { parseIdentifier } from '../image/model/identifier.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import { type Admission, ifAdmitted } from '../service/admit.ts';
+import type { Callers } from './callers.ts';
+import type { PublicImages } from './fast-path/public-images.ts';
+import { plainJson } from './negotiation.ts';
+import type { Representation } from './representation.ts';
+import { informationPaths } from './servlets.ts';
+import { addressOf } from './target.ts';
+
+export interface InfoObjectParts {
+  readonly admission: Admission;
+  readonly callers: Callers;
+  readonly publicImages: PublicImages;
+  /** Whether there are rules of access, so that responses differ from caller to caller. */
+  readonly guarded: boolean;
+}
+
+/** Below the context path. */
+export const infoObjectPaths = informationPaths('dlInfo-json.jsp');
+
+export const infoObjectRepresentation: Representation = { mediaType: plainJson, cacheControl: 'no-store' };
+
+/** The members that describe the request itself. */
+export const contextOf = (request: IncomingMessage, origin: string): InfoContext => ({
+  method: request.method ?? 'GET',
+  address: addressOf(request, origin),
+  id: randomUUID().slice(0, 8),
+});
+
+/** Whether the query names an image; an empty name, in any spelling, is that of the library and names none. */
+export const namesImage = ({ fn }: ParameterValues): boolean =>
+  fn !== '' && (parseIdentifier(fn)?.segments.length ?? 0) > 0;
+
+/** The image that the query names, if the caller may see it. */
+export async function imageNamedBy(
+  values: ParameterValues,
+  request: IncomingMessage,
+  { admission, callers, guarded, publicImages }: InfoObjectParts,
+): Promise<Admitted<ImageSet> | undefined> {
+  if (!namesImage(values)) return undefined;
+  if (!guarded) return ifAdmitted(publicImages.admit({ identifiers: [values.fn], page: values.pn }));
+  return ifAdmitted(admission.admit(values.fn, values.pn, await callers.callerOf(request)));
+}

@@ -1,0 +1,106 @@
+/** The headers of a response, and whether it is 304: one builder for Fastify's routes and for the fast path. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import contentDisposition from 'content-disposition';
+import { outputFormats, stemOf } from '../image/model/formats.ts';
+import type { ImageAnswer } from '../service/images.ts';
+
+/** What a response says about its body. */
+export interface Representation {
+  readonly mediaType: string;
+  readonly cacheControl: string;
+  /** A strong tag in its quotes; a representation without one is never answered with 304. */
+  readonly etag?: string;
+  /** In ms since 1970. */
+  readonly lastModifiedMs?: number;
+  readonly vary?: string;
+  readonly link?: string | undefined;
+  readonly contentSecurityPolicy?: string;
+  readonly contentDisposition?: string;
+  readonly contentEncoding?: string;
+}
+
+/** Names and values in turn, as `writeHead` takes them: Node needs much longer for objects and for single headers. */
+export type HeaderList = readonly string[];
+
+/** What browsers and viewers need on every response, errors included. */
+export const commonHeaders: HeaderList = ['access-control-allow-origin', '*', 'x-content-type-options', 'nosniff'];
+
+/** The headers that responses with and without the body have. */
+export function metadataHeaders(representation: Representation): string[] {
+  const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy } = representation;
+  const headers = ['cache-control', cacheControl];
+  if (etag !== undefined) headers.push('etag', etag);
+  if (lastModifiedMs !== undefined) headers.push('last-modified', new Date(lastModifiedMs).toUTCString());
+  if (vary !== undefined) headers.push('vary', vary);
+  if (link !== undefined) headers.push('link', link);
+  if (contentSecurityPolicy !== undefined) {
+    headers.push('content-security-policy', contentSecurityPolicy, 'referrer-policy', 'same-origin');
+  }
+  return headers;
+}
+
+/** The headers that only a response with the body has, but for the body's length. */
+export function contentHeaders(representation: Representation): string[] {
+  const headers = ['content-type', representation.mediaType];
+  if (representation.contentEncoding !== undefined) headers.push('content-encoding', representation.contentEncoding);
+  if (representation.contentDisposition !== undefined) {
+    headers.push('content-disposition', representation.contentDisposition);
+  }
+  return headers;
+}
+
+/** Whether `If-None-Match` names the tag; undefined where the request has no such condition (RFC 9110, section 13.1.2). */
+function namesTag(headers: IncomingHttpHeaders, etag: string): boolean | undefined {
+  const tags = headers['if-none-match']?.trim();
+  if (!tags) return undefined;
+  return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Whether the client has the representation already (RFC 9110, sections 13.1.2 and 13.1.3). */
+export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModifiedMs }: Representation): boolean {
+  if (etag === undefined) return false;
+  const isNamed = namesTag(headers, etag);
+  if (isNamed !== undefined || lastModifiedMs === undefined) return isNamed === true;
+  const since = headers['if-modified-since'];
+  return since !== undefined && Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since);
+}
+
+/** A strong tag: equal for equal bytes of one media type. */
+export const tagOf = (mediaType: string, body: Buffer): string =>
+  `"${createHash('sha256').update(mediaType).update(body).digest('base64url')}"`;
+
+/** A document whose media type depends on what the client accepts, with a tag made from its bytes. */
+export const documentRepresentation = (
+  body: Buffer,
+  mediaType: string,
+  cacheControl: string,
+  link?: string,
+): Representation => ({ mediaType, cacheControl, etag: tagOf(mediaType, body), vary: 'Accept', link });
+
+/** The file name that a saved copy gets. */
+function fileNameOf({ plan, fileName }: ImageAnswer): string {
+  if (plan.kind === 'send-file') return fileName;
+  const format = plan.kind === 'send-tile' ? 'jpeg' : plan.format;
+  return `${stemOf(fileName)}.${outputFormats[format].extension}`;
+}
+
+function dispositionOf(answer: ImageAnswer): string {
+  const name = fileNameOf(answer);
+  // Clients that read only `filename` differ in how they decode anything but plain ASCII.
+  const fallback = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return contentDisposition(name, { type: answer.attachment ? 'attachment' : 'inline', fallback });
+}
+
+/** A picture, planned but not made yet. */
+export const pictureRepresentation = (answer: ImageAnswer, cacheControl: string, link?: string): Representation => ({
+  mediaType: answer.mediaType,
+  cacheControl,
+  etag: answer.etag,
+  lastModifiedMs: answer.lastModifiedMs,
+  link,
+  contentDisposition: dispositionOf(answer),
+});
+
+/** Responses that only some callers may see are requested anew each time, so that they are shown only while these may. */
+export const privateCacheControl = 'private, no-cache';

@@ -1,0 +1,89 @@
+/** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { versions } from '../../iiif/version.ts';
+import type { Admission } from '../../service/admit.ts';
+import { admitFirst } from '../../service/admit-first.ts';
+import type { Explanation } from '../../service/images.ts';
+import type { Callers } from '../callers.ts';
+import { type DigilibErrors, sendDigilibError, sendTextError } from '../errors.ts';
+import { throwRecordedFailure } from '../fast-path/failures.ts';
+import type { ImageAddresses, ImageQuery } from '../image-address.ts';
+import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
+import { headerAddress, linkFor } from '../link-header.ts';
+import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
+import { documentRepresentation, pictureRepresentation, privateCacheControl } from '../representation.ts';
+import { retryWhileReplaced, sendPicture, sendRepresentation } from '../send.ts';
+
+export interface ImageRoutesParts extends ImageResponseParts {
+  readonly addresses: ImageAddresses;
+  readonly admission: Admission;
+  readonly callers: Callers;
+  readonly errors: DigilibErrors;
+  /** The `Cache-Control` of what everyone may see. */
+  readonly cacheControl: string;
+}
+
+/** The explanation holds for this request only. */
+const sendExplanation = ({ lines }: Explanation, reply: FastifyReply): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-type', plainJson)
+    .send(`${JSON.stringify({ lines }, undefined, 2)}\n`);
+
+function sendInformation(
+  { version, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const mediaType = prefersLinkedJson(request.headers.accept) ? linkedJsonOf(versions[version].context) : plainJson;
+  const body = Buffer.from(textFor(request.origin));
+  const representation = documentRepresentation(body, mediaType, cacheControl, linkFor(request.origin, link));
+  return sendRepresentation(representation, body, request, reply);
+}
+
+async function serve(
+  query: ImageQuery,
+  parts: ImageRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  throwRecordedFailure(request.raw);
+  if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
+  const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
+  if (query.kind === 'picture' && query.explain) {
+    return sendExplanation(await parts.images.explain(query.request, image), reply);
+  }
+  const response = respondWithImage(query, image, parts);
+  const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
+  switch (response.kind) {
+    case 'picture': {
+      const link = response.link && linkFor(request.origin, response.link);
+      return sendPicture(response.answer, pictureRepresentation(response.answer, cacheControl, link), request, reply);
+    }
+    case 'info':
+      return sendInformation(response, cacheControl, request, reply);
+    case 'redirect':
+      return reply.redirect(`${request.origin}${headerAddress(response.path)}`, 303);
+  }
+}
+
+/** Adds a route for each mount; the Scaler has one without a path too. */
+export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
+  const { addresses, errors } = parts;
+  for (const mount of addresses.mounts) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const query = addresses.queryOf(request.raw, mount);
+      try {
+        return await retryWhileReplaced(() => serve(query, parts, request, reply));
+      } catch (error) {
+        return query.errorForm === undefined
+          ? sendTextError(error, request, reply)
+          : sendDigilibError(error, query.errorForm, errors, request, reply);
+      }
+    };
+    const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
+    for (const url of urls) server.route({ method: ['GET', 'HEAD'], url, handler });
+  }
+  done();
+};

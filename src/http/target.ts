@@ -1,0 +1,73 @@
+/** The request target as the client sent it, and its parts (RFC 9112, section 3.2). */
+import type { IncomingMessage } from 'node:http';
+
+/** Maximum length of an address, in bytes (survive.md, "Input"). */
+export const maxAddressBytes = 8192;
+
+/** Scheme and host of a target in absolute form. */
+export const absoluteForm = /^(https?):\/\/([^/?#]*)/i;
+
+/** The request target without scheme and host, where the client sent them in it (RFC 9112, section 3.2.2). */
+export function relativeTarget(target: string): string {
+  if (target.startsWith('/')) return target;
+  const absolute = absoluteForm.exec(target);
+  if (absolute === null) return target;
+  const rest = target.slice(absolute[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The target as Fastify’s router can read it: a path with malformed percent-encoding keeps its percent signs. */
+export function routableTarget(target: string): string {
+  const relative = relativeTarget(target);
+  if (!relative.includes('%')) return relative;
+  const [path = '', ...query] = relative.split('?');
+  try {
+    decodeURIComponent(path);
+    return relative;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
+/** The request target as it was sent, which Fastify moves to `originalUrl` when it routes by another spelling. */
+export const rawTargetOf = (request: IncomingMessage & { readonly originalUrl?: string }): string =>
+  request.originalUrl ?? request.url ?? '/';
+
+/** The full address that was requested, query included, never normalized (info-endpoint.md, section 2.1, rule 2). */
+export const addressOf = (request: IncomingMessage, origin: string): string =>
+  origin + relativeTarget(rawTargetOf(request));
+
+/** Path and query of a raw request target. */
+export interface Target {
+  /** Raw, still percent-encoded. */
+  readonly path: string;
+  /** Raw, without its question mark; empty where there is none. */
+  readonly query: string;
+}
+
+/** Splits a raw target, with or without scheme and host, at its first question mark. */
+export function splitTarget(raw: string): Target {
+  const target = relativeTarget(raw);
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** Path and query of the request. */
+export const targetOf = (request: IncomingMessage): Target => splitTarget(rawTargetOf(request));
+
+/** The number of segments of a path that begins with a slash and does not end with one; 0 for the empty path. */
+export const segmentsOf = (path: string): number => path.split('/').length - 1;
+
+/** The part of a raw path after its first `count` segments, without the slash between them. */
+export const pathBehind = (path: string, count: number): string =>
+  path
+    .split('/')
+    .slice(count + 1)
+    .join('/');
+
+/** The first `count` segments of a raw path. */
+export const pathUpTo = (path: string, count: number): string =>
+  path
+    .split('/')
+    .slice(0, count + 1)
+    .join('/');
