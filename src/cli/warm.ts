@@ -1,4 +1,5 @@
 /** The command `lectern warm`: makes ahead what viewers ask for first, so that it is in the cache when they come. */
+import pMap from 'p-map';
 import { pino } from 'pino';
 import { anyone } from '../access/access.ts';
 import { type App, createApp } from '../app/app.ts';
@@ -12,7 +13,7 @@ import { ImageError } from '../image/model/errors.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
 import { ifAdmitted } from '../service/admit.ts';
-import { mapBounded } from '../service/map-bounded.ts';
+import { bounded } from '../service/concurrency.ts';
 import { printable } from './doctor.ts';
 import { startProgress } from './progress.ts';
 
@@ -101,10 +102,11 @@ export async function warm(settings: Settings): Promise<number> {
     const paths: string[] = [];
     for await (const path of imagesBelow(app, '')) paths.push(path);
     const progress = startProgress(process.stderr, paths.length);
-    await mapBounded(paths, async (path) => {
+    const warm = async (path: string) => {
       await warmPath(path, app, tally);
       progress.step();
-    });
+    };
+    await pMap(paths, warm, bounded);
     progress.end();
     await app.server.close();
     const { hits, misses } = app.derivatives.stats();

@@ -1,4 +1,4 @@
-/** The use cases of the reading room's library: a folder a part at a time, names that hold a text, and an image to show. */
+/** The use cases of the reading room's library pages: list a folder, search, and find an example image. */
 import type { Caller } from '../access/access.ts';
 import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
@@ -10,10 +10,10 @@ import { createSearch, type SearchQuery } from './search.ts';
 
 export interface Browsing {
   /** A part of a folder, as far as the caller may see it. */
-  folder(asked: FolderQuery, caller: Caller): Promise<FolderListing>;
-  /** What lies below a folder and has a name that holds a text. */
-  search(asked: SearchQuery, caller: Caller): Promise<SearchAnswer>;
-  /** The path of an image to show addresses with; undefined where the library’s top leads to none. */
+  folder(query: FolderQuery, caller: Caller): Promise<FolderListing>;
+  /** The folders and images below a folder whose names or metadata contain a text. */
+  search(query: SearchQuery, caller: Caller): Promise<SearchAnswer>;
+  /** The path of an image for examples of addresses; undefined where none is found near the root. */
   example(caller: Caller): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface BrowsingParts {
   readonly pageLabels: PageLabels;
 }
 
-/** So many of the library's folders are looked into for an example. */
+/** How many of the root's folders are searched for an example. */
 const maxTries = 60;
 
 export function createBrowsing({ admission, metadata, pageLabels }: BrowsingParts): Browsing {

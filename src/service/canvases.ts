@@ -1,4 +1,5 @@
-/** The pages of a folder with their sizes: found once, and known as long as the folder and the files stay the same. */
+/** The pages of a folder with their sizes, cached as long as the folder and its files stay the same. */
+import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { PageDescription } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -6,7 +7,7 @@ import { childOf, formatIdentifier, type Identifier, joinPage } from '../image/m
 import { type Admitted, highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
-import { mapBounded } from './map-bounded.ts';
+import { bounded } from './concurrency.ts';
 
 export interface CanvasesParts {
   readonly admission: Admission;
@@ -14,19 +15,19 @@ export interface CanvasesParts {
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
 }
 
-/** What is known of one file of a folder. */
-interface KnownFile {
-  /** The path that the file was asked by: two paths can lead to one folder, whose listing they share. */
+/** The pages of one file. */
+interface CachedFile {
+  /** The path by which it was requested: two paths can lead to one folder and so share its listing. */
   readonly path: string;
   readonly source: SourceFile;
   readonly pages: readonly PageDescription[];
 }
 
-/** What is known of a folder, by the names of its files. */
-interface KnownFolder {
-  readonly files: Map<string, KnownFile>;
-  /** Settled when the last who asked has been answered: many at once do the work once. */
-  turn: Promise<unknown>;
+interface CachedFolder {
+  /** By name. */
+  readonly files: Map<string, CachedFile>;
+  /** Settled when the last request is done: requests run one after the other, so that only the first one does the work. */
+  lastRequest: Promise<unknown>;
 }
 
 function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDescription {
@@ -34,7 +35,7 @@ function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDesc
   return { path, file, width, height };
 }
 
-/** Whether a file is still the one that was described; a file that is written over leaves its folder's listing as it is. */
+/** Whether a file is still the one that was described; overwriting it leaves the listing of its folder the same. */
 async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requireCurrent']): Promise<boolean> {
   try {
     await requireCurrent(source);
@@ -45,32 +46,31 @@ async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requ
   }
 }
 
-/** The pages of an admitted folder that the caller may see, in the order of `pn`; a file that can't be read has none. */
+/** Returns the pages of a folder that the caller may see, in the order of `pn`; unreadable files have none. */
 export function createCanvases({
   admission,
   requireCurrent,
 }: CanvasesParts): (folder: Admitted<Folder>, caller: Caller) => Promise<readonly PageDescription[]> {
-  // A listing is one list of names as long as the folder stays the same, so that what is known of it goes with it.
-  const knownFolders = new WeakMap<readonly string[], KnownFolder>();
+  // The key is the array of names in a listing, which is the same object until the folder changes.
+  const cache = new WeakMap<readonly string[], CachedFolder>();
 
-  const knownOf = (images: readonly string[]): KnownFolder => {
-    const known = knownFolders.get(images) ?? { files: new Map(), turn: Promise.resolve() };
-    knownFolders.set(images, known);
-    return known;
+  const cachedFolder = (images: readonly string[]): CachedFolder => {
+    const cached = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
+    cache.set(images, cached);
+    return cached;
   };
 
-  async function pagesInside(path: string, file: string, count: number, caller: Caller): Promise<PageDescription[]> {
+  function pagesInside(path: string, file: string, count: number, caller: Caller): Promise<readonly PageDescription[]> {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
-    const pages = await mapBounded(numbers, async (pageInFile) => {
+    const describePage = async (pageInFile: number) => {
       const pagePath = joinPage(path, pageInFile);
-      const inside = await ifAdmitted(admission.admit(pagePath, 1, caller));
-      return inside && { ...pageOf(pagePath, file, inside), pageInFile };
-    });
-    return pages.filter((page) => page !== undefined);
+      const image = await ifAdmitted(admission.admit(pagePath, 1, caller));
+      return image ? { ...pageOf(pagePath, file, image), pageInFile } : pMapSkip;
+    };
+    return pMap(numbers, describePage, bounded);
   }
 
-  async function describe(folder: Identifier, file: string, caller: Caller): Promise<KnownFile | undefined> {
-    const path = formatIdentifier(childOf(folder, file));
+  async function describe(path: string, file: string, caller: Caller): Promise<CachedFile | undefined> {
     const image = await ifAdmitted(admission.admit(path, 1, caller));
     if (image === undefined) return undefined;
     const { pageCount } = image;
@@ -79,30 +79,29 @@ export function createCanvases({
   }
 
   async function pagesOfFile(
-    known: Map<string, KnownFile>,
+    files: Map<string, CachedFile>,
     folder: Identifier,
     file: string,
     caller: Caller,
   ): Promise<readonly PageDescription[]> {
     const path = formatIdentifier(childOf(folder, file));
-    const last = known.get(file);
-    const before = last?.path === path ? last : undefined;
-    if (before !== undefined && (await isCurrent(before.source, requireCurrent))) return before.pages;
-    const described = await describe(folder, file, caller);
-    if (described === undefined) known.delete(file);
-    else known.set(file, described);
+    const cached = files.get(file);
+    if (cached?.path === path && (await isCurrent(cached.source, requireCurrent))) return cached.pages;
+    const described = await describe(path, file, caller);
+    if (described === undefined) files.delete(file);
+    else files.set(file, described);
     return described?.pages ?? [];
   }
 
   return async (folder, caller) => {
     const { identifier, images } = folder;
-    const known = knownOf(images);
-    const ask = async (): Promise<readonly PageDescription[]> => {
-      const seen = await admission.entriesOf(folder, caller);
-      return (await mapBounded(seen, ({ name }) => pagesOfFile(known.files, identifier, name, caller))).flat();
+    const cached = cachedFolder(images);
+    const describeAll = async (): Promise<readonly PageDescription[]> => {
+      const entries = await admission.entriesOf(folder, caller);
+      return (await pMap(entries, ({ name }) => pagesOfFile(cached.files, identifier, name, caller), bounded)).flat();
     };
-    const answer = known.turn.then(ask, ask);
-    known.turn = answer.catch(() => undefined);
-    return answer;
+    const pages = cached.lastRequest.then(describeAll, describeAll);
+    cached.lastRequest = pages.catch(() => undefined);
+    return pages;
   };
 }

@@ -1,4 +1,4 @@
-/** The use cases of digilib's information endpoints: what an image or a folder is, as far as the caller may know. */
+/** The use cases of digilib's information endpoints: what the caller may know of an image or a folder. */
 import type { Caller } from '../access/access.ts';
 import type { Disclosure, FolderList } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -9,13 +9,13 @@ import type { Admission } from './admit.ts';
 export interface Descriptions {
   /** The image that a decoded path names, or that is the page (from 1) of the folder that it names. */
   image(path: string, page: number, caller: Caller): Promise<Disclosure<Admitted<ImageSet>>>;
-  /** The folder that holds that image; its files are left out where `listed` is false. */
+  /** The folder that contains that image; without its files where `listed` is false. */
   folder(path: string, page: number, caller: Caller, listed: boolean): Promise<Disclosure<FolderList>>;
 }
 
-async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclosure<T>> {
+async function disclose<T>(result: Promise<T>, guarded: boolean): Promise<Disclosure<T>> {
   try {
-    return { kind: 'shown', value: await asked, guarded };
+    return { kind: 'shown', value: await result, guarded };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     if (error.code === 'denied' || error.code === 'login-needed') return { kind: 'denied' };
@@ -24,16 +24,16 @@ async function disclose<T>(asked: Promise<T>, guarded: boolean): Promise<Disclos
   }
 }
 
-/** `guarded` says whether there are rules of access at all. */
+/** `guarded` is whether there are any access rules. */
 export function createDescriptions(admission: Admission, guarded: boolean): Descriptions {
   async function list(path: string, page: number, caller: Caller, listed: boolean): Promise<FolderList> {
     const folder = await admission.admitFolderAround(path, page, caller);
-    const seen = await admission.entriesOf(folder, caller);
-    if (seen.length === 0) throw new ImageError('denied', 'You may not see any image of this folder.');
+    const entries = await admission.entriesOf(folder, caller);
+    if (entries.length === 0) throw new ImageError('denied', 'You may not see any image of this folder.');
     return {
       path: formatIdentifier(folder.identifier),
       count: folder.images.length,
-      entries: listed ? seen : [],
+      entries: listed ? entries : [],
     };
   }
   return {

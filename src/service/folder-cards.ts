@@ -1,4 +1,4 @@
-/** What is shown of folders: what they are called, what they hold, and an image that stands for each. */
+/** Folders as cards: a title, the number of images and folders inside, and a cover image. */
 import type { Caller } from '../access/access.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
@@ -11,33 +11,41 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import type { FolderMetadataSource } from './present.ts';
 
 export interface FolderCards {
-  /** The path of an image that stands for a folder; undefined where none was found near its top. */
+  /** The path of an image that stands for a folder; undefined where none is found near its top. */
   coverOf(folder: Admitted<Folder>, caller: Caller): Promise<string | undefined>;
   /** The card of the folder at this path; undefined where there is none that the caller may see. */
   cardOf(path: string, caller: Caller, languages: readonly string[]): Promise<FolderCard | undefined>;
 }
 
-const coverDepth = 4;
-const coverTries = 5;
+const maxCoverDepth = 4;
+const maxCoverTries = 5;
 
-/** What a folder is called; the root that nobody has named is called nothing. */
-export const titleOf = (folder: Identifier, said: FolderMetadata, languages: readonly string[]): string =>
-  textFor(labelOfFolder(folder.segments.at(-1) ?? '', said), languages).join(' ');
+/** A folder with its metadata, for a reader of these languages. */
+export interface LocalizedFolder {
+  readonly identifier: Identifier;
+  readonly metadata: FolderMetadata;
+  /** Language tags in lower case, the preferred one first. */
+  readonly languages: readonly string[];
+}
 
-export function createFolderCards(admission: Admission, metadata: FolderMetadataSource): FolderCards {
-  /** Names of the images that the caller may see. In an open library they need not be asked for one by one. */
+/** The title of a folder: its label, or else its name; empty for a root without a label. */
+export const titleOf = ({ identifier, metadata, languages }: LocalizedFolder): string =>
+  textFor(labelOfFolder(identifier.segments.at(-1) ?? '', metadata), languages).join(' ');
+
+export function createFolderCards(admission: Admission, source: FolderMetadataSource): FolderCards {
+  /** Names of the images that the caller may see. In an open library the entries need not be checked. */
   const namesOf = async (folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]> =>
     folder.isOpen ? folder.images : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
 
   async function coverOf(folder: Admitted<Folder>, caller: Caller, depth = 0): Promise<string | undefined> {
     const { identifier } = folder;
     const names = await namesOf(folder, caller);
-    const { pageOrder } = names.length > 0 ? await metadata.metadataOf(identifier) : {};
-    for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, coverTries)) {
+    const { pageOrder } = names.length > 0 ? await source.metadataOf(identifier) : {};
+    for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, maxCoverTries)) {
       const image = formatIdentifier(childOf(identifier, name));
       if (await ifAdmitted(admission.admit(image, 1, caller))) return image;
     }
-    const [below] = depth < coverDepth ? await admission.foldersOf(folder, caller) : [];
+    const [below] = depth < maxCoverDepth ? await admission.foldersOf(folder, caller) : [];
     const inside =
       below && (await ifAdmitted(admission.admitFolder(formatIdentifier(childOf(identifier, below)), caller)));
     return inside && coverOf(inside, caller, depth + 1);
@@ -49,16 +57,16 @@ export function createFolderCards(admission: Admission, metadata: FolderMetadata
       const folder = await ifAdmitted(admission.admitFolder(path, caller));
       if (folder === undefined) return undefined;
       const { identifier } = folder;
-      const [names, folders, cover, said] = await Promise.all([
+      const [names, folders, cover, metadata] = await Promise.all([
         namesOf(folder, caller),
         admission.foldersOf(folder, caller),
         coverOf(folder, caller),
-        metadata.metadataOf(identifier),
+        source.metadataOf(identifier),
       ]);
       return {
         path,
         name: identifier.segments.at(-1) ?? '',
-        title: titleOf(identifier, said, languages),
+        title: titleOf({ identifier, metadata, languages }),
         images: names.length,
         folders: folders.length,
         cover: cover ?? null,

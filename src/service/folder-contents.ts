@@ -1,40 +1,35 @@
-/** The chapters of a folder as the reading room shows them: each with the page at which it begins. */
+/** The table of contents of a folder in the reading room: chapters, each with the page at which it begins. */
 import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry } from '../image/folder/folder-listing.ts';
-import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
-import { childOf, formatIdentifier, type Identifier, splitPage } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
 import { textFor } from '../image/model/languages.ts';
+import type { LocalizedFolder } from './folder-cards.ts';
 
-interface Described {
-  readonly identifier: Identifier;
-  readonly said: FolderMetadata;
-  readonly languages: readonly string[];
-}
-
-interface Begin {
+interface ChapterPage {
   readonly name: string;
+  /** The position of its file in the folder, from 1. */
   readonly at: number;
 }
 
-/** The chapters of the images that the caller may see, in the order in which they are shown. */
+/** The chapters of these entries, which are in display order. */
 export function contentsOf(
-  { identifier, said, languages }: Described,
+  { identifier, metadata, languages }: LocalizedFolder,
   entries: readonly FolderEntry[],
 ): readonly ContentsEntry[] {
-  if (said.structures === undefined) return [];
-  const places = new Map(entries.map(({ name }, index) => [name, index + 1]));
-  const pagesNamed = (name: string): readonly Begin[] => {
-    const at = places.get(name) ?? places.get(splitPage(name).file);
+  if (metadata.structures === undefined) return [];
+  const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
+  const pagesNamed = (name: string): readonly ChapterPage[] => {
+    const at = positions.get(name) ?? positions.get(splitPage(name).file);
     return at === undefined ? [] : [{ name, at }];
   };
-  const shown = (chapters: readonly Chapter<Begin>[]): readonly ContentsEntry[] =>
+  const contents = (chapters: readonly Chapter<ChapterPage>[]): readonly ContentsEntry[] =>
     chapters.flatMap((chapter) => {
-      const begin = firstPageOf(chapter);
-      if (begin === undefined) return [];
-      const path = formatIdentifier(childOf(identifier, begin.name));
+      const first = firstPageOf(chapter);
+      if (first === undefined) return [];
+      const path = formatIdentifier(childOf(identifier, first.name));
       const label = textFor(chapter.label, languages).join(' ');
-      return [{ label, path, at: begin.at, contents: shown(chapter.chapters) }];
+      return [{ label, path, at: first.at, contents: contents(chapter.chapters) }];
     });
-  return shown(chaptersIn(said.structures, pagesNamed));
+  return contents(chaptersIn(metadata.structures, pagesNamed));
 }

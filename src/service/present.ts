@@ -1,4 +1,5 @@
-/** The use cases behind manifests and collections: what a folder holds, and what its files say of it. */
+/** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
+import pMap from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
@@ -8,20 +9,20 @@ import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
-import { mapBounded } from './map-bounded.ts';
+import { bounded } from './concurrency.ts';
 
-/** What people say of folders. */
+/** Reads the metadata files of folders. */
 export interface FolderMetadataSource {
   metadataOf(folder: Identifier): Promise<FolderMetadata>;
 }
 
-/** Text files that lie in folders of the library. */
+/** Reads text files in folders of the library. */
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */
   readText(folder: Identifier, name: string): Promise<string | undefined>;
 }
 
-/** A file in a folder that can't be used. */
+/** A file in a folder that is ignored because of a fault. */
 export interface FolderFileFault {
   readonly folder: string;
   readonly file: string;
@@ -37,18 +38,18 @@ export type ManifestAnswer =
       /** The members of the folder's `manifest-meta.json`. */
       readonly additions?: Readonly<Record<string, unknown>>;
     }
-  /** The folder holds folders alone. */
+  /** The folder contains only folders. */
   | { readonly kind: 'see-collection'; readonly path: string };
 
 export type CollectionAnswer =
   | { readonly kind: 'members'; readonly folder: FolderOfFolders }
-  /** The folder holds images alone. */
+  /** The folder contains only images. */
   | { readonly kind: 'see-manifest'; readonly path: string };
 
 /**
- * What folders are presented as. One with images has a manifest, one with folders a collection, and the root always has a
- * collection. A folder with both has both: the collection that it is in names both, and its own begins with its manifest.
- * Asked for the one that it does not have, a folder leads to the other.
+ * Presents folders. A folder with images has a manifest, a folder with folders a collection, and the root always has a
+ * collection. A folder with both has both: the collection around it lists both, and its own begins with its manifest. A
+ * request for the one that a folder does not have is referred to the other.
  *
  * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it.
  */
@@ -62,7 +63,7 @@ export interface Presentation {
 export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
-  /** Told once of each file that can't be used. */
+  /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
 }
 
@@ -80,25 +81,25 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** Up to so many faults are remembered as told. */
-const maxTold = 10_000;
+/** How many reported faults are remembered. */
+const maxReported = 10_000;
 
-/** Tells of each file once, and again when its text has become another that can't be used. */
+/** Reports each file once, and again when the length of its text has changed. */
 function onceEach(onFault: (fault: FolderFileFault) => void): (folder: string, file: string, length: number) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (folder, file, length) => {
     const key = JSON.stringify([folder, file, length]);
-    if (told.has(key)) return;
-    if (told.size >= maxTold) told.clear();
-    told.add(key);
+    if (reported.has(key)) return;
+    if (reported.size >= maxReported) reported.clear();
+    reported.add(key);
     onFault({ folder, file, message: 'The file holds no JSON object, so it is ignored.' });
   };
 }
 
 export function createPresentation(parts: PresentationParts): Presentation {
-  const { admission, metadata, files } = parts;
+  const { admission, metadata: source, files } = parts;
   const pagesOf = createCanvases(parts);
-  const tellOnce = onceEach(parts.onFault);
+  const reportOnce = onceEach(parts.onFault);
 
   async function readObject(
     folder: Identifier,
@@ -108,7 +109,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (read === undefined) return undefined;
     const text = read.replace(/^\uFEFF/, '');
     const members = jsonObject(text);
-    if (members === undefined) tellOnce(formatIdentifier(folder), name, text.length);
+    if (members === undefined) reportOnce(formatIdentifier(folder), name, text.length);
     return members && { text, members };
   }
 
@@ -116,20 +117,20 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const { identifier, images, folders } = folder;
     const path = formatIdentifier(identifier);
     const own = await readObject(identifier, 'manifest.json');
-    // A person's own manifest names all pages: it is for those who may see all.
+    // The folder's own manifest names all pages, so it is only for callers who may see all of them.
     if (own !== undefined && (await admission.entriesOf(folder, caller)).length === images.length) {
       return { kind: 'file', text: own.text };
     }
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
-    const [said, additions] = await Promise.all([
-      metadata.metadataOf(identifier),
+    const [metadata, additions] = await Promise.all([
+      source.metadataOf(identifier),
       readObject(identifier, 'manifest-meta.json'),
     ]);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages, metadata: said },
+      folder: { path, name: nameOf(identifier), pages, metadata },
       ...(additions === undefined ? {} : { additions: additions.members }),
     };
   }
@@ -140,7 +141,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     const { identifier, images, folders } = folder;
     const hasManifest = images.length > 0 || (await readObject(identifier, 'manifest.json')) !== undefined;
     if (!hasManifest && folders.length === 0) return [];
-    const member = { path, name: nameOf(identifier), metadata: await metadata.metadataOf(identifier) };
+    const member = { path, name: nameOf(identifier), metadata: await source.metadataOf(identifier) };
     return [
       ...(hasManifest ? [{ ...member, kind: 'manifest' } as const] : []),
       ...(folders.length > 0 ? [{ ...member, kind: 'collection' } as const] : []),
@@ -156,13 +157,14 @@ export function createPresentation(parts: PresentationParts): Presentation {
       throw notFound('This folder holds neither images nor folders.');
     }
     const itself = (await membersAt(path, caller)).filter(({ kind }) => kind === 'manifest');
-    const inside = await mapBounded(folders, (name) => membersAt(formatIdentifier(childOf(identifier, name)), caller));
+    const membersOf = (name: string) => membersAt(formatIdentifier(childOf(identifier, name)), caller);
+    const inside = await pMap(folders, membersOf, bounded);
     return {
       kind: 'members',
       folder: {
         path,
         name: nameOf(identifier),
-        metadata: await metadata.metadataOf(identifier),
+        metadata: await source.metadataOf(identifier),
         members: [...itself, ...inside.flat()],
       },
     };

@@ -1,4 +1,4 @@
-/** Which of a folder's images somebody means: by its file, by its number, or by what it is called. */
+/** Finds the image of a folder that a request names: by its file, its page number, or its label. */
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { nameEqual } from '../image/folder/name-match.ts';
@@ -11,7 +11,7 @@ import {
 } from '../image/folder/page-labels.ts';
 import { stemOf } from '../image/model/formats.ts';
 
-interface Meant {
+interface RequestedPage {
   /** The file's name. */
   readonly name: string | undefined;
   /** The `pn` of the image. */
@@ -19,33 +19,33 @@ interface Meant {
   readonly label?: string;
 }
 
-/** The place of an image by its label in any language, among those that are shown, from 1; null where none is called so. */
+/** The position of an image among the entries by its label in any language, from 1; null where none has this label. */
 export function positionOfLabel(
   entries: readonly FolderEntry[],
   label: string,
-  said: FolderMetadata,
-  usual: PageLabels,
+  metadata: FolderMetadata,
+  pageLabels: PageLabels,
 ): number | null {
-  const isWanted = nameEqual(label);
-  if (isWanted === undefined) return null;
+  const isRequested = nameEqual(label);
+  if (isRequested === undefined) return null;
   const files = entries.map(({ name }) => name);
   const shared = sharedStems(files, new Set(files.map(stemOf)));
-  const labelOf = (file: string, number: number) =>
-    labelOfFile(
-      { file, metadataLabel: metadataLabelOf(said, file), number, sharesStem: shared.has(stemOf(file)) },
-      usual,
-    );
-  return files.findIndex((file, index) => textsOfLabel(labelOf(file, index + 1)).some(isWanted)) + 1 || null;
+  const labelOf = (file: string, number: number) => {
+    const metadataLabel = metadataLabelOf(metadata, file);
+    return labelOfFile({ file, metadataLabel, number, sharesStem: shared.has(stemOf(file)) }, pageLabels);
+  };
+  return files.findIndex((file, index) => textsOfLabel(labelOf(file, index + 1)).some(isRequested)) + 1 || null;
 }
 
-/** The place of the image that is meant among those that are shown, from 1; null where none is. */
+/** The position of the requested image among the entries, from 1; null where the request names none of them. */
 export function requestedPosition(
   entries: readonly FolderEntry[],
-  { name, page, label }: Meant,
-  labeled: (label: string) => number | null,
+  { name, page, label }: RequestedPage,
+  positionOf: (label: string) => number | null,
 ): number | null {
-  if (label !== undefined) return labeled(label);
+  if (label !== undefined) return positionOf(label);
   if (name === undefined && page === undefined) return null;
-  const isMeant = (entry: FolderEntry): boolean => (name === undefined ? entry.index === page : entry.name === name);
-  return entries.findIndex(isMeant) + 1 || null;
+  const isRequested = (entry: FolderEntry): boolean =>
+    name === undefined ? entry.index === page : entry.name === name;
+  return entries.findIndex(isRequested) + 1 || null;
 }

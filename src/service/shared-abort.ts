@@ -1,35 +1,35 @@
-/** Work that several wait for goes on as long as one of them does. */
+/** Aborts work that several requests share only when all of them have been aborted. */
 
 interface Waiters {
   count: number;
-  readonly all: AbortController;
+  readonly controller: AbortController;
 }
 
 export interface SharedAbort {
   /**
-   * Runs work that is told by its signal when nobody waits under this key any more. What is done under the same key at the
-   * same time may be the same work: it must not be bound to the signal of one who waits.
+   * Runs work with a signal that is aborted when all requests with this key are. Requests with the same key may share one
+   * piece of work, so it must not depend on the signal of a single request.
    */
-  run<T>(key: string, signal: AbortSignal, work: (nobodyWaits: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(key: string, signal: AbortSignal, work: (allAborted: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export function createSharedAbort(): SharedAbort {
   const waiting = new Map<string, Waiters>();
   return {
     async run(key, signal, work) {
-      const waiters = waiting.get(key) ?? { count: 0, all: new AbortController() };
+      const waiters = waiting.get(key) ?? { count: 0, controller: new AbortController() };
       waiting.set(key, waiters);
       waiters.count++;
       const leave = (): void => {
         signal.removeEventListener('abort', leave);
         if (--waiters.count > 0) return;
         if (waiting.get(key) === waiters) waiting.delete(key);
-        if (signal.aborted) waiters.all.abort();
+        if (signal.aborted) waiters.controller.abort();
       };
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave);
       try {
-        return await work(waiters.all.signal);
+        return await work(waiters.controller.signal);
       } finally {
         if (!signal.aborted) leave();
       }

@@ -1,8 +1,8 @@
-/** The chapters of a folder as metadata names them, with the pages that are there: of manifests and of the reading room alike. */
+/** The chapters that a folder's metadata names, with their pages, for manifests and for the reading room alike. */
 import type { LanguageMap, Structure } from './folder-metadata.ts';
 import { hasText, plainText } from './page-labels.ts';
 
-/** A chapter that holds something, with a key that is unique in its folder. */
+/** A chapter with at least one page in it, and a key that is unique in its folder. */
 export interface Chapter<Page> {
   readonly key: string;
   readonly label: LanguageMap;
@@ -10,7 +10,7 @@ export interface Chapter<Page> {
   readonly chapters: readonly Chapter<Page>[];
 }
 
-/** The chapters that hold pages; a page that is not there and a chapter without any are left out. */
+/** The chapters without missing pages, and without chapters that have no pages. */
 export function chaptersIn<Page>(
   structures: readonly Structure[],
   pagesNamed: (name: string) => readonly Page[],
@@ -26,6 +26,6 @@ export function chaptersIn<Page>(
     .filter(({ pages, chapters }) => pages.length > 0 || chapters.length > 0);
 }
 
-/** The page at which a chapter begins: its own first one, or else that of the first chapter inside of it. */
+/** The page at which a chapter begins: its own first page, or else that of the first chapter inside of it. */
 export const firstPageOf = <Page>({ pages, chapters }: Chapter<Page>): Page | undefined =>
   pages[0] ?? (chapters[0] && firstPageOf(chapters[0]));

@@ -1,10 +1,10 @@
-/** What a folder holds, with what is said of it: found by the service, put into manifests and collections by the IIIF dialect. */
-
+/** The images and folders in a folder, with its metadata: found by the service, presented by the dialects. */
 import type { Size } from '../model/geometry.ts';
 import type { FolderMetadata } from './folder-metadata.ts';
 
-/** An image file of a folder by its place in it, from 1: the `pn` that leads to it. */
+/** An image file of a folder. */
 export interface FolderEntry {
+  /** Its position in the folder, from 1: its `pn`. */
   readonly index: number;
   /** The file's name with its extension. */
   readonly name: string;
@@ -14,17 +14,17 @@ export interface FolderEntry {
 export interface FolderList {
   /** The folder's path inside the library. */
   readonly path: string;
-  /** How many image files lie in it: the largest `pn`. */
+  /** The number of its image files: the largest `pn`. */
   readonly count: number;
   readonly entries: readonly FolderEntry[];
 }
 
-/** What a caller learns of a folder or an image: what it is, that it asks for more rights, or nothing. */
+/** What a caller may know of a folder or an image: the value, that access to it is denied, or that there is none. */
 export type Disclosure<T> =
   | {
       readonly kind: 'shown';
       readonly value: T;
-      /** Whether there are rules of access at all. */
+      /** Whether there are any access rules. */
       readonly guarded: boolean;
     }
   | { readonly kind: 'denied' }
@@ -40,12 +40,12 @@ export interface PageDescription extends Size {
   readonly pageInFile?: number;
 }
 
-/** A folder with images: what becomes a manifest. */
+/** A folder with images, presented as a manifest. */
 export interface FolderDescription {
   /** The folder's path inside the library; empty for the root. */
   readonly path: string;
   readonly name: string;
-  /** In page order; files that can't be read have none. */
+  /** In page order; unreadable files have none. */
   readonly pages: readonly PageDescription[];
   readonly metadata: FolderMetadata;
 }
@@ -58,7 +58,7 @@ export interface FolderMember {
   readonly metadata: FolderMetadata;
 }
 
-/** A folder of folders: what becomes a collection. */
+/** A folder of folders, presented as a collection. */
 export interface FolderOfFolders {
   readonly path: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What a person says of a folder in its metadata file: read by the library, put into manifests by the IIIF dialect. */
+/** The content of a folder's metadata file: read by the library, put into manifests by the IIIF dialect. */
 
 /** Text in one or more languages, each a list of paragraphs; `none` where no language is given (Presentation 3.0, section 4). */
 export type LanguageMap = Readonly<Record<string, readonly string[]>>;
@@ -27,10 +27,7 @@ export interface Structure {
   readonly structures: readonly Structure[];
 }
 
-/**
- * What a person says of a folder in `metadata.yaml` or `metadata.csv`. Every member may be absent; what no file gives is
- * left out of the manifest, not invented.
- */
+/** The content of `metadata.yaml` or `metadata.csv`. A member that no file gives is left out of the manifest, not invented. */
 export interface FolderMetadata {
   readonly label?: LanguageMap;
   readonly summary?: LanguageMap;
@@ -43,7 +40,7 @@ export interface FolderMetadata {
   readonly behavior?: readonly string[];
   /** Labels of pages, by file name with extension. */
   readonly pageLabels?: ReadonlyMap<string, LanguageMap>;
-  /** File names in the order in which they are shown; those not named follow in their own order. */
+  /** File names in display order; those that are not named follow in their own order. */
   readonly pageOrder?: readonly string[];
   readonly structures?: readonly Structure[];
 }
@@ -52,8 +49,8 @@ export interface FolderMetadata {
 export interface MetadataFault {
   /** The file's name alone. */
   readonly file: string;
-  /** From 1; 0 where the fault has no place. */
+  /** From 1; 0 where the fault has no line. */
   readonly line: number;
-  /** A sentence: what was wrong, what would be right. */
+  /** A sentence that says what is wrong, and what would be right. */
   readonly message: string;
 }
