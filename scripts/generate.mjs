@@ -8,6 +8,7 @@ import { lookAlike } from './operations/pictures.mjs';
 import { compatibilityPage } from './pages/compatibility.mjs';
 import { operationsPage } from './pages/operations.mjs';
 import { parametersPage } from './pages/parameters.mjs';
+import { withRooms } from './pages/rooms.mjs';
 import { settingsPage, settingsSchemaFile } from './pages/settings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -54,6 +55,7 @@ updatePage('docs/reference/parameters.md', parametersPage());
 updatePage('docs/compatibility.md', compatibilityPage());
 updatePage('docs/reference/configuration.md', settingsPage());
 updatePage('docs/reference/lectern.schema.json', settingsSchemaFile());
+updatePage('CONTRIBUTING.md', withRooms(readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')));
 const operations = await drawAll();
 updatePage('docs/reference/operations.md', operationsPage(operations));
 const pictures = operations.sections.flatMap(({ entries }) => entries.flatMap((entry) => entry.pictures));

@@ -26,7 +26,7 @@ describe('in a copy', () => {
   let copy: string;
   beforeEach(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'lectern-generated-'));
-    for (const name of ['scripts', 'dist', 'docs', 'package.json']) {
+    for (const name of ['scripts', 'dist', 'docs', 'package.json', 'CONTRIBUTING.md']) {
       cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
     }
     for (const name of ['assets', 'samples', 'node_modules']) symlinkSync(path.join(root, name), path.join(copy, name));
@@ -51,6 +51,14 @@ describe('in a copy', () => {
         (name) => `docs/reference/operations.md lacks ${name}; add it to scripts/operations/table*.mjs`,
       ),
     });
+  });
+
+  it('the table of the rooms is stale where a rule has changed', () => {
+    const file = path.join(copy, 'scripts/import-rules.mjs');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace("imports: ['src/text'],", 'imports: [],'));
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+    expect(check(copy)).toEqual({ status: 1, lines: ['CONTRIBUTING.md is stale; run: npm run generate'] });
   });
 
   it('a picture of something else is stale, one that another encoder wrote is not', async () => {

@@ -1,0 +1,182 @@
+// Which folders may import which: test/unit/import-rules.test.ts checks it, and CONTRIBUTING.md shows it as a table.
+
+/**
+ * A folder with a rule. Its files and those of its subfolders may import each other, but for subfolders that have a rule
+ * of their own.
+ *
+ * @typedef {object} Room
+ * @property {string} path From the root of the repository.
+ * @property {string} purpose For the table.
+ * @property {readonly string[]} imports The rooms that it may import from.
+ * @property {readonly string[]} [types] The rooms of which it may import types alone.
+ * @property {boolean} [isPure] Whether it does without Node, packages but zod, clock, environment, chance and logger.
+ */
+
+const image = ['src/image/model', 'src/image/plan', 'src/image/folder'];
+const dialects = ['src/digilib', 'src/iiif'];
+const http = ['src/http', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'];
+const stores = ['src/cache', 'src/pyramids'];
+const parts = ['src/library', 'src/access', 'src/render', ...stores];
+const everything = [...image, ...dialects, 'src/text', 'src/storage', ...parts, 'src/service', ...http, 'src/config'];
+
+/** What the reading room shares with the server. */
+const shared = [...image, ...dialects];
+const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages', 'web/src/state'];
+const common = [...below, 'web/src/ui/common'];
+/** @param {readonly string[]} names */
+const ui = (...names) => names.map((name) => `web/src/ui/${name}`);
+const panels = ['about', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay'];
+
+/** @type {readonly Room[]} */
+export const rooms = [
+  {
+    path: 'src/image/model',
+    purpose: 'what both dialects share: identifier, request, image set, geometry, color, formats, limits, errors',
+    imports: [],
+    isPure: true,
+  },
+  {
+    path: 'src/image/plan',
+    purpose: 'decides how a picture is made, as plain data',
+    imports: ['src/image/model'],
+    isPure: true,
+  },
+  {
+    path: 'src/image/folder',
+    purpose: 'a folder as it is shown: listing, metadata, page labels, chapters',
+    imports: ['src/image/model'],
+    isPure: true,
+  },
+  { path: 'src/digilib', purpose: 'the digilib dialect, text to model and back', imports: image, isPure: true },
+  {
+    path: 'src/iiif',
+    purpose: 'the IIIF dialects: image, info.json, presentation',
+    imports: image,
+    isPure: true,
+  },
+  { path: 'src/text', purpose: 'XML with its encodings, and the nearest of some names', imports: [] },
+  { path: 'src/storage', purpose: 'a bounded folder on disk that survives crashes', imports: image },
+  {
+    path: 'src/library',
+    purpose: 'finds images and folders, reads their headers and metadata',
+    imports: [...image, 'src/storage', 'src/text'],
+  },
+  { path: 'src/access', purpose: 'who may see what', imports: [...image, 'src/storage'] },
+  {
+    path: 'src/render',
+    purpose: 'plan to bytes: libvips and the render processes',
+    imports: [...image, 'src/storage'],
+  },
+  { path: 'src/cache', purpose: 'pictures that were made, in memory and on disk', imports: [...image, 'src/storage'] },
+  {
+    path: 'src/pyramids',
+    purpose: 'derived pyramids: queue, build, compare',
+    imports: [...image, 'src/storage', 'src/render'],
+  },
+  {
+    path: 'src/service',
+    purpose: 'the use cases: admit, derive a picture, describe, search, present',
+    imports: [...image, ...dialects],
+    types: [...parts, 'src/storage'],
+  },
+  {
+    path: 'src/http',
+    purpose: 'the server, its errors, negotiation',
+    imports: [...dialects, ...image, 'src/service', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'],
+    types: ['src/access'],
+  },
+  {
+    path: 'src/http/fast-path',
+    purpose: 'what is answered before Fastify',
+    imports: [...dialects, ...image, 'src/service', 'src/http'],
+    types: ['src/access'],
+  },
+  {
+    path: 'src/http/routes',
+    purpose: 'one Fastify plugin for each group of addresses',
+    imports: [...dialects, ...image, 'src/service', 'src/http', 'src/http/fast-path'],
+    types: ['src/access'],
+  },
+  {
+    path: 'src/http/openapi',
+    purpose: 'the description of all addresses',
+    imports: [...dialects, ...image, 'src/http', 'src/http/routes'],
+  },
+  {
+    path: 'src/config',
+    purpose: 'the schema of the settings and their sources',
+    imports: ['src/text'],
+    types: image,
+  },
+  { path: 'src/app', purpose: 'opens the parts and connects them', imports: everything },
+  {
+    path: 'src/cli',
+    purpose: 'the command `lectern`, a folder for each subcommand',
+    imports: [...everything, 'src/app'],
+  },
+  {
+    path: 'web/src/model',
+    purpose: 'what the reading room computes: view, marks, measures, addresses',
+    imports: shared,
+    isPure: true,
+  },
+  { path: 'web/src/data', purpose: 'asks the server', imports: [...shared, 'web/src/model'] },
+  {
+    path: 'web/src/stage',
+    purpose: 'the image on the screen',
+    imports: [...shared, 'web/src/model', 'web/src/data'],
+  },
+  { path: 'web/src/messages', purpose: 'all texts, in every language', imports: [] },
+  {
+    path: 'web/src/state',
+    purpose: 'the signals that pages and panels share',
+    imports: [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages'],
+  },
+  { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
+  ...ui('open-with', 'notes', 'adjust', 'cite', 'embed').map((path) => ({
+    path,
+    purpose: 'a panel',
+    imports: common,
+  })),
+  { path: 'web/src/ui/measure', purpose: 'a panel', imports: [...common, ...ui('notes')] },
+  {
+    path: 'web/src/ui/overlay',
+    purpose: 'what is drawn over the image',
+    imports: [...common, ...ui('notes', 'measure')],
+  },
+  ...ui('about', 'browse', 'table').map((path) => ({
+    path,
+    purpose: 'a page or panel',
+    imports: [...common, ...ui('open-with')],
+  })),
+  { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels)] },
+  {
+    path: 'web/src/ui',
+    purpose: 'chooses the page for the address',
+    imports: [...common, ...ui('browse', 'table', 'view')],
+  },
+  { path: 'web/src/embed', purpose: 'the element for other sites', imports: ['web/src/model'] },
+  { path: 'web/src', purpose: 'starts the reading room', imports: [...common, 'web/src/ui'] },
+];
+
+/** Imports that break a rule for now, as `file → file`. */
+export const exceptions = [
+  'src/http/routes/digilib-api.ts → src/http/openapi/query-parameters.ts',
+  'src/http/routes/digilib-api.ts → src/http/openapi/schemas.ts',
+  'src/http/routes/openapi.ts → src/http/openapi/document.ts',
+  'src/http/routes/openapi.ts → src/http/openapi/example.ts',
+  'src/http/routes/openapi.ts → src/http/openapi/server-operations.ts',
+  'src/http/routes/reading-room.ts → src/http/openapi/server-operations.ts',
+  'src/image/model/languages.ts → src/image/folder/folder-metadata.ts',
+];
+
+/** Circles of imports that exist for now: all files of each, in alphabetical order. */
+export const circles = [
+  [
+    'src/image/plan/passthrough.ts',
+    'src/image/plan/plan-render.ts',
+    'src/image/plan/plan.ts',
+    'src/image/plan/pyramid-choice.ts',
+  ],
+  ['src/http/fast-path/image-fast-path.ts', 'src/http/iiif-mounts.ts', 'src/http/iiif-query.ts', 'src/http/service.ts'],
+];

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { circles, exceptions, rooms } from '../../scripts/import-rules.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every source file of the server and of the reading room, from the root of the repository. */
+const files = ['src', 'web/src'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/'))),
+);
+const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+
+interface Import {
+  readonly file: string;
+  /** A file from the root of the repository, or the name of a package. */
+  readonly target: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** All imports of a file, also those of types, those that are loaded on demand, and re-exports. */
+function importsOf([file, text]: readonly [string, string]): readonly Import[] {
+  const statements = text.matchAll(/^(?:import|export) (?:(type )?[^;]*?from )?'([^']+)';$/gms);
+  const expressions = text.matchAll(/\b(?:typeof )?import\(\s*()'([^']+)'\s*\)/g);
+  return [...statements, ...expressions].map(([, type, name = '']) => ({
+    file,
+    target: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
+    isTypeOnly: type === 'type ',
+  }));
+}
+
+const imports = [...texts].flatMap(importsOf);
+const isFile = (target: string): boolean => /^(?:src|web)\//.test(target);
+
+/** The room whose path is the longest of those that a file is in. */
+const roomOf = (file: string): (typeof rooms)[number] | undefined =>
+  [...rooms].sort((a, b) => b.path.length - a.path.length).find(({ path: folder }) => file.startsWith(`${folder}/`));
+
+const named = ({ file, target }: Import): string => `${file} → ${target}`;
+
+function isAllowed({ file, target, isTypeOnly }: Import): boolean {
+  const room = roomOf(file);
+  if (room === undefined) return false;
+  if (!isFile(target)) return !room.isPure || target === 'zod';
+  if (target.endsWith('.css')) return room.path.startsWith('web/src/ui') || room.path === 'web/src';
+  const name = roomOf(target)?.path ?? '';
+  return name === room.path || room.imports.includes(name) || (isTypeOnly && (room.types?.includes(name) ?? false));
+}
+
+/** The strongly connected components of more than one node (Tarjan's algorithm), each in alphabetical order. */
+function circlesIn(targets: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: (readonly string[])[] = [];
+  function visit(node: string): number {
+    order.set(node, order.size);
+    let low = order.size - 1;
+    open.push(node);
+    for (const target of targets.get(node) ?? []) {
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (open.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    }
+    lowest.set(node, low);
+    if (low === order.get(node)) {
+      const component = open.splice(open.indexOf(node));
+      if (component.length > 1) found.push(component.sort());
+    }
+    return low;
+  }
+  for (const node of targets.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
+
+const targetsOf = (file: string): readonly string[] =>
+  imports.filter((one) => one.file === file && texts.has(one.target)).map(({ target }) => target);
+
+describe('the imports', () => {
+  it('are found', () => {
+    expect(imports.filter(({ target }) => isFile(target)).length).toBeGreaterThan(1500);
+    expect(imports.filter(({ isTypeOnly }) => isTypeOnly).length).toBeGreaterThan(300);
+  });
+
+  it('are all in rooms that have a rule', () => expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]));
+
+  it('are those that the rules allow', () =>
+    expect(imports.flatMap((one) => (isAllowed(one) ? [] : [named(one)])).sort()).toEqual(exceptions));
+
+  it('have no circles, types included', () =>
+    expect(circlesIn(new Map(files.map((file) => [file, targetsOf(file)])))).toEqual(circles));
+});
+
+describe('the rules', () => {
+  it('name rooms that exist', () => {
+    const names = rooms.map(({ path: folder }) => folder);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names)
+      expect(
+        files.some((file) => roomOf(file)?.path === name),
+        name,
+      ).toBe(true);
+    for (const { imports: values, types = [] } of rooms)
+      expect(names).toEqual(expect.arrayContaining([...values, ...types]));
+  });
+
+  it('find a circle of three files, and no more', () => {
+    const graph = { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'], e: [] };
+    expect(circlesIn(new Map(Object.entries(graph)))).toEqual([['a', 'b', 'c']]);
+  });
+});
+
+it('the pure rooms do without clock, environment, chance and console', () => {
+  const impure = files.filter(
+    (file) =>
+      roomOf(file)?.isPure &&
+      /\b(Date\.now|new Date\(\)|performance\.|process\.|Math\.random|console\.|crypto\.)/.test(texts.get(file) ?? ''),
+  );
+  expect(impure).toEqual([]);
+});
