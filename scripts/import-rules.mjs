@@ -172,11 +172,5 @@ export const exceptions = [
 
 /** Circles of imports that exist for now: all files of each, in alphabetical order. */
 export const circles = [
-  [
-    'src/image/plan/passthrough.ts',
-    'src/image/plan/plan-render.ts',
-    'src/image/plan/plan.ts',
-    'src/image/plan/pyramid-choice.ts',
-  ],
   ['src/http/fast-path/image-fast-path.ts', 'src/http/iiif-mounts.ts', 'src/http/iiif-query.ts', 'src/http/service.ts'],
 ];

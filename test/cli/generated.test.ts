@@ -29,7 +29,8 @@ describe('in a copy', () => {
     for (const name of ['scripts', 'dist', 'docs', 'package.json', 'CONTRIBUTING.md']) {
       cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
     }
-    for (const name of ['assets', 'samples', 'node_modules']) symlinkSync(path.join(root, name), path.join(copy, name));
+    for (const name of ['assets', 'samples', 'test', 'node_modules'])
+      symlinkSync(path.join(root, name), path.join(copy, name));
   });
   afterEach(() => rmSync(copy, { recursive: true }));
 
