@@ -1,7 +1,6 @@
 // The table of the rooms in CONTRIBUTING.md, from the rules of their imports.
 import { rooms } from '../import-rules.mjs';
 
-const row = (cells) => `| ${cells.join(' | ')} |`;
 const code = (text) => `\`${text}\``;
 const names = rooms.map(({ path }) => path);
 
@@ -20,13 +19,16 @@ function listed(paths) {
   const below = (name) => names.slice(0, names.indexOf(name));
   const inImage = names.filter((name) => name.startsWith('src/image/'));
   const layer = layers.findLastIndex((_, index) => layers.slice(0, index + 1).every((one) => paths.includes(one)));
-  const withLayers = layer < 1 ? paths : merge(paths, layers.slice(0, layer + 1), `all up to ${code(layers[layer])}`);
+  const withLayers =
+    layer < 1
+      ? paths
+      : merge(paths, layers.slice(0, layer + 1), `all up to ${code(layers[layer].replace('web/src/', ''))}`);
   const merged = merge(
     [below('src/cli'), below('src/app')].reduce((list, group) => merge(list, group, 'everything above'), withLayers),
     inImage,
     'src/image',
   );
-  return merged.map((name) => (/^(?:src|web)\//.test(name) ? code(name.replace(/^src\//, '')) : name));
+  return merged.map((name) => (/^(?:src|web)\//.test(name) ? code(name.replace(/^(?:web\/)?src\//, '')) : name));
 }
 
 function importsOf({ imports, types = [] }) {
@@ -34,17 +36,32 @@ function importsOf({ imports, types = [] }) {
   return all.length > 0 ? all.join(', ') : 'nothing of ours';
 }
 
-/** The rows, those with the same purpose and imports in one. */
-function rows() {
-  const merged = new Map();
-  for (const room of rooms) {
-    const rest = row([room.purpose + (room.isPure ? '; pure' : ''), importsOf(room)]);
-    merged.set(rest, [...(merged.get(rest) ?? []), room.path]);
-  }
-  return [...merged].map(([rest, paths]) => `| ${paths.map(code).join(', ')} ${rest}`);
+/** Several folders with the same parent as one text. */
+function folderOf(paths) {
+  const [parent] = paths.map((path) => path.slice(0, path.lastIndexOf('/')));
+  const last = paths.map((path) => path.slice(parent.length + 1));
+  return code(paths.length === 1 ? paths[0] : `${parent}/{${last.join(',')}}`);
 }
 
-const table = () => [row(['Folder', 'What it does', 'May import']), row(['---', '---', '---']), ...rows()].join('\n');
+/** The cells of each row; rooms with the same purpose and imports share one. */
+function rows() {
+  const pathsOf = new Map();
+  for (const room of rooms) {
+    const key = JSON.stringify([room.purpose + (room.isPure ? '; pure' : ''), importsOf(room)]);
+    pathsOf.set(key, [...(pathsOf.get(key) ?? []), room.path]);
+  }
+  return [...pathsOf].map(([key, paths]) => [folderOf(paths), ...JSON.parse(key)]);
+}
+
+/** A table whose columns are padded as the formatter of this repository does it. */
+function table() {
+  const all = [['Folder', 'What it does', 'May import'], ...rows()];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((cells) => cells[column].length)));
+  const [head, ...others] = all.map(
+    (cells) => `| ${cells.map((cell, index) => cell.padEnd(widths[index])).join(' | ')} |`,
+  );
+  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
+}
 
 const section = /(<!-- rooms: generated from scripts\/import-rules\.mjs -->\n)[\s\S]*?(\n<!-- end of rooms -->)/;
 
