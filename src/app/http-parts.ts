@@ -16,6 +16,7 @@ import { readWebAssets } from '../http/web-assets.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
 import type { Admission } from '../service/admit.ts';
 import { admitFirst } from '../service/admit-first.ts';
+import { imageFolders } from './open-library.ts';
 
 /** Our own picture of an error. */
 const asset = (name: string): ErrorPicture => ({
@@ -53,13 +54,7 @@ function createPublicImages(admission: Admission): PublicImages {
   };
 }
 
-/** The folders of images. */
-export const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
-  ...folders,
-  ...virtualFolders.map(({ folder }) => folder),
-];
-
-/** A site's pages often have its images beside them. */
+/** The static pages of a site; the image folders among them stay closed where there are rules of access. */
 function siteOf({ http: { webapp: folder }, library }: Settings, access: Access): Site | undefined {
   return folder === undefined ? undefined : { folder, closed: access.isOn ? imageFolders(library) : [] };
 }

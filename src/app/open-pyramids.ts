@@ -1,4 +1,4 @@
-/** Opens the derived pyramids that the settings speak of, for the server and for the commands that make them ahead. */
+/** Opens the derived pyramids as the settings say, for the server and for the commands that make them ahead. */
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { userCacheDirectory } from '../config/cache-directory.ts';
@@ -13,20 +13,20 @@ import type { OnFault } from '../storage/fault-reporter.ts';
 /** A pyramid of a gigapixel takes minutes. */
 const deadlineMs = 30 * 60_000;
 
-/** The folder of the settings, or one in the place for what can be made again (XDG Base Directory Specification). */
+/** The folder of the settings, or by default one in the user's cache directory. */
 export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.ProcessEnv = process.env): string {
   if (pyramids.directory !== undefined) return pyramids.directory;
   return path.join(userCacheDirectory(environment), 'pyramids');
 }
 
-/** The store that the settings speak of; undefined where they allow no pyramids. */
+/** The store; undefined where the settings allow no pyramids. */
 export function openStore(settings: Settings, onFault?: OnFault): PyramidStore | undefined {
   const { maxBytes } = settings.pyramids;
   if (maxBytes === 0) return undefined;
   return new PyramidStore({ directory: pyramidFolder(settings), maxBytes, ...(onFault && { onFault }) });
 }
 
-/** How pyramids are made by these settings. */
+/** The options with which pyramids are built. */
 export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'store' | 'signal'> => ({
   quality: pyramids.quality,
   probe: createFileProbe(),

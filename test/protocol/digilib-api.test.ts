@@ -189,7 +189,7 @@ describe('the overview of the configuration', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
-    expect(body.toString()).toMatch(/<tr class="set"><th scope="row">maxArea<\/th><td><code>123456</);
+    expect(body.toString()).toMatch(/<tr class="set"><th scope="row">limits\.maxArea<\/th><td><code>123456</);
     for (const denied of [
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
