@@ -12,7 +12,7 @@ const shared = ['src/image/', 'src/digilib/', 'src/iiif/'];
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
 const targetsOf = (file: string): readonly string[] =>
-  [...textOf(file).matchAll(/^(?:import|export) [^;]*?from '([^']+)';$/gms)].map(([, target = '']) => target);
+  [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';$/gms)].map(([, target = '']) => target);
 
 const inModel = (file: string): boolean => path.dirname(file) === model;
 
