@@ -7,23 +7,9 @@ import { type Answer, askBytes, askHead, type Problem } from '../../data/ask.ts'
 import { message } from '../../messages/message.ts';
 import { Icon } from '../common/icon.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
+import { download, saveFile } from '../common/save-file.ts';
 
 type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
-
-/** How long a browser may take to begin with a file that lies in memory, in ms. */
-const patience = 60_000;
-
-/** Saves what lies at an address under a name; the server's own name goes before an empty one. */
-function save(address: string, name: string): void {
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-}
-
-function saveBytes(bytes: Blob, name: string): void {
-  const address = URL.createObjectURL(bytes);
-  save(address, name);
-  setTimeout(() => URL.revokeObjectURL(address), patience);
-}
 
 /** Pictures are made while the reader waits; an original can be larger than the memory, and the browser fetches it. */
 async function bring(
@@ -32,11 +18,11 @@ async function bring(
 ): Promise<Answer<unknown>> {
   if (isOriginal) {
     const answer = await askHead(href, signal);
-    if (answer.ok) save(href, name);
+    if (answer.ok) download(href, name);
     return answer;
   }
   const answer = await askBytes(href, signal);
-  if (answer.ok) saveBytes(answer.value, name);
+  if (answer.ok) saveFile(answer.value, name);
   return answer;
 }
 

@@ -1,4 +1,4 @@
-/** The notes of the open image as a file of Web Annotations, out and in. */
+/** Export and import of the notes on the open image, as a file of Web Annotations. */
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { type AnnotationFault, parseAnnotations } from '../../model/annotation-reader.ts';
 import { isAddressOf } from '../../model/annotation-source.ts';
@@ -8,22 +8,19 @@ import { importNotes } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/stage.ts';
+import { saveFile } from '../common/save-file.ts';
 
 const lengthOf = ({ marks, rectangles, measures }: Annotations): number =>
   marks.length + rectangles.length + measures.length;
 
-/** Gives the notes to the reader as a file. */
 export function saveNotes(): void {
   const opened = openedNow();
   const size = frame.peek()?.image;
   if (opened === undefined || size === undefined) return;
   const source = baseAddress() + servicePath(opened.path, pageSettings.iiifSlash);
   const text = `${JSON.stringify(formatAnnotations(notes.peek(), { source, size }), undefined, 2)}\n`;
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/ld+json' }));
   const name = opened.path.split('/').at(-1) ?? 'image';
-  Object.assign(document.createElement('a'), { href: address, download: `${name}.annotations.json` }).click();
-  // The download has begun by then; the browser keeps what it reads.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(new Blob([text], { type: 'application/ld+json' }), `${name}.annotations.json`);
 }
 
 export interface ImportAnswer {
@@ -31,7 +28,7 @@ export interface ImportAnswer {
   readonly faults: readonly AnnotationFault[];
 }
 
-/** Adds the notes of a file to those that are there; `which` also takes those that name another image. */
+/** Adds the notes of a file; with `all` also those that name another image. */
 export function readNotesFile(text: string, which: 'ours' | 'all'): ImportAnswer {
   const opened = openedNow();
   const size = frame.peek()?.image;

@@ -1,4 +1,4 @@
-/** Pointer and keyboard of the tools that draw: each point by a click, a drag, or Enter at the crosshair. */
+/** Pointer and keys of the drawing tools: each point by a click, a drag, or Enter at the crosshair. */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { toImage } from '../../model/geometry.ts';
@@ -9,11 +9,12 @@ import { onPointer } from '../../state/pointer.ts';
 import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
+import { trackPointer } from '../common/pointer-position.ts';
 
-/** CSS pixels below which a drag is a slip of the hand. */
+/** Minimum length of a drag in CSS pixels; a shorter one is a click. */
 const leastDrag = 6;
 
-/** How far an arrow moves what is seen while something is drawn, in CSS pixels, and with Shift. */
+/** How far an arrow key pans while a tool draws, in CSS pixels, without and with Shift. */
 const arrowSteps = { usual: 24, fine: 2 } as const;
 
 const imagePoint = (at: Point): Point | undefined => {
@@ -28,13 +29,13 @@ const put = (at: Point): void => {
 
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
 
-/** The second click of two at one place ends the drawing, and is no point of its own. */
+/** The second click of a double click ends the drawing and sets no point. */
 function clickAt(at: Point): void {
   const last = sketch.peek().at(-1);
   if (last === undefined || !isNear(last, at)) put(at);
 }
 
-/** Draws by clicks, or from press to release with what has two points. */
+/** Draws by clicks, or from press to release with tools that need two points. */
 function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointer) => void {
   let pressed: Point | undefined;
   let isDragged = false;
@@ -49,7 +50,7 @@ function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointe
       pointer.value = at;
       if (isDragged || pressed === undefined || distance(pressed, at) < leastDrag) return;
       if (sketch.peek().length === 0) put(pressed);
-      // What began where nothing can be drawn draws nothing.
+      // A drag that began outside of the image draws nothing.
       isDragged = sketch.peek().length > 0;
     },
     release(at) {
@@ -91,7 +92,7 @@ const atCrosshair = (): Point => {
   return { x: width / 2, y: height / 2 };
 };
 
-/** Enter once more where nothing has moved ends what can end. */
+/** Sets a point; a second Enter at the same point ends the drawing. */
 function enter(): true {
   const last = sketch.peek().at(-1);
   if (last !== undefined && isNear(last, atCrosshair())) endSketch();
@@ -99,7 +100,7 @@ function enter(): true {
   return true;
 }
 
-/** What a key does while a tool draws; false where it does nothing of its own. */
+/** Handles a key while a tool draws; false where the key has no meaning for it. */
 function drawByKey({ key, shiftKey }: KeyboardEvent): boolean {
   if (key === 'Enter') return enter();
   if (key === 'Backspace') return takeBackPoint();
@@ -112,14 +113,14 @@ const isOnImage = (target: EventTarget | null): boolean =>
 
 function pressUndo(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return false;
-  // In a field, the browser's own undo is meant.
+  // In a field, the undo of the browser applies.
   if (event.target instanceof Element && event.target.closest('input, textarea, dialog')) return false;
   if (event.shiftKey) redo();
   else undo();
   return true;
 }
 
-/** Escape leaves the note that is worked on before it closes the panel. */
+/** Escape deselects the selected note before it closes the panel. */
 function pressEscape({ key, target }: KeyboardEvent): boolean {
   const isHere = isOnImage(target) || (target instanceof Element && target.closest('.notes-layer') !== null);
   if (key !== 'Escape' || isDrawing.peek() || !isHere || selected.peek() === undefined) return false;
@@ -136,35 +137,23 @@ function press(event: KeyboardEvent): void {
   if (isDone) event.preventDefault();
 }
 
-/** Where the pointer is over the stage, in CSS pixels, while a tool draws. */
+/** Handles the drawing tools; returns the pointer's position on the stage in CSS pixels, while a tool draws. */
 export function useDrawing(): Signal<Point | undefined> {
   const pointer = useSignal<Point | undefined>(undefined);
   useEffect(() => onPointer(pointerDrawing(pointer)), []);
   useEffect(() => {
-    // Before the keys of the viewer.
+    // Captured, so that it runs before the keys of the viewer.
     addEventListener('keydown', press, { capture: true });
     return () => removeEventListener('keydown', press, { capture: true });
   }, []);
   useSignalEffect(() => {
     const target = stage.value?.focusElement;
     if (target === undefined || !isDrawing.value) return undefined;
-    const follow = (event: PointerEvent): void => {
-      const box = target.getBoundingClientRect();
-      pointer.value = { x: event.clientX - box.x, y: event.clientY - box.y };
-    };
-    const forget = (): void => {
-      pointer.value = undefined;
-    };
-    target.addEventListener('pointermove', follow);
-    target.addEventListener('pointerleave', forget);
-    target.addEventListener('keydown', forget);
+    const stopTracking = trackPointer(target, pointer, ['pointerleave', 'keydown']);
     target.classList.add('drawing');
     return () => {
-      target.removeEventListener('pointermove', follow);
-      target.removeEventListener('pointerleave', forget);
-      target.removeEventListener('keydown', forget);
+      stopTracking();
       target.classList.remove('drawing');
-      forget();
     };
   });
   return pointer;

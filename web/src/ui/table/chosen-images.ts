@@ -4,6 +4,7 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { csvText } from '../../model/csv.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
+import { saveFile } from '../common/save-file.ts';
 import { imageService } from '../open-with/addresses.ts';
 
 const roomAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
@@ -41,9 +42,6 @@ function listText(images: readonly ImageCard[], format: ListFormat): string {
 
 /** Gives the list to the reader as a file. */
 export function downloadList(images: readonly ImageCard[], folder: string, format: ListFormat): void {
-  const address = URL.createObjectURL(new Blob([listText(images, format)], { type: mediaTypes[format] }));
   const name = folder.split('/').at(-1) || 'library';
-  Object.assign(document.createElement('a'), { href: address, download: `${name}-images.${format}` }).click();
-  // The download has begun by then; the browser keeps what it reads.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(new Blob([listText(images, format)], { type: mediaTypes[format] }), `${name}-images.${format}`);
 }

@@ -1,4 +1,4 @@
-/** A glass under the pointer: a small stage of its own, which shows the same place larger, with its own tiles. */
+/** The magnifier under the pointer: a small stage of its own, which shows the same point larger, with its own tiles. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -9,11 +9,12 @@ import { Stage } from '../../stage/stage.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
 import { color } from '../../state/view.ts';
+import { trackPointer } from '../common/pointer-position.ts';
 
 /** CSS pixels across; the style sheet says the same. */
 const glassSide = 240;
 
-/** How much larger than the stage. */
+/** Scale relative to the stage. */
 const factor = 3;
 
 const ignore = (): void => undefined;
@@ -25,34 +26,34 @@ function Glass({ at }: { readonly at: Point }): VNode {
   useEffect(() => {
     const image = stage.peek()?.image;
     if (element.current === null || image === undefined) return undefined;
-    const made = new Stage(element.current, {
+    const created = new Stage(element.current, {
       onRest: ignore,
       onResize: ignore,
       onPointer: ignore,
       onTileFailed: ignore,
     });
-    made.focusElement.tabIndex = -1;
-    void made.show(image).then((shown) => {
-      if (shown) glass.value = made;
+    created.focusElement.tabIndex = -1;
+    void created.show(image).then((isShown) => {
+      if (isShown) glass.value = created;
     });
-    return () => made.close();
+    return () => created.close();
   }, []);
 
   useSignalEffect(() => glass.value?.setColors(colorSteps(color.value)));
 
-  const made = glass.value;
+  const shown = glass.value;
   const now = frame.value;
   useEffect(() => {
-    if (made === undefined || now === undefined) return;
+    if (shown === undefined || now === undefined) return;
     const { placement } = now;
-    made.place({ ...placement, center: toImage(now.matrix, at), scale: placement.scale * factor }, 'at-once');
-  }, [made, now, at]);
+    shown.place({ ...placement, center: toImage(now.matrix, at), scale: placement.scale * factor }, 'at-once');
+  }, [shown, now, at]);
 
   return (
     <div
       class="magnifier"
       ref={element}
-      // OpenSeadragon takes the pointer in all that it makes; what is inert takes none.
+      // OpenSeadragon captures the pointer in all its elements, but not in inert ones.
       inert
       style={{ left: `${at.x - glassSide / 2}px`, top: `${at.y - glassSide / 2}px` }}
     />
@@ -66,20 +67,7 @@ export function Magnifier(): VNode | null {
 
   useEffect(() => {
     if (!on || target === undefined) return undefined;
-    const follow = (event: PointerEvent): void => {
-      const box = target.getBoundingClientRect();
-      at.value = { x: event.clientX - box.x, y: event.clientY - box.y };
-    };
-    const leave = (): void => {
-      at.value = undefined;
-    };
-    target.addEventListener('pointermove', follow);
-    target.addEventListener('pointerleave', leave);
-    return () => {
-      target.removeEventListener('pointermove', follow);
-      target.removeEventListener('pointerleave', leave);
-      leave();
-    };
+    return trackPointer(target, at, ['pointerleave']);
   }, [on, target]);
 
   return on && at.value !== undefined ? <Glass at={at.value} /> : null;

@@ -1,32 +1,23 @@
-/** The panel at the side, which holds one kind of work at a time. */
+/** The panel at the side, of which one is open at a time. */
 import { X } from 'lucide';
 import type { ComponentType, RefObject, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
 import { stage } from '../../state/stage.ts';
 import { type PanelName, panel } from '../../state/tools.ts';
 import { AdjustPanel } from '../adjust/adjust-panel.tsx';
 import { IconButton } from '../common/button.tsx';
 import { lazily } from '../common/lazy.tsx';
 
-interface Panel {
-  readonly title: MessageKey;
-  readonly Content: ComponentType;
-}
-
-const panels: Readonly<Record<PanelName, Panel>> = {
-  adjust: { title: 'panel-adjust', Content: AdjustPanel },
-  notes: { title: 'panel-notes', Content: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel) },
-  measure: {
-    title: 'panel-measure',
-    Content: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
-  },
-  cite: { title: 'panel-cite', Content: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel) },
-  about: { title: 'panel-about', Content: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel) },
+const panels: Readonly<Record<PanelName, ComponentType>> = {
+  adjust: AdjustPanel,
+  notes: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel),
+  measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
+  cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),
+  about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
 };
 
-/** Who opens a panel goes on inside of it, and is back where it was opened when it closes: on the image, if nowhere else. */
+/** Moves the focus into a panel that opens, and back to what had it before, or to the image, when it closes. */
 function useFocusInside(element: RefObject<HTMLElement | null>, name: PanelName): void {
   const opener = useRef<Element | null>(null);
   const isInside = (): boolean => element.current?.contains(document.activeElement) === true;
@@ -47,11 +38,11 @@ function OpenPanel({ name }: { readonly name: PanelName }): VNode {
   const titleId = useId();
   const element = useRef<HTMLElement>(null);
   useFocusInside(element, name);
-  const { title, Content } = panels[name];
+  const Content = panels[name];
   return (
     <aside class="side-panel" aria-labelledby={titleId} tabIndex={-1} ref={element}>
       <div class="panel-head">
-        <h2 id={titleId}>{message(title)}</h2>
+        <h2 id={titleId}>{message(`panel-${name}`)}</h2>
         <IconButton
           icon={X}
           name={message('close')}

@@ -1,12 +1,36 @@
-/** Beside the image: tools of the pointer, and panels that open at the side. */
-import { Hand, Info, Quote, RotateCcw, Ruler, ScanSearch, Search, SlidersHorizontal, SquarePen } from 'lucide';
+/** The bar beside the image: the tools of the pointer, and the panels. */
+import {
+  Hand,
+  type IconNode,
+  Info,
+  Quote,
+  RotateCcw,
+  Ruler,
+  ScanSearch,
+  Search,
+  SlidersHorizontal,
+  SquarePen,
+} from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
+import { type PanelName, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { resetView } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
+
+const pointerTools = [
+  ['zoom-area', ScanSearch, 'Z'],
+  ['magnifier', Search, 'L'],
+] as const;
+
+const panels: readonly (readonly [name: PanelName, icon: IconNode, shortcut: string])[] = [
+  ['adjust', SlidersHorizontal, 'A'],
+  ['notes', SquarePen, 'M'],
+  ['measure', Ruler, 'D'],
+  ['cite', Quote, 'C'],
+  ['about', Info, 'I'],
+];
 
 const PointerTools = (): VNode => (
   <>
@@ -19,69 +43,35 @@ const PointerTools = (): VNode => (
         tool.value = 'move';
       }}
     />
-    <IconButton
-      icon={ScanSearch}
-      name={message('tool-zoom-area')}
-      word={message('short-zoom-area')}
-      shortcut="Z"
-      pressed={tool.value === 'zoom-area'}
-      onClick={() => toggleTool('zoom-area')}
-    />
-    <IconButton
-      icon={Search}
-      name={message('tool-magnifier')}
-      word={message('short-magnifier')}
-      shortcut="L"
-      pressed={tool.value === 'magnifier'}
-      onClick={() => toggleTool('magnifier')}
-    />
+    {pointerTools.map(([name, icon, shortcut]) => (
+      <IconButton
+        key={name}
+        icon={icon}
+        name={message(`tool-${name}`)}
+        word={message(`short-${name}`)}
+        shortcut={shortcut}
+        pressed={tool.value === name}
+        onClick={() => toggleTool(name)}
+      />
+    ))}
   </>
 );
 
 const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <>
-    <IconButton
-      icon={SlidersHorizontal}
-      name={message('panel-adjust')}
-      word={message('short-adjust')}
-      shortcut="A"
-      pressed={panel.value === 'adjust'}
-      onClick={() => togglePanel('adjust')}
-    />
-    <IconButton
-      icon={SquarePen}
-      name={message('panel-notes')}
-      word={message('short-notes')}
-      shortcut="M"
-      pressed={panel.value === 'notes'}
-      onClick={() => togglePanel('notes')}
-    />
-    <IconButton
-      icon={Ruler}
-      name={message('panel-measure')}
-      word={message('short-measure')}
-      shortcut="D"
-      pressed={panel.value === 'measure'}
-      onClick={() => togglePanel('measure')}
-    />
-    <IconButton
-      icon={Quote}
-      name={message('panel-cite')}
-      word={message('short-cite')}
-      shortcut="C"
-      pressed={panel.value === 'cite'}
-      onClick={() => togglePanel('cite')}
-    />
-    {!embedded && (
-      <IconButton
-        icon={Info}
-        name={message('panel-about')}
-        word={message('short-about')}
-        shortcut="I"
-        pressed={panel.value === 'about'}
-        onClick={() => togglePanel('about')}
-      />
-    )}
+    {panels
+      .filter(([name]) => name !== 'about' || !embedded)
+      .map(([name, icon, shortcut]) => (
+        <IconButton
+          key={name}
+          icon={icon}
+          name={message(`panel-${name}`)}
+          word={message(`short-${name}`)}
+          shortcut={shortcut}
+          pressed={panel.value === name}
+          onClick={() => togglePanel(name)}
+        />
+      ))}
   </>
 );
 

@@ -1,4 +1,4 @@
-/** Above the image: where it belongs, which page it is, and the ways through its folder. */
+/** The bar above the image: its folder, its page, and the buttons that lead to other pages. */
 import {
   BookOpen,
   ChevronFirst,
@@ -31,8 +31,7 @@ import { PageField } from './page-field.tsx';
 
 function FolderLink(): VNode | null {
   const opened = openedNow();
-  // The part of the folder that holds the page.
-  const folder = folderRoute(opened?.folder.path ?? '', opened === undefined ? 1 : partFrom(opened.at));
+  const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
   const title = opened?.folder.title || message('library');
   return (
     <a class="folder-link" href={addressOfRoute(folder)} onClick={followLink(folder)} title={title}>
@@ -43,18 +42,18 @@ function FolderLink(): VNode | null {
 }
 
 function PageButtons(): VNode {
-  const opened = openedNow();
   const { previous, next } = neighbors();
-  const isFirst = opened === undefined || previous === undefined;
-  const isLast = opened === undefined || next === undefined;
   const rightToLeft = readingDirection.value === 'right-to-left';
-  const back = rightToLeft ? ChevronRight : ChevronLeft;
-  const on = rightToLeft ? ChevronLeft : ChevronRight;
+  const [toStart, back, on, toEnd] = rightToLeft
+    ? [ChevronLast, ChevronRight, ChevronLeft, ChevronFirst]
+    : [ChevronFirst, ChevronLeft, ChevronRight, ChevronLast];
+  const isFirst = previous === undefined;
+  const isLast = next === undefined;
   return (
     <nav class={rightToLeft ? 'page-buttons right-to-left' : 'page-buttons'} aria-label={message('pages')}>
       <IconButton
         class="end"
-        icon={rightToLeft ? ChevronLast : ChevronFirst}
+        icon={toStart}
         name={message('first-page')}
         shortcut="Home"
         disabled={isFirst}
@@ -77,7 +76,7 @@ function PageButtons(): VNode {
       />
       <IconButton
         class="end"
-        icon={rightToLeft ? ChevronFirst : ChevronLast}
+        icon={toEnd}
         name={message('last-page')}
         shortcut="End"
         disabled={isLast}
@@ -119,7 +118,7 @@ const Filmstrip = (): VNode => (
 
 const openKeyboard = (): void => openDialog('keyboard');
 
-/** What a small screen has no room for beside the page's number. */
+/** The buttons that don't fit on a small screen. */
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
     <Button icon={BookOpen} pressed={view.value.twoPages} onClick={toggleTwoPages}>
