@@ -180,7 +180,7 @@ describe('messages', () => {
   it('show marks on the image, and the own marks again when they take them away', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
-    const marks = page.frameLocator('iframe').locator('.mark-place');
+    const marks = page.frameLocator('iframe').locator('.mark-handle');
     await post({
       lectern: 1,
       type: 'show',

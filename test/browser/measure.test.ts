@@ -109,11 +109,11 @@ describe('a line', () => {
     near((await values())['Length'], (redToGreen / redToBlue) * 12.5);
     expect(await page.locator('.side-panel').textContent()).toContain('From your line of 12.5 cm');
     await page.reload();
-    await page.locator('.value-place').waitFor();
-    near(await page.locator('.value-place').textContent(), (redToGreen / redToBlue) * 12.5);
+    await page.locator('.value-handle').waitFor();
+    near(await page.locator('.value-handle').textContent(), (redToGreen / redToBlue) * 12.5);
     await page.keyboard.press('d');
     await button('Forget this scale').click();
-    expect(await page.locator('.value-place').textContent()).toMatch(/ px$/);
+    expect(await page.locator('.value-handle').textContent()).toMatch(/ px$/);
   });
 
   it('is said in the unit that the reader chooses, also one of the site’s own, and remembers it', async () => {
@@ -128,7 +128,7 @@ describe('a line', () => {
     await unit.selectOption(`${ownUnit.name}@${ownUnit.place}`);
     near((await values())['Length'], meters / ownUnit.meters);
     await page.reload();
-    await page.locator('.value-place', { hasText: ownUnit.name }).waitFor();
+    await page.locator('.value-handle', { hasText: ownUnit.name }).waitFor();
   });
 
   it('is measured by the keyboard alone', async () => {
@@ -143,7 +143,7 @@ describe('a line', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Delete');
-    expect(await page.locator('.value-place').count()).toBe(0);
+    expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
   it('changes where one of its ends is dragged, and stays when the page is loaded anew', async () => {
@@ -151,7 +151,7 @@ describe('a line', () => {
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
-    const end = await page.locator('.point-place').last().boundingBox();
+    const end = await page.locator('.point-handle').last().boundingBox();
     const to = await seenDot('blue');
     await page.mouse.move((end?.x ?? 0) + 12, (end?.y ?? 0) + 12);
     await page.mouse.down();
@@ -159,8 +159,8 @@ describe('a line', () => {
     await page.mouse.up();
     near((await values())['Length'], centimeters(redToBlue, dpi.square));
     await page.reload();
-    await page.locator('.value-place').waitFor();
-    near(await page.locator('.value-place').textContent(), centimeters(redToBlue, dpi.square));
+    await page.locator('.value-handle').waitFor();
+    near(await page.locator('.value-handle').textContent(), centimeters(redToBlue, dpi.square));
   });
 });
 
@@ -172,8 +172,8 @@ describe('an older line', () => {
     await page.keyboard.press('Escape');
     const { x, y } = await middleOf(page, '.stage-image');
     await page.mouse.click(x, y - 250);
-    expect(await page.locator('.point-place:not(.quiet)').count()).toBe(0);
-    const end = page.locator('.point-place').last();
+    expect(await page.locator('.point-handle:not(.quiet)').count()).toBe(0);
+    const end = page.locator('.point-handle').last();
     const opacity = () => end.evaluate((one) => getComputedStyle(one, '::before').opacity);
     expect(await opacity()).toBe('0');
     const [from, to] = [await seenDot('green'), await seenDot('blue')];
@@ -185,9 +185,9 @@ describe('an older line', () => {
     near((await values())['Length'], centimeters(redToBlue, dpi.square));
     expect(await page.locator('.note-list > li.chosen').count()).toBe(1);
     await page.keyboard.press('x');
-    expect(await page.locator('.value-place').count()).toBe(0);
+    expect(await page.locator('.value-handle').count()).toBe(0);
     await page.keyboard.press('x');
-    expect(await page.locator('.value-place').count()).toBe(1);
+    expect(await page.locator('.value-handle').count()).toBe(1);
   });
 
   it('keeps its ends on the image', async () => {
@@ -200,7 +200,7 @@ describe('an older line', () => {
     await page.mouse.down();
     await page.mouse.move(from.x, 4, { steps: 4 });
     await page.mouse.up();
-    const end = await middleOf(page, '.measure-place .point-place:last-child');
+    const end = await middleOf(page, '.measure-item .point-handle:last-child');
     const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
     expect(Math.abs(red.y - end.y - dots.red.y * scale)).toBeLessThan(1.5);
   });
@@ -286,7 +286,7 @@ describe('other measurements', () => {
     expect(await button('Path').getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('Escape');
     expect(await button('Path').getAttribute('aria-pressed')).toBe('false');
-    expect(await page.locator('.value-place').count()).toBe(0);
+    expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
   it('say their value beside the pointer while they are drawn', async () => {

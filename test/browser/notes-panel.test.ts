@@ -18,7 +18,7 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
 const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const markCount = (): Promise<number> => page.locator('.mark-place').count();
+const markCount = (): Promise<number> => page.locator('.mark-handle').count();
 const text = (...points: readonly Point[]): string => points.map(({ x, y }) => `${x}/${y}`).join(',');
 const red = fractionOf('red');
 const green = fractionOf('green');
@@ -68,7 +68,7 @@ describe('a file of notes', () => {
       data.items.add(new File(['[{ "target": "#xywh=percent:10,10,20,20" }]'], 'a.json'));
       return data;
     });
-    await page.dispatchEvent('.drop-place', 'drop', { dataTransfer: transfer });
+    await page.dispatchEvent('.drop-area', 'drop', { dataTransfer: transfer });
     await page.getByText('One note was added.').waitFor();
   });
 
@@ -93,7 +93,7 @@ describe('the panel', () => {
     expect(await rows.evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(['Mark 2']);
     await page.getByRole('searchbox').fill('');
     await button('Mark 2: one number earlier').click();
-    expect(await page.locator('.note-places').first().textContent()).toContain('0.2, 0.2');
+    expect(await page.locator('.note-positions').first().textContent()).toContain('0.2, 0.2');
     await button('Hide all').click();
     expect(await markCount()).toBe(0);
   });
@@ -101,7 +101,7 @@ describe('the panel', () => {
   it('and the notes on the image break no rule of accessibility, light and dark', async () => {
     await open(`${image}?${mark}&${rectangle}`, { colorScheme: 'light' });
     await openPanel();
-    await page.locator('.mark-place').click();
+    await page.locator('.mark-handle').click();
     await button('Mark').click();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -25,7 +25,7 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
 const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const markCount = (): Promise<number> => page.locator('.mark-place').count();
+const markCount = (): Promise<number> => page.locator('.mark-handle').count();
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
 /** The address follows after a pause. */
 const pause = (): Promise<void> => page.waitForTimeout(450);
@@ -63,7 +63,7 @@ async function expectOnDots(): Promise<void> {
   const seen = await visibleDots(page);
   const corners = await cornersSeen();
   const none = { x: Number.NaN, y: Number.NaN };
-  expect(distance(await middleOf(page, '.mark-place'), seen.red ?? none)).toBeLessThan(1);
+  expect(distance(await middleOf(page, '.mark-handle'), seen.red ?? none)).toBeLessThan(1);
   expect(distance(corners[0] ?? none, seen.green ?? none)).toBeLessThan(1);
   expect(distance(corners[2] ?? none, seen.blue ?? none)).toBeLessThan(1);
 }
@@ -97,7 +97,7 @@ describe('a mark and a rectangle', () => {
     const seen = await visibleDots(page);
     const box = await page.locator('.stage-image').boundingBox();
     const dot = { x: ((seen.red?.x ?? 0) - (box?.x ?? 0)) / 2, y: ((seen.red?.y ?? 0) - (box?.y ?? 0)) / 2 };
-    const middle = await middleOf(page, '.mark-place');
+    const middle = await middleOf(page, '.mark-handle');
     expect(distance(middle, { x: dot.x + (box?.x ?? 0), y: dot.y + (box?.y ?? 0) })).toBeLessThan(1);
   });
 });
@@ -110,7 +110,7 @@ describe('marks that the reader sets', () => {
     const { red: dot } = await visibleDots(page);
     if (dot === undefined) throw new Error('the red dot is not seen');
     await clickAt(dot);
-    expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
+    expect(distance(await middleOf(page, '.mark-handle'), dot)).toBeLessThan(1);
     await page.getByLabel('Text of Mark 1').fill('a red dot ');
     await pause();
     const [x, y] = (query().get('mk') ?? '').split('/').map(Number);
@@ -129,7 +129,7 @@ describe('marks that the reader sets', () => {
     const { green: dot } = await visibleDots(page);
     if (dot === undefined) throw new Error('the green dot is not seen');
     await clickAt(dot);
-    expect(distance(await middleOf(page, '.mark-place'), dot)).toBeLessThan(1);
+    expect(distance(await middleOf(page, '.mark-handle'), dot)).toBeLessThan(1);
   });
 
   it('belong to their image', async () => {
@@ -148,16 +148,16 @@ describe('marks that the reader sets', () => {
 
   it('are moved by dragging, taken away, and brought back', async () => {
     await open(`${image}?${mark}`);
-    const from = await middleOf(page, '.mark-place');
+    const from = await middleOf(page, '.mark-handle');
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x + 20, from.y - 30, { steps: 4 });
     await page.mouse.up();
-    expect(distance(await middleOf(page, '.mark-place'), { x: from.x + 20, y: from.y - 30 })).toBeLessThan(0.6);
+    expect(distance(await middleOf(page, '.mark-handle'), { x: from.x + 20, y: from.y - 30 })).toBeLessThan(0.6);
     await page.keyboard.press('Control+z');
-    expect(distance(await middleOf(page, '.mark-place'), from)).toBeLessThan(0.6);
+    expect(distance(await middleOf(page, '.mark-handle'), from)).toBeLessThan(0.6);
     await page.keyboard.press('Control+Shift+Z');
-    expect(distance(await middleOf(page, '.mark-place'), from)).toBeGreaterThan(30);
+    expect(distance(await middleOf(page, '.mark-handle'), from)).toBeGreaterThan(30);
     await openPanel();
     await button('Delete Mark 1').click();
     expect(await markCount()).toBe(0);
@@ -175,13 +175,13 @@ describe('marks that the reader sets', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     const middle = await middleOfStage();
-    const first = await middleOf(page, '.mark-place');
+    const first = await middleOf(page, '.mark-handle');
     expect(distance(first, middle)).toBeLessThan(1);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Mark 1');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+ArrowDown');
-    const moved = await middleOf(page, '.mark-place');
+    const moved = await middleOf(page, '.mark-handle');
     expect([moved.x - first.x, moved.y - first.y].map((value) => Math.round(value * 10) / 10)).toEqual([-1, 10]);
     await page.keyboard.press('Delete');
     expect(await markCount()).toBe(0);
@@ -196,7 +196,7 @@ describe('marks that the reader sets', () => {
     const other = await page.context().newPage();
     await other.goto(session.url() + image);
     await waitUntilSettled(other);
-    expect(await other.locator('.mark-place').count()).toBe(1);
+    expect(await other.locator('.mark-handle').count()).toBe(1);
     await page.getByLabel('Text of Mark 1').fill('from here');
     await other.getByRole('button', { name: 'Mark 1: from here' }).waitFor();
   });
@@ -271,7 +271,7 @@ describe('an address with marks of somebody else', () => {
   it('adds them to the reader’s own, with the numbers of the address', async () => {
     await openForeign();
     await button('Add them to mine').click();
-    expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+    expect(await page.locator('.mark-handle').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       'Mark 1',
       'Mark 2',
       'Mark 3: my own',
@@ -283,7 +283,7 @@ describe('an address with marks of somebody else', () => {
     await page.getByLabel('Text of Mark 2').fill('theirs');
     await page.goto(session.url() + image);
     await waitUntilSettled(page);
-    expect(await page.locator('.mark-place').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+    expect(await page.locator('.mark-handle').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       'Mark 1',
       'Mark 2: theirs',
       'Mark 3: my own',
@@ -296,11 +296,11 @@ describe('the note that is worked on', () => {
 
   it('is left by Escape or by a click beside it', async () => {
     await open(`${image}?${mark}`);
-    await page.locator('.mark-place').click();
+    await page.locator('.mark-handle').click();
     expect(await chosen()).toBe(1);
     await page.keyboard.press('Escape');
     expect(await chosen()).toBe(0);
-    await page.locator('.mark-place').click();
+    await page.locator('.mark-handle').click();
     await clickAt(await middleOfStage());
     expect(await chosen()).toBe(0);
   });

@@ -152,7 +152,7 @@ describe('a note that was set just now', () => {
 });
 
 describe('what is drawn beside the image', () => {
-  const noteCount = () => page.locator('.mark-place, .region-place, .value-place').count();
+  const noteCount = () => page.locator('.mark-handle, .region-handle, .value-handle').count();
 
   it('is nothing on the page beside it, which is said, and the way there is a button', async () => {
     await open(`${image}?pgm=2`, 'm');

@@ -74,7 +74,7 @@ function DropPlace({ onFile }: TakesFile): VNode {
   };
   return (
     <p
-      class={isOver.value ? 'drop-place over' : 'drop-place'}
+      class={isOver.value ? 'drop-area over' : 'drop-area'}
       onDragOver={setOver(true)}
       onDragLeave={setOver(false)}
       onDrop={setOver(false)}

@@ -16,7 +16,7 @@ import { NoteRow } from './note-row.tsx';
 const manyNotes = 4;
 
 const Places = ({ lines }: { readonly lines: readonly string[] }): VNode => (
-  <div class="note-places">
+  <div class="note-positions">
     {lines.map((line) => (
       <div key={line}>{line}</div>
     ))}

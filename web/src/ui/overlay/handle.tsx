@@ -1,27 +1,28 @@
-/** A place of a note that can be taken: dragged by the pointer, moved by the arrow keys, deleted. */
+/** A point of a note that the reader can drag, move with the arrow keys, and delete. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { toImage, toScreen } from '../../model/geometry.ts';
 import type { Point } from '../../model/view-state.ts';
-import { frame } from '../../state/stage.ts';
+import { remove } from '../../state/note-edits.ts';
+import { isSelected, type Selected, selected } from '../../state/notes.ts';
+import { focusStage, frame } from '../../state/stage.ts';
 
-export interface HandleProps {
+interface HandleProps {
   /** In fractions of the image. */
   readonly at: Point;
   readonly name: string;
   readonly class: string;
   readonly isSelected?: boolean;
-  /** Whether the keyboard comes by. */
-  readonly isPassedByKeys?: boolean;
+  /** Whether it can be reached by Tab. */
+  readonly isTabStop?: boolean;
   readonly onClick?: () => void;
-  readonly onFocus?: () => void;
-  /** Called with every step; steps of one movement have the same `of`. */
-  readonly onMove: (to: Point, of: string) => void;
+  /** Called for every step; the steps of one drag, or of the keys, belong to one group. */
+  readonly onMove: (to: Point, group: string) => void;
   readonly onDelete?: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** CSS pixels below which a drag is a click. */
+/** Minimum length of a drag in CSS pixels; a shorter one is a click. */
 const leastDrag = 3;
 
 const arrows: Readonly<Record<string, Point>> = {
@@ -31,7 +32,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** The point of the image so many CSS pixels from another. */
+/** A point of the image moved by CSS pixels. */
 function shifted(at: Point, by: Point): Point | undefined {
   const now = frame.peek();
   if (now === undefined) return undefined;
@@ -42,24 +43,23 @@ function shifted(at: Point, by: Point): Point | undefined {
 interface Drag {
   readonly start: Point;
   readonly at: Point;
-  readonly of: string;
+  readonly group: string;
   readonly isMoving: boolean;
 }
 
-/** What of the pointer's way is a drag, and that a drag is no click. */
+/** Tells drags and clicks apart. */
 function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'onClick'>) {
   const drag = useRef<Drag | undefined>(undefined);
   const wasDragged = useRef(false);
+  const end = (): void => {
+    drag.current = undefined;
+  };
   return {
     onPointerDown(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = {
-        start: { x: event.clientX, y: event.clientY },
-        at,
-        of: `drag ${event.timeStamp}`,
-        isMoving: false,
-      };
+      const start = { x: event.clientX, y: event.clientY };
+      drag.current = { start, at, group: `drag ${event.timeStamp}`, isMoving: false };
       wasDragged.current = false;
     },
     onPointerMove(event: PointerEvent) {
@@ -70,14 +70,10 @@ function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'o
       drag.current = { ...begun, isMoving: true };
       wasDragged.current = true;
       const to = shifted(begun.at, by);
-      if (to !== undefined) onMove(to, begun.of);
+      if (to !== undefined) onMove(to, begun.group);
     },
-    onPointerUp() {
-      drag.current = undefined;
-    },
-    onPointerCancel() {
-      drag.current = undefined;
-    },
+    onPointerUp: end,
+    onPointerCancel: end,
     onClick() {
       if (!wasDragged.current) onClick?.();
       wasDragged.current = false;
@@ -86,7 +82,7 @@ function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'o
 }
 
 export function Handle(props: HandleProps): VNode | null {
-  const { at, name, isSelected, isPassedByKeys = true, onMove, onDelete, onFocus, children } = props;
+  const { at, name, isTabStop = true, onMove, onDelete, children } = props;
   const now = frame.value;
   const drag = useDrag(props);
   if (now === undefined) return null;
@@ -105,14 +101,37 @@ export function Handle(props: HandleProps): VNode | null {
       type="button"
       class={props.class}
       aria-label={name}
-      aria-pressed={isSelected}
-      tabIndex={isPassedByKeys ? 0 : -1}
+      aria-pressed={props.isSelected}
+      tabIndex={isTabStop ? 0 : -1}
       style={{ left: `${x}px`, top: `${y}px` }}
       onKeyDown={press}
-      onFocus={onFocus}
       {...drag}
     >
       {children}
     </button>
   );
 }
+
+interface NoteHandleProps extends Omit<HandleProps, 'isSelected' | 'onDelete'> {
+  readonly note: Selected;
+}
+
+/** The handle of a whole note, which selects it, and deletes it with the key. */
+export const NoteHandle = ({ note, onClick, onMove, ...rest }: NoteHandleProps): VNode => (
+  <Handle
+    {...rest}
+    isSelected={isSelected(note.kind, note.at)}
+    onClick={() => {
+      selected.value = note;
+      onClick?.();
+    }}
+    onMove={(to, group) => {
+      selected.value = note;
+      onMove(to, group);
+    }}
+    onDelete={() => {
+      remove(note);
+      focusStage();
+    }}
+  />
+);

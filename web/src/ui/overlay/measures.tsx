@@ -1,19 +1,19 @@
-/** The measurements on the image: their lines, their values, and their points, which are shown of the one that is chosen. */
+/** The measurements on the image: their lines, values and points. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { movementOnImage } from '../../model/aim.ts';
 import { labelPlaceOf, outlinesOf } from '../../model/figure.ts';
 import type { Measure, MeasureKind } from '../../model/measure.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { movePoints, remove } from '../../state/note-edits.ts';
+import { movePoints } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
 import { setOnImage } from '../../state/sketch.ts';
-import { focusStage, frame } from '../../state/stage.ts';
+import { frame } from '../../state/stage.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
-import { Handle } from './handle.tsx';
+import { Handle, NoteHandle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';
 
-/** What has a line or a point where its value stands, which must be seen and taken. */
+/** Kinds with a line or a point below the value, which must stay visible and movable. */
 const isBeside: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'circle', 'ellipse', 'proportion']);
 
 interface MeasureProps {
@@ -25,69 +25,56 @@ const select = (at: number): void => {
   selected.value = { kind: 'measure', at };
 };
 
-/** Of all that is not chosen too: an end can be corrected at once. The keyboard meets those of the chosen one alone. */
+/** Points of all measurements can be dragged at once; Tab reaches those of the selected one only. */
 const Points = ({ measure: { points }, at }: MeasureProps): VNode => (
   <>
     {points.map((point, index) => (
       <Handle
         key={index}
         at={point}
-        class={isSelected('measure', at) ? 'point-place' : 'point-place quiet'}
-        isPassedByKeys={isSelected('measure', at)}
+        class={isSelected('measure', at) ? 'point-handle' : 'point-handle quiet'}
+        isTabStop={isSelected('measure', at)}
         onClick={() => select(at)}
         name={message('measure-point', { number: at + 1, point: index + 1 })}
-        onMove={(to, of) => {
+        onMove={(to, group) => {
           select(at);
-          movePoints(
-            at,
-            points.map((old, place) => (place === index ? setOnImage(to) : old)),
-            of,
-          );
+          const moved = points.map((old, other) => (other === index ? setOnImage(to) : old));
+          movePoints(at, moved, group);
         }}
       />
     ))}
   </>
 );
 
-function MeasurePlace({ measure, at }: MeasureProps): VNode | null {
+function MeasureValue({ measure, at }: MeasureProps): VNode | null {
   const now = frame.value;
   if (now === undefined) return null;
   const { points } = measure;
-  const chosen = isSelected('measure', at);
   const label = labelPlaceOf(measure);
   return (
-    <div class="measure-place">
-      <Handle
+    <div class="measure-item">
+      <NoteHandle
+        note={{ kind: 'measure', at }}
         at={label}
         name={nameOfMeasure(measure, at, now.image)}
-        class={isBeside.has(measure.kind) ? 'value-place beside' : 'value-place'}
-        isSelected={chosen}
-        onClick={() => select(at)}
-        onMove={(to, of) => {
-          select(at);
+        class={isBeside.has(measure.kind) ? 'value-handle beside' : 'value-handle'}
+        onMove={(to, group) => {
           const { x, y } = movementOnImage(points, { x: to.x - label.x, y: to.y - label.y });
-          movePoints(
-            at,
-            points.map((point) => ({ ...point, x: point.x + x, y: point.y + y })),
-            of,
-          );
-        }}
-        onDelete={() => {
-          remove({ kind: 'measure', at });
-          focusStage();
+          const moved = points.map((point) => ({ ...point, x: point.x + x, y: point.y + y }));
+          movePoints(at, moved, group);
         }}
       >
         {mainValue(measure, now.image)}
-      </Handle>
+      </NoteHandle>
       <Points measure={measure} at={at} />
     </div>
   );
 }
 
-export const MeasurePlaces = (): VNode => (
+export const MeasureValues = (): VNode => (
   <>
     {notes.value.measures.map((measure, at) => (
-      <MeasurePlace key={at} measure={measure} at={at} />
+      <MeasureValue key={at} measure={measure} at={at} />
     ))}
   </>
 );

@@ -13,9 +13,9 @@ import { nameOfNote } from '../notes/note-names.ts';
 import { BesideNotice } from './beside-notice.tsx';
 import { DrawingLines, DrawingValue } from './drawing.tsx';
 import { Lines, pathOf } from './lines.tsx';
-import { MarkPlaces } from './marks.tsx';
-import { MeasureLines, MeasurePlaces } from './measures.tsx';
-import { RegionLines, RegionPlaces } from './regions.tsx';
+import { Marks } from './marks.tsx';
+import { MeasureLines, MeasureValues } from './measures.tsx';
+import { RegionLines, Regions } from './regions.tsx';
 import { useDrawing } from './use-drawing.ts';
 
 /** The wheel zooms also where a mark is under the pointer. */
@@ -61,9 +61,9 @@ export function NotesLayer(): VNode | null {
         </svg>
         {notesShown.value && (
           <>
-            <RegionPlaces />
-            <MeasurePlaces />
-            <MarkPlaces />
+            <Regions />
+            <MeasureValues />
+            <Marks />
           </>
         )}
         {drawing && <DrawingValue {...drawing} />}
