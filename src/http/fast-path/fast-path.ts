@@ -32,51 +32,40 @@ function firstResponse(
 export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRules, next: Handler): Handler {
   const cache = createResponseCache();
 
-  /** Answers once the response is found and its body is made; passes the request on where that fails. */
-  function answerLater(
-    pending: Promise<CachedResponse | undefined>,
-    address: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    pending.then(
-      (written) => {
-        if (written !== undefined) return storeResponse(cache, address, written);
-        cache.delete(address);
-        next(request, response);
-      },
-      (error: unknown) => {
-        recordFailure(request, error);
-        if (!request.socket.destroyed) next(request, response);
-      },
-    );
-  }
-
   return (request, response) => {
     const { method, url: address = '' } = request;
     if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
       return next(request, response);
     }
+    const origin = originIfValid(request, rules);
+    if (origin === undefined) return next(request, response);
     const cached = cache.get(address);
     const found = cached ?? firstResponse(makers, request, address);
-    const origin = found && originIfValid(request, rules);
-    if (found === undefined || origin === undefined) return next(request, response);
+    if (found === undefined) return next(request, response);
     const write = async (current: CachedResponse | undefined): Promise<CachedResponse | undefined> => {
       if (!current?.fits(request)) return undefined;
       await current.write(request, response, origin);
       return current;
     };
-    if (found instanceof Promise) return answerLater(found.then(write), address, request, response);
-    if (!found.fits(request)) return next(request, response);
-    if (!found.isFresh()) return answerLater(found.refresh(request).then(write), address, request, response);
-    const made = found.write(request, response, origin);
-    if (made !== undefined)
-      return answerLater(
-        made.then(() => found),
-        address,
-        request,
-        response,
+    /** Stores the response once it is written; passes the request on where there is none. */
+    const settle = (pending: Promise<CachedResponse | undefined>): void =>
+      void pending.then(
+        (written) => {
+          if (written !== undefined) return storeResponse(cache, address, written);
+          cache.delete(address);
+          next(request, response);
+        },
+        (error: unknown) => {
+          recordFailure(request, error);
+          if (!request.socket.destroyed) next(request, response);
+        },
       );
+
+    if (found instanceof Promise) return settle(found.then(write));
+    if (!found.fits(request)) return next(request, response);
+    if (!found.isFresh()) return settle(found.refresh(request).then(write));
+    const made = found.write(request, response, origin);
+    if (made !== undefined) return settle(made.then(() => found));
     if (cached === undefined) storeResponse(cache, address, found);
   };
 }
