@@ -1,33 +1,46 @@
-/** Where what is kept lies: a file for each folder's names, and one for the facts of each thousand of its images. */
-import { createHash } from 'node:crypto';
+/** The paths of the index: a file for the names in each folder, and one for the facts of each block of its images. */
+import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { FolderLayout, PathKind } from '../../storage/layout.ts';
 
-/** What is kept in one file. */
-export interface Place {
-  /** Unique among all. */
+/** One file of the index. */
+export interface IndexFile {
+  /** What the file holds: unique, and part of its checksums. */
   readonly id: string;
-  readonly file: string;
+  /** Its path below the root. */
+  readonly name: string;
 }
 
-function placeOf(root: string, version: string, what: string, ending: string): Place {
-  const hash = createHash('sha256').update(what).digest('hex').slice(0, 32);
-  return { id: what, file: path.join(root, `v${version}`, hash.slice(0, 2), `${hash.slice(2)}.${ending}`) };
+function indexFile(version: string, id: string, extension: 'names' | 'facts'): IndexFile {
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
+  return { id, name: path.join(`v${version}`, hash.slice(0, 2), `${hash.slice(2)}.${extension}`) };
 }
 
-/** The names in a folder. */
-export const placeOfNames = (root: string, version: string, directory: string): Place =>
-  placeOf(root, version, `names\0${directory}`, 'names');
+/** The file for the names in a folder. */
+export const namesFile = (version: string, directory: string): IndexFile =>
+  indexFile(version, `names\0${directory}`, 'names');
 
-/** The facts of a block of images of a folder. */
-export const placeOfFacts = (root: string, version: string, directory: string, block: number): Place =>
-  placeOf(root, version, `facts\0${block}\0${directory}`, 'facts');
+/** The file for the facts of a block of images of a folder. */
+export const factsFile = (version: string, directory: string, block: number): IndexFile =>
+  indexFile(version, `facts\0${block}\0${directory}`, 'facts');
 
-/** A name beside a file under which its next version is written. */
-export const temporaryName = ({ file }: Place, unique: string): string => `${file}.${unique}.tmp`;
+const folderPattern = /^v[0-9a-f]{16}(?:\/[0-9a-f]{2})?$/;
+const filePattern = /^v[0-9a-f]{16}\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:names|facts)(\.[0-9a-f-]{36}\.tmp)?$/;
 
-/** The names that folders and files of the index have; whatever else lies in its directory is left alone. */
-export const isVersionFolder = (name: string): boolean => /^v[0-9a-f]{16}$/.test(name);
-export const isInnerFolder = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
-export const isKeptFile = (name: string): boolean => /^[0-9a-f]{30}\.(?:names|facts)$/.test(name);
-export const isTemporaryFile = (name: string): boolean =>
-  /^[0-9a-f]{30}\.(?:names|facts)\.[0-9a-f-]{36}\.tmp$/.test(name);
+function classify(name: string): PathKind | undefined {
+  const portable = name.split(path.sep).join('/');
+  if (folderPattern.test(portable)) return { kind: 'folder' };
+  const file = filePattern.exec(portable);
+  if (file === null) return undefined;
+  return file[1] === undefined ? { kind: 'entry', name } : { kind: 'temporary' };
+}
+
+/** Whether a file was written by this version of the header readers. */
+export const isOfVersion = (version: string, name: string): boolean => name.startsWith(`v${version}${path.sep}`);
+
+export const layoutIn = (root: string): FolderLayout => ({
+  root,
+  classify,
+  pathOf: (name) => path.join(root, name),
+  temporaryFor: (name) => path.join(root, `${name}.${randomUUID()}.tmp`),
+});

@@ -1,4 +1,4 @@
-/** Tells which version of the header readers found facts: facts that other code has found are not the same facts. */
+/** The version of the code that reads headers: facts that other code has read are not reused. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ const here = fileURLToPath(import.meta.url);
 const library = path.resolve(path.dirname(here), '..');
 const extension = path.extname(here);
 
-/** Changes with every change of the code that reads folders and headers, and of the form in which that is kept. */
+/** Changes with every change of the code that reads folders and headers, and of the format in which these are stored. */
 export async function readersVersion(): Promise<string> {
   const headers = await readdir(path.join(library, 'headers'));
   const files = [

@@ -1,4 +1,4 @@
-/** What is known outlasts the process, and is never trusted where the disk says otherwise or where it is damaged. */
+/** Stored metadata outlasts the process, and is not used where files have changed or the index is damaged. */
 import {
   existsSync,
   mkdirSync,
@@ -49,9 +49,9 @@ interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** A library as a process has it, with what others have kept. */
-function start(maxBytes = 10_000_000, place = directory()): Session {
-  const index = new MetadataIndex({ directory: place, maxBytes, onFault: (message) => faults.push(message) });
+/** A library as in one process, with the index that earlier processes have written. */
+function start(maxBytes = 10_000_000, folder = directory()): Session {
+  const index = new MetadataIndex({ directory: folder, maxBytes, onFault: (message) => faults.push(message) });
   return { library: temporary.open({ store: index }), close: () => index.close() };
 }
 
@@ -75,19 +75,19 @@ async function session(work: (library: Library) => Promise<unknown>, maxBytes?: 
   await close();
 }
 
-const asked = (work: () => Promise<unknown>) => callsOf(temporary.around, work);
+const requested = (work: () => Promise<unknown>) => callsOf(temporary.around, work);
 const readings = async (work: () => Promise<unknown>) =>
-  (await asked(work)).filter((call) => /^(open|readdir) scans/.test(call));
+  (await requested(work)).filter((call) => /^(open|readdir) scans/.test(call));
 
-const keptFiles = (): readonly string[] =>
+const storedFiles = (): readonly string[] =>
   existsSync(directory())
     ? readdirSync(directory(), { recursive: true, encoding: 'utf8' })
         .map((name) => path.join(directory(), name))
         .filter((file) => statSync(file).isFile())
     : [];
 
-const keptFile = (ending: string): string => {
-  const [file, ...others] = keptFiles().filter((name) => name.endsWith(ending));
+const storedFile = (ending: string): string => {
+  const [file, ...others] = storedFiles().filter((name) => name.endsWith(ending));
   if (file === undefined || others.length > 0) throw new Error(`not one file ${ending}`);
   return file;
 };
@@ -143,7 +143,7 @@ describe('the facts of files', () => {
     expect(await widthOf(library, 'old/a')).toBe(1);
   });
 
-  it('are not kept of a file that can’t be read: it is reported by each process', async () => {
+  it('are not stored for a file that can’t be read: each process reports it', async () => {
     temporary.write('scans/book/broken.jpg', 'no picture');
     for (let round = 0; round < 2; round++) {
       const { library, close } = start();
@@ -152,10 +152,10 @@ describe('the facts of files', () => {
     }
   });
 
-  it('are not kept of a file that may have changed without a trace', async () => {
+  it('are not stored for a file that may have changed without a new fingerprint', async () => {
     vi.useRealTimers();
     await session((library) => widthOf(library, 'book/a'));
-    expect(keptFiles()).toEqual([]);
+    expect(storedFiles()).toEqual([]);
   });
 
   it('are found by both of two processes that write at the same time', async () => {
@@ -174,13 +174,13 @@ describe('the facts of files', () => {
     expect(calls).toEqual(['readdir scans', 'readdir scans/book']);
   });
 
-  it('are kept for every page of a folder with more than a thousand, a thousand in a file', async () => {
+  it('are stored for every page of a folder with more than a thousand, a thousand in a file', async () => {
     for (let page = 0; page < 1500; page++) writeFileSync(at(`scans/book/${page}.jpg`), onePixel);
     const all = async (library: Library) => {
       for (const one of await locateAll(library, 'book')) await library.describe(one);
     };
     await session(all);
-    expect(keptFiles().filter((file) => file.endsWith('.facts'))).toHaveLength(2);
+    expect(storedFiles().filter((file) => file.endsWith('.facts'))).toHaveLength(2);
     const { library } = start();
     expect(await readings(() => all(library))).toEqual(['readdir scans']);
   });
@@ -192,7 +192,7 @@ describe('the names in a folder', () => {
   };
   const count = async (library: Library) => (await library.findFolder(identifierOf('book')))?.images.length;
 
-  it('are kept where there are many, and used where the folder is as it was', async () => {
+  it('are stored where there are many, and used where the folder is unchanged', async () => {
     fill(1000);
     mkdirSync(at('scans/book/folder'));
     writeFileSync(at('scans/book/index.meta'), '<r/>');
@@ -222,24 +222,24 @@ describe('the names in a folder', () => {
     ['a folder', () => symlinkSync('..', at('scans/book/link'))],
     ['nothing', () => symlinkSync('nothing', at('scans/book/link'))],
   ])(
-    'are not kept where one is a link to %s, which may lead elsewhere while the folder stays the same',
+    'are not stored where one is a link to %s, whose target may change while the folder stays the same',
     async (_, link) => {
       fill(1000);
       link();
       await session(count);
-      expect(keptFiles().filter((file) => file.endsWith('.names'))).toEqual([]);
+      expect(storedFiles().filter((file) => file.endsWith('.names'))).toEqual([]);
     },
   );
 
-  it('are not kept where there are few', async () => {
+  it('are not stored where there are few', async () => {
     await session(count);
-    expect(keptFiles()).toEqual([]);
+    expect(storedFiles()).toEqual([]);
   });
 
   it.each([0, 1, 500, -1, -200])('are read again where the file was cut at %i', async (length) => {
     fill(1000);
     await session(count);
-    const file = keptFile('.names');
+    const file = storedFile('.names');
     truncateSync(file, length < 0 ? statSync(file).size + length : length);
     await session(async (library) => expect(await count(library)).toBe(1002));
     const { library } = start();
@@ -248,17 +248,17 @@ describe('the names in a folder', () => {
 });
 
 describe('an index that is damaged', () => {
-  it('never gives a wrong answer, whatever bytes are other ones, and is whole again after that', async () => {
+  it('never gives a wrong answer, whatever bytes were changed, and is complete again after that', async () => {
     const ask = async (library: Library) => {
       expect(await widthOf(library, 'book/a')).toBe(1);
       expect(await widthOf(library, 'book/ü')).toBe(7);
     };
     await session(ask);
-    const file = keptFile('.facts');
+    const file = storedFile('.facts');
     const good = readFileSync(file);
-    for (let place = 0; place < good.length; place += 7) {
+    for (let offset = 0; offset < good.length; offset += 7) {
       const bad = Buffer.from(good);
-      bad[place] = (bad[place] ?? 0) ^ 0x04;
+      bad[offset] = (bad[offset] ?? 0) ^ 0x04;
       writeFileSync(file, bad);
       await session(ask);
     }
@@ -267,9 +267,9 @@ describe('an index that is damaged', () => {
     expect(faults).toEqual([]);
   });
 
-  it('never gives a wrong answer wherever a crash has cut it, and what is added then is found', async () => {
+  it('never gives a wrong answer wherever a crash has cut it, and facts that are added then are found', async () => {
     await session((library) => widthOf(library, 'book/a'));
-    const file = keptFile('.facts');
+    const file = storedFile('.facts');
     const good = readFileSync(file);
     for (let length = 0; length < good.length; length += 13) {
       writeFileSync(file, good.subarray(0, length));
@@ -280,14 +280,14 @@ describe('an index that is damaged', () => {
     }
   });
 
-  it('is not made to believe lines from other files', async () => {
+  it('does not use lines from other files', async () => {
     temporary.write('scans/other/a.jpg', wide);
     await session((library) => widthOf(library, 'book/a'));
-    const first = keptFile('.facts');
+    const first = storedFile('.facts');
     const lines = readFileSync(first);
     rmSync(first);
     await session((library) => widthOf(library, 'other/a'));
-    const second = keptFile('.facts');
+    const second = storedFile('.facts');
     writeFileSync(second, lines);
     const { library } = start();
     expect(await readings(() => widthOf(library, 'other/a'))).toContain('open scans/other/a.jpg');
@@ -296,11 +296,11 @@ describe('an index that is damaged', () => {
   it.each([
     ['a link', (file: string) => symlinkSync('/etc/hostname', file)],
     ['far too long', (file: string) => writeFileSync(file, Buffer.alloc(9_000_000, 'x'))],
-    ['full of lines that count no more', (file: string) => writeFileSync(file, 'x\n'.repeat(100_000))],
+    ['full of invalid lines', (file: string) => writeFileSync(file, 'x\n'.repeat(100_000))],
   ])('replaces a file that is %s', async (_, damage) => {
     const ask = (library: Library) => widthOf(library, 'book/a');
     await session(ask);
-    const file = keptFile('.facts');
+    const file = storedFile('.facts');
     rmSync(file);
     damage(file);
     await session(async (library) => expect(await ask(library)).toBe(1));
@@ -315,44 +315,44 @@ describe('an index that is damaged', () => {
     rmSync(directory(), { recursive: true, force: true });
     expect(await widthOf(library, 'book/ü')).toBe(7);
     await close();
-    expect(keptFiles()).toHaveLength(1);
+    expect(storedFiles()).toHaveLength(1);
     expect(faults).toEqual([]);
   });
 });
 
 describe('the index', () => {
-  it('is out of use where its directory can’t be one, which is said once, and the library works', async () => {
+  it('is not used where its directory is a file, which is reported once, and the library works', async () => {
     writeFileSync(directory(), 'a file');
     const { library, close } = start();
     expect(await widthOf(library, 'book/a')).toBe(1);
     expect(await widthOf(library, 'book/ü')).toBe(7);
     await close();
-    expect(faults).toEqual([`What was kept in ${directory()} can’t be read at the moment.`]);
+    expect(faults).toEqual([`The metadata index ${directory()} can’t be read.`]);
     expect(readFileSync(directory(), 'utf8')).toBe('a file');
   });
 
-  it('keeps its bound: what was not used for longest goes, and nothing that is not its own', async () => {
+  it('evicts the least recently used files, and nothing that is not its own', async () => {
     mkdirSync(directory());
     writeFileSync(path.join(directory(), 'mine.facts'), 'x'.repeat(50_000));
     for (let folder = 0; folder < 30; folder++) temporary.write(`scans/book${folder}/a.jpg`, onePixel);
     for (let folder = 0; folder < 30; folder++) {
       await session((library) => widthOf(library, `book${folder}/a`), 40_000);
-      for (const file of keptFiles()) {
+      for (const file of storedFiles()) {
         const { mtimeMs } = statSync(file);
         utimesSync(file, mtimeMs / 1000 - 100, mtimeMs / 1000 - 100);
       }
     }
-    const own = keptFiles().filter((file) => !file.endsWith('mine.facts'));
+    const own = storedFiles().filter((file) => !file.endsWith('mine.facts'));
     expect(own.length).toBeGreaterThan(3);
     expect(own.length * 4096).toBeLessThanOrEqual(40_000);
-    expect(keptFiles()).toContain(path.join(directory(), 'mine.facts'));
+    expect(storedFiles()).toContain(path.join(directory(), 'mine.facts'));
     const { library } = start();
     expect(await readings(() => widthOf(library, 'book29/a'))).not.toContain('open scans/book29/a.jpg');
     expect(await readings(() => widthOf(library, 'book0/a'))).toContain('open scans/book0/a.jpg');
   });
 
-  it('lets go what another version has kept after a week, and what a crash has left', async () => {
-    const place = (version: string, name: string, days: number): string => {
+  it('removes files of another version after a week, and temporary files of a crash', async () => {
+    const write = (version: string, name: string, days: number): string => {
       const file = path.join(directory(), `v${version.repeat(16)}`, 'ab', name);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, 'x');
@@ -360,16 +360,16 @@ describe('the index', () => {
       utimesSync(file, time, time);
       return file;
     };
-    const old = place('0', `${'1'.repeat(30)}.facts`, 8);
-    const recent = place('0', `${'2'.repeat(30)}.facts`, 6);
-    const left = place('0', `${'3'.repeat(30)}.names.${crypto.randomUUID()}.tmp`, 1);
+    const old = write('0', `${'1'.repeat(30)}.facts`, 8);
+    const recent = write('0', `${'2'.repeat(30)}.facts`, 6);
+    const left = write('0', `${'3'.repeat(30)}.names.${crypto.randomUUID()}.tmp`, 1);
     await session((library) => widthOf(library, 'book/a'));
     expect([old, recent, left].map((file) => existsSync(file))).toEqual([false, true, false]);
   });
 
-  it('lets nobody else read the names in it', async () => {
+  it('can be read by no other user', async () => {
     await session((library) => widthOf(library, 'book/a'));
-    const file = keptFile('.facts');
+    const file = storedFile('.facts');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(directory()).mode & 0o777).toBe(0o700);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);

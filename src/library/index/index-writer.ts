@@ -1,0 +1,136 @@
+/** Writes to the index in the background: collects lines for a second, then writes one file at a time. */
+import { BoundedFolder } from '../../storage/bounded-folder.ts';
+import { writeFully } from '../../storage/file-system.ts';
+import type { GuardedDisk } from '../../storage/guarded-disk.ts';
+import { UsageMap } from '../../storage/usage-index.ts';
+import { writeWhole } from '../../storage/write-whole.ts';
+import { appendLines } from './index-files.ts';
+import { type IndexFile, isOfVersion, layoutIn } from './layout.ts';
+
+/** Lines that arrive within this time are written together. */
+const collectMs = 1000;
+
+/** The bound for the bytes that wait to be written; further lines are dropped. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+
+/** The bound on disk is enforced after this part of it was written. */
+const enforceAfterPart = 1 / 16;
+
+const closeDeadlineMs = 2000;
+
+/** Files of another version of Lectern are removed when they were not used for a week. */
+const otherVersionMs = 7 * 24 * 3_600_000;
+
+/** File systems allocate space in blocks of this size. */
+const blockBytes = 4096;
+
+export interface IndexWriterOptions {
+  readonly disk: GuardedDisk;
+  readonly root: string;
+  /** The version of the header readers. */
+  readonly version: string;
+  readonly maxBytes: number;
+}
+
+/** What waits for one file: lines to append, after its content was replaced where that is given. */
+interface Waiting {
+  readonly file: IndexFile;
+  readonly content: Buffer | undefined;
+  readonly lines: string[];
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+
+export class IndexWriter {
+  readonly #options: IndexWriterOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  #waitingBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  /** The bound is enforced after the first write, since other processes have written before. */
+  #bytesUntilEnforcement = 0;
+
+  constructor(options: IndexWriterOptions) {
+    this.#options = options;
+  }
+
+  append(file: IndexFile, line: string): void {
+    if (!this.#accepts(line.length)) return;
+    const waiting = this.#waiting.get(file.id) ?? { file, content: undefined, lines: [] };
+    waiting.lines.push(line);
+    this.#waiting.set(file.id, waiting);
+  }
+
+  replace(file: IndexFile, content: Buffer): void {
+    if (!this.#accepts(content.length)) return;
+    this.#waiting.set(file.id, { file, content, lines: this.#waiting.get(file.id)?.lines ?? [] });
+  }
+
+  /** Resolves when everything that waits is written, or after 2 s. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await Promise.race([this.#write(), pause(closeDeadlineMs)]);
+  }
+
+  #accepts(bytes: number): boolean {
+    if (!this.#options.disk.isWritable || this.#waitingBytes + bytes > maxWaitingBytes) return false;
+    this.#waitingBytes += bytes;
+    this.#timer ??= setTimeout(() => void this.#write(), collectMs).unref();
+    return true;
+  }
+
+  #write(): Promise<void> {
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#writeAll());
+    return this.#writing;
+  }
+
+  /** Never rejects. */
+  async #writeAll(): Promise<void> {
+    const { disk } = this.#options;
+    const all = [...this.#waiting.values()];
+    const bytes = this.#waitingBytes;
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
+    if (all.length === 0 || !disk.isWritable) return;
+    try {
+      for (const waiting of all) await this.#writeOne(waiting);
+      await this.#enforceBound(bytes);
+      disk.writeSucceeded();
+    } catch (error) {
+      disk.writeFailed(error);
+    }
+  }
+
+  async #writeOne({ file: { name }, content, lines }: Waiting): Promise<void> {
+    const { disk, root } = this.#options;
+    const layout = layoutIn(root);
+    const path = layout.pathOf(name);
+    if (content !== undefined) {
+      const temporary = layout.temporaryFor(name);
+      await writeWhole(disk.files, { path, temporary, write: (file) => writeFully(file, content) });
+    }
+    if (lines.length > 0) await appendLines(disk.files, path, lines);
+  }
+
+  /** Evicts the least recently used files where that is due. Nothing of the walk stays in memory. */
+  async #enforceBound(written: number): Promise<void> {
+    this.#bytesUntilEnforcement -= written;
+    if (this.#bytesUntilEnforcement > 0) return;
+    const { disk, root, version, maxBytes } = this.#options;
+    const folder = new BoundedFolder({
+      files: disk.files,
+      layout: layoutIn(root),
+      index: new UsageMap(),
+      maxBytes,
+      bytesOf: ({ size }) => Math.ceil(size / blockBytes) * blockBytes,
+      isExpired: (name, lastUseMs) => !isOfVersion(version, name) && Date.now() - lastUseMs > otherVersionMs,
+    });
+    await folder.walk({ onDenied: (error) => disk.readFailed(error) });
+    await folder.makeSpace(0);
+    this.#bytesUntilEnforcement = maxBytes * enforceAfterPart;
+  }
+}
