@@ -1,4 +1,4 @@
-/** A site's own digilib in a folder of its own, for tests: a webapp with its WEB-INF, and base directories with images. */
+/** A temporary digilib site for tests: a webapp with its WEB-INF, and base directories with images. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ const image = fileURLToPath(new URL('fixtures/golden/images/hires/photos/tiny100
 const assets = fileURLToPath(new URL('../assets', import.meta.url));
 
 export interface Site {
-  /** Holds the webapp and, in `images`, the base directories `hires` and `scaled`. */
+  /** Contains the webapp and, in `images`, the base directories `hires` and `scaled`. */
   readonly folder: string;
   readonly webapp: string;
   readonly configFile: string;
@@ -28,14 +28,14 @@ export const configText = (parameters: Readonly<Record<string, string>>): string
     .map(([name, value]) => `  <parameter name="${escaped(name)}" value="${escaped(value)}"/>\n`)
     .join('')}</digilib-config>\n`;
 
-/** A site whose digilib-config.xml names nothing yet. */
+/** A site with an empty digilib-config.xml. */
 export function makeSite(): Site {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-site-')));
   const webapp = path.join(folder, 'webapp');
   mkdirSync(path.join(webapp, 'WEB-INF'), { recursive: true });
   mkdirSync(path.join(webapp, 'img'));
-  for (const place of ['hires/photos/tiny.jpg', 'hires/secret/tiny.jpg', 'scaled/photos/tiny.jpg']) {
-    cpSync(image, path.join(folder, 'images', place));
+  for (const name of ['hires/photos/tiny.jpg', 'hires/secret/tiny.jpg', 'scaled/photos/tiny.jpg']) {
+    cpSync(image, path.join(folder, 'images', name));
   }
   cpSync(path.join(assets, 'denied.png'), path.join(webapp, 'img/mine.png'));
   const write = (name: string, content: string | Buffer): string => {

@@ -1,4 +1,4 @@
-/** Processes that share a cache directory or are killed while they write to it: no answer is ever wrong. */
+/** Processes that share a cache directory, or are killed while they write to it, never return wrong bytes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /**
- * Asks for keys in random order, checks each answer, says when it writes, and prints its statistics; for ever
- * where `rounds` is 0. It writes in small pieces, so that it is mostly in the middle of a file.
+ * Requests keys in random order, checks the returned bytes, prints a line when it first writes, and prints its statistics;
+ * endlessly if `rounds` is 0. It writes in small chunks, so that it is in the middle of a file most of the time.
  */
 const program = `
 import { createHash } from 'node:crypto';
@@ -70,7 +70,7 @@ function start({ directory, maxBytes, keys, length, rounds }: Work) {
   return { child, begun, ended, output };
 }
 
-it('kill -9 while files are written leaves nothing that is answered wrongly, nor for ever', async () => {
+it('after kill -9 while files are written no bytes are wrong, and partial files are removed', async () => {
   const directory = makeFolder();
   const length = 1_000_000;
   const maxBytes = 30 * length;
@@ -93,11 +93,11 @@ it('kill -9 while files are written leaves nothing that is answered wrongly, nor
     expect(reported).toEqual([]);
     expect(bytesIn(directory)).toBeLessThanOrEqual(maxBytes);
   }
-  // Else no process was killed where it matters.
+  // Otherwise no process was killed in the middle of a file.
   expect(halfWritten).toBeGreaterThan(0);
 });
 
-it('two processes answer from one directory, each with what the other wrote, and evict from it without a fault', async () => {
+it('two processes share one directory, read each other’s files, and evict from it without errors', async () => {
   const directory = makeFolder();
   const work = { directory, maxBytes: 400_000, keys: 60, length: 10_000, rounds: 1000 };
   const processes = [start(work), start(work)];

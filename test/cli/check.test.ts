@@ -1,25 +1,10 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** The command `lectern check`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { startProxy } from '../protocol/test-proxy.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function check(...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [path.join(root, 'bin/lectern.cjs'), 'check', ...args]);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...output })));
-}
+const check = (...args: readonly string[]): Promise<CommandResult> => runCommand(['check', ...args]).ended;
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -28,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('lectern check', () => {
-  it('prints a line for each check and ends with 0 where nothing is wrong', async () => {
+  it('prints a line for each check and exits with 0 if nothing is wrong', async () => {
     const { code, stdout, stderr } = await check(`${app.url}/digilib/`, '--image', '/photos/tiny100x80');
     const lines = stdout.trim().split('\n');
     expect(lines.slice(0, -2).every((line) => /^[✓–] [\w. -]+: ./.test(line))).toBe(true);
@@ -37,7 +22,7 @@ describe('lectern check', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('ends with 1 where something is, and says what to do; as JSON too', async () => {
+  it('exits with 1 if something is wrong, and prints what to do; as JSON too', async () => {
     const proxy = await startProxy(app.port, { refuses: (method) => (method === 'HEAD' ? 405 : undefined) });
     const { code, stdout } = await check(`${proxy.url}/digilib`);
     expect(stdout).toMatch(/^✗ HEAD: status 405\n {4}Let the proxy pass HEAD on like GET\.$/m);
@@ -50,13 +35,13 @@ describe('lectern check', () => {
     await proxy.close();
   });
 
-  it('says why a server does not answer', async () => {
+  it('reports why a server does not answer', async () => {
     const { code, stdout } = await check('http://127.0.0.1:1/digilib');
     expect(stdout).toMatch(/^✗ reachable: http:\/\/127\.0\.0\.1:1\/digilib\/ does not answer: .*\n {4}See whether/);
     expect(code).toBe(1);
   });
 
-  it('names what is wrong with its use, and ends with 2', async () => {
+  it('names a usage error, and exits with 2', async () => {
     for (const [args, expected] of [
       [[], /^lectern: missing required argument 'url'/],
       [['library.example'], /^lectern: the address is no address|^lectern: the address .*must look like/],

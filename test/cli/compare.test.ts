@@ -1,38 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The command `lectern compare`, with a replayed log. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type FakeDigilib, scaled, startFakeDigilib } from '../protocol/fake-digilib.ts';
+import { type RunningCommand, root, runCommand } from './run-command.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const images = path.join(root, 'test/fixtures/golden/images');
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-compare-'));
 
-const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], input = '') {
-  const child = spawn(process.execPath, [path.join(root, 'bin/lectern.cjs'), 'compare', ...args]);
-  running.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
-  return { child, ended };
-}
+const run = (args: readonly string[], input = ''): RunningCommand => runCommand(['compare', ...args], { input });
 
 function write(name: string, content: string | Buffer): string {
   const file = path.join(scratch, name);
@@ -69,7 +47,7 @@ afterAll(async () => {
 const folders = ['--folders', path.join(images, 'hires'), path.join(images, 'scaled')];
 
 describe('lectern compare', () => {
-  it('replays a log against digilib and a server of its own, and ends with 0 where all is as it should be', async () => {
+  it('replays a log against digilib and a server of its own, and exits with 0 if nothing differs unexpectedly', async () => {
     const json = path.join(scratch, 'out.json');
     const file = write('access.log.gz', gzipSync(log));
     const { code, stdout, stderr } = await run(['--old', digilib.base, ...folders, '--log', file, '--json', json])
@@ -96,8 +74,11 @@ describe('lectern compare', () => {
     expect(stdout + stderr + data + digilib.asked.join()).not.toContain('secret');
   });
 
-  it('reads standard input and a configuration, and ends with 1 where something differs', async () => {
-    const config = write('lectern.json', JSON.stringify({ folders: folders.slice(1), contextPath: '/images' }));
+  it('reads standard input and a configuration, and exits with 1 if something differs', async () => {
+    const config = write(
+      'lectern.json',
+      JSON.stringify({ library: { folders: folders.slice(1) }, http: { contextPath: '/images' } }),
+    );
     const input = '/books/Scaler?fn=photos/odd1201x799&dw=50\n';
     const args = ['--old', `${digilib.base}/`, '--config', config, '--log', '-', '--log-path', '/books'];
     const { code, stdout } = await run(args, input).ended;
@@ -106,7 +87,7 @@ describe('lectern compare', () => {
     expect(code).toBe(1);
   });
 
-  it('prints what is known when it is stopped', async () => {
+  it('prints the results so far when it is stopped', async () => {
     const { child, ended } = run(
       ['--old', digilib.base, ...folders, '--log', '-', '--concurrency', '2', '--timeout', '50'],
       `/digilib${picture}\n/digilib${picture}\n/digilib/slow\n`,
@@ -124,13 +105,13 @@ describe('lectern compare', () => {
       ['--old', 'http://x', '--log', 'no.log', '--new', 'http://y'],
       /^lectern: the log no\.log can’t be used: there is no such file\n$/,
     ],
-  ])('names what is wrong with its use, and ends with 2: %j', async (args, expected) => {
+  ])('names a usage error, and exits with 2: %j', async (args, expected) => {
     const { code, stderr } = await run(args).ended;
     expect(stderr).toMatch(expected);
     expect(code).toBe(2);
   });
 
-  test('--help says all of it', async () => {
+  test('--help describes all of it', async () => {
     const { code, stdout } = await run(['--help']).ended;
     for (const word of ['--old', '--new', '--folders', '--log-path', '--seed', '--tolerance', 'Exit code', 'gzip']) {
       expect(stdout).toContain(word);

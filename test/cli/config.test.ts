@@ -1,42 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The command `lectern config`, and `lectern serve` with a site’s digilib files. */
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeSite } from '../digilib-site.ts';
+import { type RunningCommand, runCommand } from './run-command.ts';
 
-const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const site = makeSite();
 afterAll(() => site.remove());
 
-const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], { cwd: site.folder, env: { PATH, ...environment } });
-  running.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
-  const started = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      const address = /Start page +(\S+)/.exec(output.stdout)?.[1];
-      if (address && output.stdout.includes('Ctrl-C')) resolve(address);
-    });
-    void ended.then(({ stderr }) => reject(new Error(`ended before it served: ${stderr}`)));
-  });
-  started.catch(() => undefined);
-  return { ended, started, output };
-}
+const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand =>
+  runCommand(args, { cwd: site.folder, env: environment });
 
 const parameters = {
   'basedir-list': '../images/hires:../images/scaled',
@@ -82,7 +54,7 @@ const notes = [
 ].join('\n');
 
 describe('lectern config', () => {
-  it('prints a site’s digilib files as one file of Lectern’s own, and names what is not used', async () => {
+  it('prints a site’s digilib files as one file for Lectern, and names the parameters without effect', async () => {
     const { code, stdout, stderr } = await run(['config', '--digilib-config', 'webapp/WEB-INF/digilib-config.xml'])
       .ended;
     expect(stderr).toBe(notes);
@@ -114,7 +86,7 @@ describe('lectern config', () => {
     expect(JSON.parse(stdout).library.folders).toEqual([path.join(site.folder, 'images/scaled')]);
   });
 
-  it('names all that is wrong, and prints nothing', async () => {
+  it('names all errors, and prints nothing', async () => {
     site.write(
       'bad/digilib-config.xml',
       '<digilib-config><parameter name="worker-threads" value="x"/></digilib-config>',
@@ -136,7 +108,7 @@ describe('lectern config', () => {
 });
 
 describe('lectern serve', () => {
-  it('serves as a site’s digilib files say, with its pages', async () => {
+  it('serves with the settings of a site’s digilib files, and its pages', async () => {
     const { started, output } = run(['serve', '--digilib-config', 'webapp', '--webapp', 'webapp', '--port', '0']);
     const home = await started;
     expect(output.stderr).toBe(notes);
@@ -150,7 +122,7 @@ describe('lectern serve', () => {
     expect((await fetch(`${home}WEB-INF/digilib-config.xml`)).status).toBe(404);
   });
 
-  it('does not start where authorization is on and its file is not there', async () => {
+  it('does not start if authorization is on and its file is missing', async () => {
     site.write(
       'closed/digilib-config.xml',
       '<digilib-config><parameter name="basedir-list" value="../../images/hires"/><parameter name="use-authorization" value="true"/></digilib-config>',
@@ -162,7 +134,7 @@ describe('lectern serve', () => {
     );
   });
 
-  it('takes flags before and behind its name', async () => {
+  it('takes flags before and after the name of the subcommand', async () => {
     const { started } = run(['--context-path', '/a', 'serve', 'images/hires', '--port', '0']);
     expect(await started).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/a\/$/);
   });

@@ -15,7 +15,7 @@ const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8')
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-image-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** The files that the build takes from the context, stage by stage. */
+/** The files that a part of the Dockerfile copies from the build context. */
 const copied = (text: string): readonly string[] =>
   [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
     .flatMap(([, sources = '']) => sources.split(' '))
@@ -23,7 +23,7 @@ const copied = (text: string): readonly string[] =>
 
 const finalStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-it('copies only files that are there and that the context lets through', () => {
+it('copies only files that exist and that .dockerignore admits', () => {
   expect(copied(dockerfile).length).toBeGreaterThan(8);
   for (const name of copied(dockerfile)) {
     expect(existsSync(path.join(root, name)), name).toBe(true);
@@ -32,13 +32,13 @@ it('copies only files that are there and that the context lets through', () => {
   }
 });
 
-it('runs as an ordinary user, as its own process, with a health check', () => {
+it('runs as an unprivileged user, without a shell, with a health check', () => {
   expect(finalStage).toMatch(/^USER node$/m);
   expect(finalStage).toMatch(/^ENTRYPOINT \["node", "bin\/lectern\.cjs"\]$/m);
   expect(finalStage).toMatch(/^HEALTHCHECK /m);
 });
 
-it('holds all that the command needs, and writes nothing', async () => {
+it('contains all that the command needs', async () => {
   const image = path.join(scratch, 'app');
   mkdirSync(image);
   for (const name of copied(finalStage)) cpSync(path.join(root, name), path.join(image, name), { recursive: true });

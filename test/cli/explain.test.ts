@@ -24,7 +24,7 @@ function explain(...args: readonly string[]) {
   return { code: status, stdout, stderr };
 }
 
-/** The lines of an answer as pairs, by the column in which the texts begin. */
+/** The lines of the output as pairs, split at the column in which the texts begin. */
 function linesOf(stdout: string): readonly (readonly [string, string])[] {
   const lines = stdout.trimEnd().split('\n');
   const column = (/^image\s+/.exec(lines[0] ?? '')?.[0] ?? '').length;
@@ -33,7 +33,7 @@ function linesOf(stdout: string): readonly (readonly [string, string])[] {
 
 const tile = 'iiif/3/book!x.tif/128,256,128,128/128,128/0/default.jpg';
 
-it('says how a tile is spliced, and where its file lies on this machine', () => {
+it('prints how a tile is spliced, and the path of its file', () => {
   const { code, stdout, stderr } = explain(`/${tile}`, folder);
   expect([code, stderr]).toEqual([0, '']);
   const lines = linesOf(stdout);
@@ -74,7 +74,7 @@ test.each([
   expect(stdout).toContain('the tile in column 1 of 6, row 2 of 5');
 });
 
-it('says the steps of a rendering in their order, and why it is one', () => {
+it('prints the steps of a rendering in order, and why the image is rendered', () => {
   const { stdout } = explain('/Scaler?fn=book/x.tif&dw=300&rot=30&mo=hmir&brgt=20&rgbm=1/0/0&colop=invert', folder);
   const lines = linesOf(stdout);
   const from = lines.findIndex(([name]) => name === 'step');
@@ -94,9 +94,12 @@ it('says the steps of a rendering in their order, and why it is one', () => {
   });
 });
 
-it('obeys the settings that the server would have', () => {
+it('uses the settings that the server would have', () => {
   const config = path.join(scratch, 'config.json');
-  writeFileSync(config, JSON.stringify({ folders: [folder], contextPath: '/digilib', maxArea: 100 }));
+  writeFileSync(
+    config,
+    JSON.stringify({ library: { folders: [folder] }, http: { contextPath: '/digilib' }, limits: { maxArea: 100 } }),
+  );
   expect(explain(`/digilib/${tile}`, '--config', config)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^lectern: the server would answer 400: .*at most 100 pixels.*\n$/) as string,
@@ -125,14 +128,14 @@ test.each([
   [[`/${tile}`, '/no/such/folder'], 2, /^lectern: there is no folder \/no\/such\/folder\n$/],
   [[], 2, /^lectern: missing required argument 'address'/],
 ])('%j: exit code %d', (args, code, message) => {
-  const answer = explain(...args);
-  expect(answer.code).toBe(code);
-  expect(answer.stderr).toMatch(message);
-  expect(answer.stderr.trim().split('\n')).toHaveLength(1);
-  expect(answer.stdout).toBe('');
+  const result = explain(...args);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toMatch(message);
+  expect(result.stderr.trim().split('\n')).toHaveLength(1);
+  expect(result.stdout).toBe('');
 });
 
-it('is told of by --help', () => {
+it('is listed by --help', () => {
   const { code, stdout } = explain('--help');
   expect(code).toBe(0);
   for (const word of ['address', 'folders', '--config', 'Exit code']) expect(stdout).toContain(word);

@@ -1,4 +1,4 @@
-/** The check that the generated pages and their pictures are fresh sees what is stale or missing. */
+/** The check of the generated pages and their pictures detects stale and missing ones. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('in a copy', () => {
     });
   });
 
-  it('the table of the rooms is stale where a rule has changed', () => {
+  it('the table of the layers is stale if a rule changed', () => {
     const file = path.join(copy, 'scripts/import-rules.mjs');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace("imports: ['src/text'],", 'imports: [],'));
@@ -62,7 +62,7 @@ describe('in a copy', () => {
     expect(check(copy)).toEqual({ status: 1, lines: ['CONTRIBUTING.md is stale; run: npm run generate'] });
   });
 
-  it('a picture of something else is stale, one that another encoder wrote is not', async () => {
+  it('a picture with other content is stale, one of another encoder is not', async () => {
     const file = (name: string): string => path.join(copy, pictures, name);
     cpSync(file('crop.webp'), file('squeeze.webp'));
     cpSync(file('crop.webp'), file('posterize.webp'));

@@ -1,68 +1,23 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+/** The command `lectern`: serving, its arguments, its configuration file, and the package that is published. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
+import { root, runCommand } from './run-command.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const bin = path.join(root, 'bin/lectern.cjs');
 const images = path.join(root, 'test/fixtures/golden/images/hires');
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const { pid, exitCode, signalCode } of running.splice(0)) {
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
-  }
-});
-
-const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-  const { PORT: _port, HOST: _host, ...rest } = process.env;
-  return { ...rest, ...more };
-};
-
-function run(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  command: readonly string[] = [process.execPath, bin],
-  cwd = root,
-) {
-  const [program = '', ...before] = command;
-  // In a process group of its own, which ends as a whole: npx starts the command as its child.
-  const child = spawn(program, [...before, ...args], { cwd, env: environment(env), detached: true });
-  running.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
-  /** The address of the start page that the command prints. */
-  const started = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      const address = /Start page +(\S+)/.exec(output.stdout)?.[1];
-      if (address && output.stdout.includes('Ctrl-C')) resolve(address);
-    });
-    void ended.then(({ stderr }) => reject(new Error(`ended before it served: ${stderr}`)));
-  });
-  started.catch(() => undefined);
-  return { child, ended, started, output };
-}
 
 const addressesIn = (text: string): readonly string[] =>
   [...text.matchAll(/http:\/\/\S+/g)].map(([address]) => address);
 
 describe('the command', () => {
   it('serves the samples without arguments, and prints addresses that answer', async () => {
-    const { started, output, child, ended } = run([], { PORT: '0' });
+    const { started, output, child, ended } = runCommand([], { env: { PORT: '0' } });
     const home = await started;
     expect(await (await fetch(home)).text()).toContain('<div id="room">');
     const { folders } = (await (await fetch(`${home}api/folder.json`)).json()) as FolderListing;
@@ -76,8 +31,8 @@ describe('the command', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('serves folders on the port and host that it is told', async () => {
-    const { started } = run([images, '--port', '0', '--host', '127.0.0.1', '--context-path', '/digilib']);
+  it('serves folders on the given port and host', async () => {
+    const { started } = runCommand([images, '--port', '0', '--host', '127.0.0.1', '--context-path', '/digilib']);
     const home = await started;
     expect(home).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/digilib\/$/);
     const info = (await (await fetch(`${home}api/dlInfo-json.jsp?fn=photos/tiny100x80`)).json()) as Record<
@@ -89,13 +44,19 @@ describe('the command', () => {
 
   it('reads a configuration file, below the environment, below flags', async () => {
     const config = path.join(scratch, 'config.json');
-    writeFileSync(config, JSON.stringify({ folders: [images], port: 1, host: '127.0.0.9', contextPath: '/from-file' }));
-    const { started } = run(['--config', config, '--port', '0'], { HOST: '127.0.0.1', PORT: '2' });
+    writeFileSync(
+      config,
+      JSON.stringify({
+        library: { folders: [images] },
+        http: { port: 1, host: '127.0.0.9', contextPath: '/from-file' },
+      }),
+    );
+    const { started } = runCommand(['--config', config, '--port', '0'], { env: { HOST: '127.0.0.1', PORT: '2' } });
     expect(await started).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/from-file\/$/);
   });
 
-  it('--help says all of it', async () => {
-    const { code, stdout } = await run(['--help']).ended;
+  it('--help describes all of it', async () => {
+    const { code, stdout } = await runCommand(['--help']).ended;
     expect(code).toBe(0);
     for (const word of [
       'folders',
@@ -118,40 +79,40 @@ describe('the command', () => {
     [['--colour'], /^lectern: unknown option '--colour'\n/],
     [['--port', 'x'], /^lectern: .*0 to 65535/],
     [['--port', '70000'], /^lectern: .*0 to 65535/],
-    [['--context-path', 'a b'], /^lectern: contextPath: must look like \/digilib\n$/],
-    [['--trusted-proxy', '10.0.0.0/99'], /^lectern: trustedProxies\[0\]: /],
+    [['--context-path', 'a b'], /^lectern: http.contextPath: must look like \/digilib\n$/],
+    [['--trusted-proxy', '10.0.0.0/99'], /^lectern: http.trustedProxies\[0\]: /],
     [['--log-level', 'loud'], /^lectern: logLevel: /],
     [['--config', '/no/such/file'], /^lectern: there is no configuration file/],
     [[images, '--host', '192.0.2.1'], /^lectern: this machine has no address 192\.0\.2\.1/],
   ])('%j is refused in one clear line with exit code 2', async (args, message) => {
-    const { code, stderr, stdout } = await run(args).ended;
+    const { code, stderr, stdout } = await runCommand(args).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout).toBe('');
   });
 
-  it('names all that is wrong in a configuration file at once', async () => {
+  it('names all errors of a configuration file at once', async () => {
     const config = path.join(scratch, 'bad.json');
     writeFileSync(config, JSON.stringify({ folders: [images], portt: 1, orientation: 'up', maxArea: -1 }));
-    const { code, stderr } = await run(['--config', config]).ended;
+    const { code, stderr } = await runCommand(['--config', config]).ended;
     expect(code).toBe(2);
     for (const word of ['portt', 'orientation', 'maxArea']) expect(stderr).toContain(word);
   });
 
-  it('says that a port is in use', async () => {
+  it('reports that a port is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const { code, stderr } = await run([images, '--port', String(port)]).ended;
+    const { code, stderr } = await runCommand([images, '--port', String(port)]).ended;
     other.close();
     expect(code).toBe(2);
     expect(stderr).toBe(`lectern: port ${port} on 127.0.0.1 is in use; choose another with --port\n`);
   });
 });
 
-/** A copy of what packages are made from. Packing builds, and other tests are using what is built here. */
+/** A copy of the files that packages are made from: packing builds, and other tests use the build here. */
 function copySources(): string {
   const copy = path.join(scratch, 'sources');
   const left = ['.git', 'bench', 'dist', 'node_modules', 'test'].map((name) => path.join(root, name));
@@ -160,7 +121,7 @@ function copySources(): string {
   return copy;
 }
 
-it('works as a package that is installed in an empty folder', async () => {
+it('works as a package installed in an empty folder', async () => {
   const [packed] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', scratch], {
       cwd: copySources(),
@@ -168,14 +129,14 @@ it('works as a package that is installed in an empty folder', async () => {
     }),
   ) as { filename: string; size: number }[];
   if (packed === undefined) throw new Error('npm pack made nothing');
-  const place = path.join(scratch, 'empty');
-  mkdirSync(place);
-  writeFileSync(path.join(place, 'package.json'), '{}');
+  const folder = path.join(scratch, 'empty');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), '{}');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', path.join(scratch, packed.filename)], {
-    cwd: place,
+    cwd: folder,
     stdio: 'pipe',
   });
-  const { started } = run([images, '--port', '0'], {}, ['npx', '--no-install', 'lectern'], place);
+  const { started } = runCommand([images, '--port', '0'], { program: ['npx', '--no-install', 'lectern'], cwd: folder });
   const home = await started;
   expect((await fetch(`${home}iiif/3/photos!tiny100x80/full/50,/0/default.jpg`)).status).toBe(200);
   expect((await fetch(`${home}Scaler?fn=nosuch&dw=100`)).headers.get('content-type')).toBe('image/png');

@@ -1,4 +1,4 @@
-/** `lectern pyramid` and what `lectern doctor` says of slow images, as people run them. */
+/** The command `lectern pyramid`, and what `lectern doctor` prints about slow images. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ function lectern(...args: readonly string[]) {
 const pyramids = (): readonly string[] => readdirSync(store).filter((name) => name.endsWith('.tif'));
 const work = (): readonly string[] => readdirSync(path.join(store, 'work'));
 
-it('says by a dry run what would be made, and makes nothing', () => {
+it('prints in a dry run what would be made, and makes nothing', () => {
   const { code, stdout } = lectern('pyramid', '--config', config, '--dry-run', '--jobs', '1', folder);
   expect(stdout).toMatch(/^3 images: 2 are slow to cut, 0 of these have a pyramid already\.\n/);
   expect(stdout).toMatch(
@@ -45,10 +45,10 @@ it('says by a dry run what would be made, and makes nothing', () => {
   expect(() => readdirSync(store)).toThrow();
 });
 
-it('ends by Ctrl-C and leaves nothing half done, then goes on where it was', async () => {
+it('stops on Ctrl-C without partial files, and the next run continues', async () => {
   const child = spawn(process.execPath, [bin, 'pyramid', '--config', config, '--jobs', '1', folder]);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  // The bar's lines go to standard error as pyramids are done: after the first one, the second is in the making.
+  // The progress bar prints a line to standard error for each pyramid: after the first one, the second is being made.
   child.stderr.once('data', () => child.kill('SIGINT'));
   expect(await ended).toBe(130);
   expect(work()).toEqual([]);
@@ -60,13 +60,13 @@ it('ends by Ctrl-C and leaves nothing half done, then goes on where it was', asy
   expect(work()).toEqual([]);
 });
 
-it('skips what exists', () => {
+it('skips existing pyramids', () => {
   const { code, stdout } = lectern('pyramid', '--config', config, folder);
   expect([code, stdout.split('\n')[0]]).toEqual([0, '3 images: 2 are slow to cut, 2 of these have a pyramid already.']);
   expect(stdout).toContain('Made no pyramids');
 });
 
-it('makes what a server of the same configuration finds', async () => {
+it('makes pyramids that a server with the same configuration finds', async () => {
   const app = await startApp({
     library: { folders: [folder] },
     http: { explain: true },
@@ -80,7 +80,7 @@ it('makes what a server of the same configuration finds', async () => {
   await app.close();
 });
 
-/** A run that is still going on, in a store of its own. */
+/** Starts a run in a store of its own. */
 function begin(name: string) {
   const own = path.join(scratch, name);
   const settings = path.join(scratch, `${name}.json`);
@@ -92,8 +92,8 @@ function begin(name: string) {
     stdout += text;
   });
   const ended = new Promise<string>((resolve) => child.once('close', () => resolve(stdout)));
-  const files = (place = ''): readonly string[] =>
-    readdirSync(path.join(own, place)).filter((each) => each.startsWith('lectern-'));
+  const files = (subfolder = ''): readonly string[] =>
+    readdirSync(path.join(own, subfolder)).filter((each) => each.startsWith('lectern-'));
   return { child, ended, files, args };
 }
 
@@ -101,7 +101,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const madeIn = (stdout: string): number => Number(/Made (\d+) pyramid/.exec(stdout)?.[1] ?? 0);
 
-it('makes each pyramid once, though two runs go on beside each other', async () => {
+it('makes each pyramid once, also when two runs share a store', async () => {
   const [one, other] = [begin('shared'), begin('shared')];
   const outputs = await Promise.all([one.ended, other.ended]);
   expect(outputs.map(madeIn).reduce((sum, made) => sum + made)).toBe(2);
@@ -109,7 +109,7 @@ it('makes each pyramid once, though two runs go on beside each other', async () 
   expect(one.files('work')).toEqual([]);
 });
 
-it('that is killed while it writes leaves nothing that is ever used, and the next run cleans up', async () => {
+it('a run that is killed while it writes leaves no usable pyramid, and the next run cleans up', async () => {
   const { child, ended, files, args } = begin('killed');
   const isWriting = (): boolean =>
     existsSync(path.join(scratch, 'killed', 'work')) && files('work').some((name) => name.endsWith('.part'));
@@ -124,7 +124,7 @@ it('that is killed while it writes leaves nothing that is ever used, and the nex
   expect([status, files().length, files('work')]).toEqual([0, 2, []]);
 });
 
-test('a full store is told of, and nothing that exists goes for it', () => {
+test('a full store is reported, and no existing pyramid is removed', () => {
   const small = path.join(scratch, 'small.json');
   writeFileSync(small, JSON.stringify({ pyramids: { directory: store, maxBytes: 1_000_000, quality: 80 } }));
   const before = pyramids();
@@ -172,7 +172,7 @@ describe('is refused', () => {
 });
 
 describe('lectern doctor', () => {
-  it('names slow images, with what a pyramid costs and wins', () => {
+  it('names slow images, with the costs and gains of a pyramid', () => {
     const { code, stdout } = lectern('doctor', folder);
     expect(code).toBe(0);
     expect(stdout).toContain('2 images are slow to cut tiles from;');
@@ -183,7 +183,7 @@ describe('lectern doctor', () => {
     expect(stdout).toContain('2 folders, 3 images, no faults');
   });
 
-  it('says nothing of them where there are none', () => {
+  it('prints nothing of them if there are none', () => {
     const { stdout } = lectern('doctor', path.join(scratch, 'other'));
     expect(stdout).not.toContain('slow');
   });

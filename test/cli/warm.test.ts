@@ -36,7 +36,7 @@ describe('lectern warm', () => {
     await app.close();
   });
 
-  it('says why it can’t with exit code 2, and names files of which it can make nothing with 1', () => {
+  it('explains why it can’t run with exit code 2, and names files that it can’t render with exit code 1', () => {
     const off = run({ LECTERN_CACHE: '{"directory":false}' });
     expect([off.status, off.stderr]).toEqual([2, expect.stringContaining('cache.directory')]);
     const broken = run({}, path.join(photos, '../broken'));

@@ -16,14 +16,14 @@ import {
   type TurnSetting,
   turned,
 } from './color-reference.ts';
-import { type Picture, studio, temporaryFolder } from './pictures.ts';
+import { createRenderer, type Picture, temporaryFolder } from './pictures.ts';
 import { type ImageKind, imageKinds, randomImage } from './random-images.ts';
 
 const folder = temporaryFolder();
-const { scaler } = studio(folder);
+const { scaler } = createRenderer(folder);
 let written = 0;
 
-/** Draws an image by the real pipeline at its own width, from a file that only this call uses. */
+/** Renders an image at its own width with the whole pipeline, from a temporary file. */
 async function draw(bytes: Buffer, extension: string, width: number, query: string): Promise<Picture> {
   const name = `${written++}.${extension}`;
   await writeFile(path.join(folder, name), bytes);
@@ -32,7 +32,7 @@ async function draw(bytes: Buffer, extension: string, width: number, query: stri
   return picture;
 }
 
-/** Numbers as a client writes them, with their 32-bit value. */
+/** Numbers as clients format them, with their 32-bit value. */
 const number = (text: string): number => parseFloat32(text) ?? 0;
 
 const exponent = fc.oneof(
@@ -45,7 +45,7 @@ const offset = fc.oneof(
 );
 const colop = fc.constantFrom('', 'GRAYSCALE', 'ntsc_gray', 'Bitonal', 'INVERT', 'MAP_GRAY_BGR', 'SEPIA');
 
-interface Asked {
+interface Operations {
   readonly rgbm: readonly [string, string, string];
   readonly rgba: readonly [string, string, string];
   readonly cont: string;
@@ -56,7 +56,7 @@ interface Asked {
 
 const optional = (value: fc.Arbitrary<string>): fc.Arbitrary<string> => fc.oneof(fc.constant('0'), value);
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const operations: fc.Arbitrary<Operations> = fc.record({
   rgbm: fc.tuple(optional(exponent), optional(exponent), optional(exponent)),
   rgba: fc.tuple(optional(offset), optional(offset), optional(offset)),
   cont: optional(exponent),
@@ -69,13 +69,13 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   }),
 });
 
-/** A triple with a part that is no number does nothing at all. */
+/** A triple with a part that is not a number has no effect. */
 function tripleOf(texts: readonly [string, string, string]): readonly [number, number, number] {
   const [red, green, blue] = texts.map(parseFloat32);
   return red === undefined || green === undefined || blue === undefined ? [0, 0, 0] : [red, green, blue];
 }
 
-const settingOf = ({ rgbm, rgba, cont, brgt, colop: operator }: Asked): ColorSetting => ({
+const settingOf = ({ rgbm, rgba, cont, brgt, colop: operator }: Operations): ColorSetting => ({
   rgbm: tripleOf(rgbm),
   rgba: tripleOf(rgba),
   cont: number(cont),
@@ -83,17 +83,17 @@ const settingOf = ({ rgbm, rgba, cont, brgt, colop: operator }: Asked): ColorSet
   colop: operator,
 });
 
-function queryOf({ rgbm, rgba, cont, brgt, colop: operator, turn }: Asked, format: string): string {
+function queryOf({ rgbm, rgba, cont, brgt, colop: operator, turn }: Operations, format: string): string {
   const mo = [turn.hmir && 'hmir', turn.vmir && 'vmir', format].filter(Boolean).join(',');
   const texts = `rgbm=${rgbm.join('/')}&rgba=${rgba.join('/')}&cont=${cont}&brgt=${brgt}`;
   return `${texts}&colop=${operator}&rot=${turn.rot}&mo=${mo}`;
 }
 
-/** The largest difference between a picture and what it should be, with its place; pixels that may be either are left out. */
-function largestDifference(picture: Picture, expected: Raster, mayBeEither: (at: number) => boolean) {
+/** The largest difference between a picture and the expected one, with its position; ambiguous pixels are left out. */
+function largestDifference(picture: Picture, expected: Raster, isAmbiguous: (at: number) => boolean) {
   let largest = { difference: 0, at: -1, got: [] as number[], wanted: [] as number[] };
   expected.pixels.forEach((wanted, at) => {
-    if (mayBeEither(at)) return;
+    if (isAmbiguous(at)) return;
     const got = [...picture.pixels.subarray(at * 4, at * 4 + 4)];
     const difference = Math.max(...wanted.map((value, i) => Math.abs(value - (got[i] ?? Number.NaN))));
     if (!(difference <= largest.difference)) largest = { difference, at, got, wanted: [...wanted] };
@@ -101,10 +101,10 @@ function largestDifference(picture: Picture, expected: Raster, mayBeEither: (at:
   return largest;
 }
 
-async function expectReference(kind: ImageKind, seed: number, query: string, question: Asked): Promise<void> {
+async function expectReference(kind: ImageKind, seed: number, query: string, operation: Operations): Promise<void> {
   const { bytes, raster } = await randomImage(kind, seed);
-  const before = turned(raster, question.turn);
-  const setting = settingOf(question);
+  const before = turned(raster, operation.turn);
+  const setting = settingOf(operation);
   const expected = { ...before, pixels: before.pixels.map((pixel) => colored(pixel, setting)) };
   const picture = await draw(bytes, imageKinds[kind].extension, raster.width, query);
   expect([picture.width, picture.height]).toEqual([expected.width, expected.height]);
@@ -114,11 +114,11 @@ async function expectReference(kind: ImageKind, seed: number, query: string, que
   expect(difference, `${query} on ${kind}, seed ${seed}: ${JSON.stringify(where)}`).toBeLessThanOrEqual(1.0001);
 }
 
-describe('color operations after mirroring and quarter turns are what the reference says', () => {
+describe('color operations after mirroring and quarter turns equal the reference', () => {
   test.each(Object.keys(imageKinds) as ImageKind[])('%s', async (kind) => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(), asked, (seed, question) =>
-        expectReference(kind, seed, queryOf(question, 'png'), question),
+      fc.asyncProperty(fc.nat(), operations, (seed, operation) =>
+        expectReference(kind, seed, queryOf(operation, 'png'), operation),
       ),
       { numRuns: 60 },
     );
@@ -126,7 +126,7 @@ describe('color operations after mirroring and quarter turns are what the refere
 });
 
 const none = ['0', '0', '0'] as const;
-const neutral: Asked = {
+const neutral: Operations = {
   rgbm: none,
   rgba: none,
   cont: '0',
@@ -136,8 +136,8 @@ const neutral: Asked = {
 };
 
 /** JPEG does not store pixels exactly, so these images are of one color. */
-describe('transparency shows white in a JPEG, whatever becomes of the colors', () => {
-  const rows: readonly (readonly [Partial<Asked>, Pixel])[] = [
+describe('transparency becomes white in a JPEG, whatever the color operations', () => {
+  const rows: readonly (readonly [Partial<Operations>, Pixel])[] = [
     [{}, [200, 40, 90, 255]],
     [{}, [200, 40, 90, 100]],
     [{ colop: 'INVERT' }, [200, 40, 90, 0]],
@@ -146,11 +146,11 @@ describe('transparency shows white in a JPEG, whatever becomes of the colors', (
     [{ brgt: '-40', colop: 'BITONAL' }, [200, 40, 90, 200]],
     [{ rgba: ['50', '-20', '9'], colop: 'MAP_GRAY_BGR', turn: { ...neutral.turn, rot: 90 } }, [200, 40, 90, 30]],
   ];
-  test.each(rows)('%j on %j', async (question, pixel) => {
+  test.each(rows)('%j on %j', async (operation, pixel) => {
     const [r, g, b, alpha] = pixel;
     const background = { r, g, b, alpha: alpha / 255 };
     const source = sharp({ create: { width: 16, height: 16, channels: 4, background } });
-    const whole: Asked = { ...neutral, ...question };
+    const whole: Operations = { ...neutral, ...operation };
     const picture = await draw(await source.png().toBuffer(), 'png', 16, queryOf(whole, 'jpg'));
     expect(picture.format).toBe('jpeg');
     const got = picture.at(0.5, 0.5);
@@ -162,7 +162,7 @@ describe('transparency shows white in a JPEG, whatever becomes of the colors', (
   });
 });
 
-describe('extreme values end at 0 or 255 and never wrap', () => {
+describe('extreme values are clamped to 0 or 255', () => {
   test.each([
     ['cont=20', [0, 255, 255]],
     ['cont=-20', [0, 0, 0]],

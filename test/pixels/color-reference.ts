@@ -65,19 +65,19 @@ function beforeOperator([red, green, blue]: Pixel, { rgbm, rgba, cont, brgt }: C
   return [change(red, 0), change(green, 1), change(blue, 2)];
 }
 
-/** What one pixel becomes. */
+/** The pixel after all color operations. */
 export function colored(pixel: Pixel, setting: ColorSetting): Pixel {
   const [red, green, blue] = operate(setting.colop, beforeOperator(pixel, setting));
   return [clamp(red), clamp(green), clamp(blue), pixel[3]];
 }
 
-/** Whether the pixel lies so near to BITONAL's threshold that rounding of doubles decides. */
+/** Whether the pixel is so close to BITONAL's threshold that the rounding of doubles decides. */
 export function isOnThreshold(pixel: Pixel, setting: ColorSetting): boolean {
   const [red, green, blue] = beforeOperator(pixel, setting);
   return Math.abs(0.2126 * red + 0.7152 * green + 0.0722 * blue - 128) < 1e-6;
 }
 
-/** The pixel as it shows on white. */
+/** The pixel blended with white. */
 export const onWhite = ([red, green, blue, alpha]: Pixel): Pixel => {
   const show = (value: number): number => (value * alpha + 255 * (255 - alpha)) / 255;
   return [show(red), show(green), show(blue), 255];

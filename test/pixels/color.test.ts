@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { nameOf, quartered, quartersOf, type Rgb, studio, temporaryFolder } from './pictures.ts';
+import { createRenderer, nameOf, quartered, quartersOf, type Rgb, temporaryFolder } from './pictures.ts';
 
 const folder = temporaryFolder();
-const { scaler, iiif } = studio(folder);
+const { scaler, iiif } = createRenderer(folder);
 const file = (name: string): string => path.join(folder, name);
 
 const grays: readonly Rgb[] = [
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await quartered(80, 60).ensureAlpha(0.5).png().toFile(file('half.png'));
 });
 
-describe('sources of every kind come out in their colors', () => {
+describe('sources of every kind are rendered in their colors', () => {
   test.each(['color.png', 'sixteen.tif', 'palette.png', 'animation.gif', 'lossless.webp'])('%s', async (name) => {
     for (const format of ['png', 'webp', 'jpg']) {
       expect(quartersOf(await scaler(name, `dw=40&mo=${format}`))).toBe('red green blue yellow');
@@ -57,14 +57,14 @@ describe('sources of every kind come out in their colors', () => {
 });
 
 describe('transparency', () => {
-  it('stays in PNG and WebP, and shows white in JPEG', async () => {
+  it('stays in PNG and WebP, and becomes white in JPEG', async () => {
     expect(quartersOf(await scaler('clear.png', 'dw=40&mo=png'))).toBe('clear clear clear clear');
     expect(quartersOf(await scaler('clear.png', 'dw=40&mo=webp'))).toBe('clear clear clear clear');
     expect(quartersOf(await scaler('clear.png', 'dw=40&mo=jpg'))).toBe('white white white white');
     expect((await scaler('half.png', 'dw=40')).at(0.25, 0.25)[3]).toBeCloseTo(128, -1);
   });
 
-  it('shows white inside and black in the corners of a turned JPEG', async () => {
+  it('is white inside and black in the corners of a rotated JPEG', async () => {
     const picture = await scaler('clear.png', 'dw=40&rot=45&mo=jpg');
     expect(nameOf(picture.at(0.5, 0.5))).toBe('white');
     expect(nameOf(picture.at(0.03, 0.03), 25)).toBe('black');
@@ -100,7 +100,7 @@ describe('color operations', () => {
     for (const value of [r, g, b]) expect(Math.abs(value - 50)).toBeLessThanOrEqual(20);
   });
 
-  /** Scaling beside transparency multiplies by alpha and divides again, which can cost another step of 8 bits. */
+  /** Scaling with alpha premultiplies and divides, which can add another rounding error of 1 of 255. */
   test.each([
     ['gray.png', 1],
     ['gray-sixteen.png', 1],
@@ -117,7 +117,7 @@ describe('color operations', () => {
   });
 });
 
-it('says that a damaged file can’t be decoded', async () => {
+it('reports that a damaged file can’t be decoded', async () => {
   const whole = await quartered(800, 600).jpeg().toBuffer();
   await writeFile(file('cut.jpg'), whole.subarray(0, whole.length / 3));
   await expect(scaler('cut.jpg', 'dw=100')).rejects.toThrow('damaged');

@@ -1,4 +1,4 @@
-/** Stored tiles that are missing, damaged or hostile: none is sent, and what can still be shown is rendered. */
+/** Stored tiles that are missing, damaged or hostile are never sent; what can be decoded is rendered instead. */
 import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -16,7 +16,7 @@ import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene }
 import { temporaryFolder } from './pictures.ts';
 
 const folder = temporaryFolder();
-const place = (name: string): string => path.join(folder, name);
+const pathOf = (name: string): string => path.join(folder, name);
 const library = new Library({
   roots: [folder],
   followLinksOutside: false,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   level = first;
 });
 
-/** The plan for a tile, which is the second one of the second row where nothing else is said. */
+/** The plan for a tile, by default for the second one of the second row. */
 async function planOf(name: string, region = '128,128,128,128'): Promise<SendTile> {
   const address = { region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' };
   const image = await admission.admit(name, 1, anyone);
@@ -48,7 +48,7 @@ let count = 0;
 async function readDamaged(damage: (tile: Buffer) => Buffer, layout: PyramidLayout = {}): Promise<ReadTile> {
   const name = `damaged-${count++}.tif`;
   const tiles = level.tiles.map((tile, at) => (at === index ? damage(Buffer.from(tile)) : tile));
-  writeFileSync(place(name), pyramid([{ ...level, tiles }], layout));
+  writeFileSync(pathOf(name), pyramid([{ ...level, tiles }], layout));
   const reader = createTiles({ fingerprintOf });
   const read = await reader.read(await planOf(name));
   reader.close();
@@ -61,7 +61,7 @@ const list = (tag: 324 | 325, value: number, type = 4): Tag => [
   Array.from({ length: 12 }, (_, at) => (at === index ? value : 100)),
 ];
 
-/** The tile with another segment behind its start. */
+/** The tile with a segment inserted after its start. */
 const withSegment =
   (marker: number, content: string) =>
   (tile: Buffer): Buffer =>
@@ -74,7 +74,7 @@ const withSegment =
 
 const frameAt = (tile: Buffer): number => tile.indexOf(Buffer.from([0xff, 0xc0]));
 
-/** The tile with another byte, counted from the marker of its frame. */
+/** The tile with a changed byte, at an offset from the marker of its frame. */
 const withFrameByte =
   (offset: number, value: number) =>
   (tile: Buffer): Buffer => {
@@ -129,12 +129,12 @@ describe('a tile is not sent', () => {
     expect(await readDamaged(damage, layout)).toEqual({ kind: 'unusable', reason });
   });
 
-  it('of red, green and blue that says it is YCbCr, as a JFIF marker does', async () => {
+  it('of RGB samples with a JFIF marker, which declares it YCbCr', async () => {
     const options = { compression: 'jpeg', tile: true, tileWidth: 128, tileHeight: 128, quality: 95 } as const;
     const [rgb] = await levelsOf(await scene(512, 384).tiff(options).toBuffer());
     if (rgb === undefined) throw new Error('sharp wrote no level');
     const jfif = withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0');
-    writeFileSync(place('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
+    writeFileSync(pathOf('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
     const reader = createTiles({ fingerprintOf });
     expect(await reader.read(await planOf('rgb.tif'))).toEqual({ kind: 'unusable', reason: otherColors });
     reader.close();
@@ -162,7 +162,7 @@ describe('a tile at the edge', () => {
   async function readLast(change: (tile: Buffer) => Buffer | Promise<Buffer>): Promise<ReadTile> {
     const name = `edge-${count++}.tif`;
     const tiles = await Promise.all(level.tiles.map((tile, at) => (at === 7 ? change(Buffer.from(tile)) : tile)));
-    writeFileSync(place(name), pyramid([{ ...level, width: 490, tiles }]));
+    writeFileSync(pathOf(name), pyramid([{ ...level, width: 490, tiles }]));
     const reader = createTiles({ fingerprintOf });
     const read = await reader.read(await planOf(name, '384,128,106,128'));
     reader.close();
@@ -192,8 +192,8 @@ describe('a tile at the edge', () => {
   });
 });
 
-describe('files that are kept open', () => {
-  const write = (name: string): void => writeFileSync(place(name), pyramid([level]));
+describe('open files', () => {
+  const write = (name: string): void => writeFileSync(pathOf(name), pyramid([level]));
   const withTiles = async (options: object, work: (tiles: Tiles) => Promise<void>): Promise<void> => {
     const tiles = createTiles({ fingerprintOf, ...options });
     try {
@@ -218,7 +218,7 @@ describe('files that are kept open', () => {
     });
   });
 
-  it('are few, and all requests are answered all the same', async () => {
+  it('are limited in number, and all requests are answered nevertheless', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `few-${at}.tif`);
     for (const name of names) write(name);
     const plans = await Promise.all(names.map((name) => planOf(name)));
@@ -231,7 +231,7 @@ describe('files that are kept open', () => {
     });
   });
 
-  it('are closed when nobody has read them for a while', async () => {
+  it('are closed when they have not been read for a while', async () => {
     write('idle.tif');
     const plan = await planOf('idle.tif');
     await withTiles({ idleMs: 5 }, async (tiles) => {
@@ -245,14 +245,14 @@ describe('files that are kept open', () => {
   const changes: Record<string, (name: string) => void> = {
     replaced: (name) => {
       write(`new-${name}`);
-      renameSync(place(`new-${name}`), place(name));
+      renameSync(pathOf(`new-${name}`), pathOf(name));
     },
-    'written to': (name) => appendFileSync(place(name), 'x'),
-    'given another time': (name) => utimesSync(place(name), 1_600_000_000, 1_600_000_000),
-    deleted: (name) => renameSync(place(name), place(`gone-${name}`)),
+    'written to': (name) => appendFileSync(pathOf(name), 'x'),
+    'given another time': (name) => utimesSync(pathOf(name), 1_600_000_000, 1_600_000_000),
+    deleted: (name) => renameSync(pathOf(name), pathOf(`deleted-${name}`)),
   };
 
-  test.each(Object.entries(changes))('say that the file was %s, also where it is open', async (kind, change) => {
+  test.each(Object.entries(changes))('are detected as %s', async (kind, change) => {
     const name = `${kind.replaceAll(' ', '-')}.tif`;
     write(name);
     const plan = await planOf(name);

@@ -1,4 +1,4 @@
-/** Pictures that are made from tiles that were decoded before: byte for byte those that libvips reads from the file. */
+/** Pictures rendered from cached decoded tiles equal, byte for byte, those that libvips renders from the file. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
@@ -34,7 +34,7 @@ async function withProfile(icc: Buffer): Promise<Buffer> {
 
 const rgba = (): Sharp => scene(width, height).ensureAlpha(0.5);
 
-const kept: Record<string, () => Promise<Buffer>> = {
+const cacheable: Record<string, () => Promise<Buffer>> = {
   'jpeg tiles': () => tiff(scene(width, height)),
   'gray jpeg tiles': () => tiff(scene(width, height, 1).toColourspace('b-w')),
   'deflate tiles': () => tiff(scene(width, height), { compression: 'deflate' }),
@@ -69,26 +69,26 @@ async function planFor(name: string, query: string): Promise<Render> {
 }
 
 beforeAll(async () => {
-  for (const [name, make] of Object.entries({ ...kept, ...readByLibvips })) {
+  for (const [name, make] of Object.entries({ ...cacheable, ...readByLibvips })) {
     writeFileSync(path.join(folder, `${name}.tif`), await make());
   }
 });
 
-describe.each(Object.keys(kept))('%s', (name) => {
-  test.each(queries)('give the same bytes from decoded tiles as from the file: %s', async (query) => {
+describe.each(Object.keys(cacheable))('%s', (name) => {
+  test.each(queries)('gives the same bytes from decoded tiles as from the file: %s', async (query) => {
     const plan = await planFor(name, query);
     const expected = await execute(plan);
     const tiles = new DecodedTiles(64_000_000, 0);
     const levels = new DecodedTiles(64_000_000);
-    for (const time of ['first', 'with new tiles', 'with kept tiles']) {
+    for (const time of ['first', 'with new tiles', 'with cached tiles']) {
       expect((await execute(plan, tiles)).bytes.equals(expected.bytes), time).toBe(true);
       expect((await execute(plan, levels)).bytes.equals(expected.bytes), time).toBe(true);
     }
   });
 
-  it('are kept for all that is asked for of a level, up to the bound', async () => {
+  it('are cached for all regions of a level, up to the limit', async () => {
     const tiles = new DecodedTiles(64_000_000, 0);
-    // Room for a few tiles: some of what is asked for is more than may be kept of it.
+    // Capacity for a few tiles only: some of the regions need more.
     const small = new DecodedTiles(100_000, 0);
     for (const query of [...queries, ...queries]) {
       const plan = await planFor(name, query);
@@ -101,8 +101,8 @@ describe.each(Object.keys(kept))('%s', (name) => {
 
 describe('decoded tiles', () => {
   it('are read from the second time on, and then without the file', async () => {
-    writeFileSync(path.join(folder, 'gone.tif'), await tiff(scene(width, height)));
-    const plan = await planFor('gone', queries[0] ?? '');
+    writeFileSync(path.join(folder, 'removed.tif'), await tiff(scene(width, height)));
+    const plan = await planFor('removed', queries[0] ?? '');
     const tiles = new DecodedTiles(64_000_000);
     expect(await tiles.read(plan)).toBeUndefined();
     const read = await tiles.read(plan);
@@ -111,7 +111,7 @@ describe('decoded tiles', () => {
     await expect(execute(plan)).rejects.toThrow('replaced');
   });
 
-  it('are those of the file as it was planned with: another state of it has its own', async () => {
+  it('belong to the version of the file that was planned with; another version has its own', async () => {
     const tiles = new DecodedTiles(64_000_000);
     const plan = await planFor('jpeg tiles', queries[0] ?? '');
     await tiles.read(plan);
@@ -119,13 +119,13 @@ describe('decoded tiles', () => {
     expect(await tiles.read({ ...plan, file: { ...plan.file, fingerprint: 'another' } })).toBeUndefined();
   });
 
-  it('are not kept where the bound is 0', async () => {
+  it('are not cached if the limit is 0', async () => {
     const tiles = new DecodedTiles(0);
     const plan = await planFor('jpeg tiles', queries[0] ?? '');
     expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
   });
 
-  it.each(Object.keys(readByLibvips))('are not made where libvips does more than decode: %s', async (name) => {
+  it.each(Object.keys(readByLibvips))('are not made if libvips does more than decode: %s', async (name) => {
     const tiles = new DecodedTiles(64_000_000);
     const plan = await planFor(name, queries[0] ?? '');
     expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);

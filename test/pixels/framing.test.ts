@@ -1,11 +1,11 @@
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { nameOf, quartered, quartersOf, studio, temporaryFolder } from './pictures.ts';
+import { createRenderer, nameOf, quartered, quartersOf, temporaryFolder } from './pictures.ts';
 
 const hires = temporaryFolder();
 const scaled = temporaryFolder();
-const { scaler, iiif } = studio(hires, scaled);
+const { scaler, iiif } = createRenderer(hires, scaled);
 const file = (name: string): string => path.join(hires, name);
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     .toFile(path.join(scaled, 'versions.jpg'));
 });
 
-describe('what is cut and how large it becomes', () => {
+describe('the region and the size of the result', () => {
   test.each([
     ['dw=200', '200x150', 'red green blue yellow'],
     ['wx=0.5&ww=0.5&dw=100', '100x150', 'green green yellow yellow'],
@@ -45,11 +45,11 @@ describe('what is cut and how large it becomes', () => {
     }
   });
 
-  it('takes brackets in a file’s name for what they are', async () => {
+  it('takes brackets in a file’s name literally', async () => {
     expect(quartersOf(await scaler('odd [page=1].png', 'dw=30'))).toBe('red green blue yellow');
   });
 
-  it('reads the prescaled version where it suffices', async () => {
+  it('reads the prescaled version if it suffices', async () => {
     expect(quartersOf(await scaler('versions', 'dw=400'))).toBe('black black black white');
     expect(quartersOf(await scaler('versions', 'dw=400&mo=hires'))).toBe('red green blue yellow');
     expect(quartersOf(await scaler('versions', 'dw=501'))).toBe('red green blue yellow');
@@ -60,8 +60,8 @@ describe('what is cut and how large it becomes', () => {
   });
 });
 
-describe('odd rotations', () => {
-  it('leave corners transparent in PNG and WebP, black in JPEG', async () => {
+describe('rotations by other angles', () => {
+  it('make corners transparent in PNG and WebP, black in JPEG', async () => {
     for (const [format, corner] of [
       ['png', 'clear'],
       ['webp', 'clear'],
@@ -87,7 +87,7 @@ describe('odd rotations', () => {
 });
 
 describe('EXIF orientation', () => {
-  /** How the stored picture has to look for each value, so that all are seen alike. */
+  /** The stored picture for each value, such that all are equal when upright. */
   const stored: Readonly<Record<number, (upright: Sharp) => Sharp>> = {
     1: (p) => p,
     2: (p) => p.flop(),
@@ -121,7 +121,7 @@ describe('EXIF orientation', () => {
 });
 
 describe('pyramids', () => {
-  /** A smooth ramp in both axes, on which any shift or seam shows. */
+  /** A smooth ramp along both axes, on which any shift or seam is visible. */
   function ramp(width: number, height: number): Sharp {
     const pixels = Buffer.alloc(width * height * 3);
     for (let y = 0; y < height; y++) {

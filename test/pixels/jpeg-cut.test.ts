@@ -1,4 +1,4 @@
-/** JPEGs that were cut without decoding, decoded: the same part of the whole, but for the chroma beside the cut. */
+/** JPEGs cropped without decoding equal the same region of the decoded image, apart from the chroma at the cut. */
 import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Size } from '../../src/image/model/geometry.ts';
@@ -31,15 +31,15 @@ const partOf = (stream: Buffer, size: Size): Promise<Buffer> =>
     .raw()
     .toBuffer();
 
-async function differenceOf(stream: Buffer, size: Size, fringe: IgnoredEdge): Promise<string | undefined> {
+async function differenceOf(stream: Buffer, size: Size, ignoredEdge: IgnoredEdge): Promise<string | undefined> {
   const { data, info } = await pixelsOf(cut(stream, size)).raw().toBuffer({ resolveWithObject: true });
   expect(info).toMatchObject(size);
-  return firstDifference(fringe, data, await partOf(stream, size), size);
+  return firstDifference(ignoredEdge, data, await partOf(stream, size), size);
 }
 
 const gray = (image: Sharp): Sharp => image.toColourspace('b-w');
 
-/** Patches that differ as much as they can, so that tables made for them have a code for every difference. */
+/** Patches of random colors, so that optimized tables have a code for every difference. */
 function patches(): Sharp {
   const random = randomNumbers(5);
   const [width, height] = [30, 24];
@@ -54,14 +54,14 @@ describe.each<[string, JpegOptions, IgnoredEdge, ((image: Sharp) => Sharp)?]>([
   ['common tables', { chromaSubsampling: '4:4:4', optimiseCoding: false }, noIgnoredEdge],
   ['half chroma', { chromaSubsampling: '4:2:0', quality: 85 }, chromaEdge],
   ['half chroma with common tables', { chromaSubsampling: '4:2:0', optimiseCoding: false }, chromaEdge],
-])('as sharp writes it: %s', (_name, options, fringe, change = (image) => image) => {
+])('as sharp writes it: %s', (_name, options, ignoredEdge, change = (image) => image) => {
   let stream: Buffer;
   beforeAll(async () => {
     stream = await change(patches()).jpeg(options).toBuffer();
   });
 
   test.each(sizes)('$width x $height', async (size) => {
-    expect(await differenceOf(stream, size, fringe)).toBeUndefined();
+    expect(await differenceOf(stream, size, ignoredEdge)).toBeUndefined();
   });
 });
 
@@ -72,22 +72,22 @@ describe.each<[string, JpegSketch['factors'], IgnoredEdge]>([
   ['4:2:2', [[2, 1], luma, luma], { right: 1, bottom: 0 }],
   ['4:4:0', [[1, 2], luma, luma], { right: 0, bottom: 1 }],
   ['4:1:1', [[4, 1], luma, luma], { right: 1, bottom: 0 }],
-])('chroma of %s', (_name, factors, fringe) => {
+])('chroma of %s', (_name, factors, ignoredEdge) => {
   const stream = buildJpeg({ ...whole, factors, coefficients: noise, restartInterval: 7 });
 
   test.each(sizes)('$width x $height', async (size) => {
-    expect(await differenceOf(stream, size, fringe)).toBeUndefined();
+    expect(await differenceOf(stream, size, ignoredEdge)).toBeUndefined();
   });
 });
 
-it('with a chroma of half the size the last column and row differ where they lie at the left and top of its pixels', async () => {
+it('with chroma of half the size the last column and row differ if they are the left and top ones of a chroma sample', async () => {
   const stream = buildJpeg({ ...whole, factors: [[2, 2], luma, luma], coefficients: noise });
   const even = { width: 64, height: 48 };
   expect(await differenceOf(stream, even, { right: 1, bottom: 0 })).toMatch(/row 47 of 48$/);
   expect(await differenceOf(stream, even, { right: 0, bottom: 1 })).toMatch(/^column 63 of 64/);
 });
 
-it('of red, green and blue stays that', async () => {
+it('of RGB samples stays RGB', async () => {
   const first = [segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0'))];
   const stream = buildJpeg({ ...whole, factors: [luma, luma, luma], coefficients: noise, first });
   expect(await differenceOf(stream, { width: 33, height: 44 }, noIgnoredEdge)).toBeUndefined();
@@ -98,7 +98,7 @@ it('that is progressive is not cut', async () => {
   expect(cutJpeg(stream, { width: 50, height: 50 })).toMatch(/^the tile’s bytes are a progressive JPEG/);
 });
 
-it('whose tables were made for its own differences alone may have no code for those at the cut', async () => {
+it('with tables optimized for its own differences may lack codes for those at the cut', async () => {
   const stream = await scene(120, 90).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer();
   expect(cutJpeg(stream, { width: 64, height: 48 })).toMatch(/^the tile’s Huffman tables have no code/);
   expect(await differenceOf(stream, { width: 120, height: 48 }, noIgnoredEdge)).toBeUndefined();

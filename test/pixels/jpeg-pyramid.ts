@@ -1,4 +1,4 @@
-/** Pyramids of JPEG tiles in every layout that TIFF has: as sharp writes them, and laid out anew in ways that it can't. */
+/** Writes pyramids of JPEG tiles in all layouts that TIFF allows, also in those that sharp can't write. */
 import sharp, { type Sharp } from 'sharp';
 import type { StoredNumbers } from '../../src/image/model/stored-tiles.ts';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
@@ -20,10 +20,10 @@ export interface StoredPyramidLevel {
   readonly height: number;
   readonly tile: { readonly width: number; readonly height: number };
   readonly samples: 'ycbcr' | 'rgb' | 'gray';
-  /** Across and down; of YCbCr only. */
+  /** Horizontal and vertical factor; for YCbCr only. */
   readonly subsampling: readonly [number, number];
   readonly tables?: Buffer;
-  /** Row by row; an empty one is not stored. */
+  /** Row by row; an empty buffer is a tile that is not stored. */
   readonly tiles: readonly Buffer[];
 }
 
@@ -65,7 +65,7 @@ export async function levelsOf(file: Buffer): Promise<readonly StoredPyramidLeve
   });
 }
 
-/** A level whose tiles are JPEG files of their own, with all markers that such a file has. */
+/** A level whose tiles are complete JPEG files with all markers. */
 export async function levelOfFiles(
   image: Sharp,
   size: { readonly width: number; readonly height: number },
@@ -88,7 +88,7 @@ export async function levelOfFiles(
 
 const quantization = 0xdb;
 
-/** The segments of a stream of tables, without its start and its end. */
+/** The segments of a stream of tables, without the markers of its start and end. */
 function segmentsOf(tables: Buffer): readonly Buffer[] {
   const segments: Buffer[] = [];
   for (let at = 2; at + 4 < tables.length; ) {
@@ -102,7 +102,7 @@ function segmentsOf(tables: Buffer): readonly Buffer[] {
 const stream = (segments: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, Buffer.from([0xff, 0xd9])]);
 
-/** The level with its tables in each tile: all of them, or all but those for quantization. */
+/** The level with tables in each tile: all of them, or all but those for quantization. */
 export function withOwnTables(level: StoredPyramidLevel, share: 'none' | 'quantization'): StoredPyramidLevel {
   const { tables, ...rest } = level;
   const segments = segmentsOf(tables ?? stream([]));
@@ -114,9 +114,9 @@ export function withOwnTables(level: StoredPyramidLevel, share: 'none' | 'quanti
 }
 
 export interface PyramidLayout extends Layout {
-  /** Whether the smaller levels are SubIFDs of the first one instead of its followers. */
+  /** Whether the smaller levels are SubIFDs of the first directory instead of directories after it. */
   readonly subDirectories?: boolean;
-  /** Tags in place of those that the level would have, or beside them. */
+  /** Tags that replace those of the level, or are added to them. */
   readonly tags?: readonly Tag[];
 }
 
@@ -162,6 +162,6 @@ export function pyramid(levels: readonly StoredPyramidLevel[], layout: PyramidLa
     if (first === undefined || !layout.subDirectories) return buildTiff(directories, layout);
     return buildTiff([{ ...first, subDirectories: smaller }], layout);
   };
-  // The directories have the same length wherever the tiles lie.
+  // The length of the directories does not depend on the offsets of the tiles.
   return Buffer.concat([build(build(0).length), ...levels.flatMap((level) => level.tiles)]);
 }

@@ -23,7 +23,7 @@ export const yellow: Rgb = [230, 220, 30];
 /** The quarters of a picture: top left, top right, bottom left, bottom right. */
 export const quarters = [red, green, blue, yellow] as const;
 
-/** A picture of four plain quarters, which tell how it was cut, mirrored and turned. */
+/** A picture of four plain quarters, which show how it was cropped, mirrored and rotated. */
 export function quartered(width: number, height: number, colors: readonly Rgb[] = quarters): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -35,7 +35,7 @@ export function quartered(width: number, height: number, colors: readonly Rgb[] 
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A folder that goes when the tests of the file are done. */
+/** A folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-pixels-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -73,8 +73,8 @@ export async function decode(bytes: Buffer): Promise<Picture> {
   };
 }
 
-/** Renders requests on the images of some folders, from the file's header to the last pixel. */
-export function studio(...roots: readonly [string, ...string[]]) {
+/** Renders requests for the images of some folders with the whole pipeline, without HTTP. */
+export function createRenderer(...roots: readonly [string, ...string[]]) {
   const library = new Library({
     roots,
     followLinksOutside: false,
@@ -113,7 +113,7 @@ const names: readonly (readonly [string, Rgb])[] = [
   ['black', [0, 0, 0]],
 ];
 
-/** The name of the known color that a pixel is near, or its values; `clear` where it is transparent. */
+/** The name of the color to which a pixel is close, or its values; `clear` if it is transparent. */
 export function nameOf([r, g, b, a]: readonly [number, number, number, number], tolerance = 12): string {
   if (a < 10) return 'clear';
   const found = names.find(

@@ -1,7 +1,7 @@
-/** Compares a picture that was cut without decoding with the same part of the whole, decoded. */
+/** Compares a picture that was cropped without decoding with the same region of the decoded image. */
 import type { Size } from '../../src/image/model/geometry.ts';
 
-/** Columns and rows beside the cut that may differ: of subsampled chroma the decoder lacks the neighbors there. */
+/** The last columns and rows may differ: for subsampled chroma the decoder lacks the neighbors there. */
 export interface IgnoredEdge {
   readonly right: 0 | 1;
   readonly bottom: 0 | 1;
@@ -10,7 +10,7 @@ export interface IgnoredEdge {
 export const noIgnoredEdge: IgnoredEdge = { right: 0, bottom: 0 };
 export const chromaEdge: IgnoredEdge = { right: 1, bottom: 1 };
 
-/** The first pixel before the fringe that differs, in words; undefined where all are equal. */
+/** Describes the first pixel that differs, without the ignored edge; undefined if all are equal. */
 export function firstDifference(
   { right, bottom }: IgnoredEdge,
   one: Buffer,

@@ -1,4 +1,4 @@
-/** What colors of a profile are in sRGB. */
+/** Converts colors of the test profiles to sRGB. */
 import { adobeGamma, lightGrayGamma } from '../fixtures/files/icc-profile.mjs';
 import type { Rgb } from './pictures.ts';
 

@@ -1,4 +1,4 @@
-/** ICC profiles: converted to sRGB, or kept with the pixels they describe. */
+/** ICC profiles: pixels are converted to sRGB, or the profile is sent with them. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -33,7 +33,7 @@ const admission = createAdmission(library, openAccess);
 
 const [width, height] = [90, 70];
 
-/** Colors that sRGB has too. */
+/** Colors that are in the gamut of sRGB. */
 const stored: readonly Rgb[] = [
   [180, 70, 60],
   [150, 199, 110],
@@ -86,7 +86,7 @@ async function plan(name: string, request: ImageRequest, profiles: Profiles): Pr
   return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles }).plan;
 }
 
-/** The picture's profile and its samples, without regard to the profile. */
+/** The picture's profile and its unconverted samples. */
 async function picture(name: string, request: ImageRequest, profiles: Profiles) {
   const planned = await plan(name, request, profiles);
   if (planned.kind !== 'render') throw new Error('the file itself would be sent');
@@ -123,12 +123,12 @@ const outputs = [
   ['webp', 8],
 ] as const;
 
-/** Whole, as a region, and as a tile that reaches beyond the edge. */
+/** The whole image, a region, and a tile that reaches beyond the edge. */
 const addresses = ['full/45,/0/default', '10,10,70,50/50,/0/default', '0,0,89,69/45,35/0/default'] as const;
 
 describe.each(outputs)('convert to %s', (format, tolerance) => {
   const colorful = ['adobe.jpg', 'adobe.png', 'adobe.webp', 'adobe.tif', 'adobe-alpha.png'];
-  test.each([...colorful, 'adobe-16.png', 'adobe-16-alpha.png'])('%s comes in sRGB', async (name) => {
+  test.each([...colorful, 'adobe-16.png', 'adobe-16-alpha.png'])('%s is converted to sRGB', async (name) => {
     for (const address of addresses) {
       const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'convert');
       expect(icc).toBeUndefined();
@@ -136,21 +136,24 @@ describe.each(outputs)('convert to %s', (format, tolerance) => {
     }
   });
 
-  test.each(['gray.png', 'gray.jpg', 'gray-16.png', 'gray-16-alpha.png'])('%s comes in sRGB’s gray', async (name) => {
-    for (const address of addresses) {
-      const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'convert');
-      expect(icc).toBeUndefined();
-      expectColors(quarters, grays.map(lightGrayToSrgb), tolerance);
-    }
-  });
+  test.each(['gray.png', 'gray.jpg', 'gray-16.png', 'gray-16-alpha.png'])(
+    '%s is converted to sRGB’s gray',
+    async (name) => {
+      for (const address of addresses) {
+        const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'convert');
+        expect(icc).toBeUndefined();
+        expectColors(quarters, grays.map(lightGrayToSrgb), tolerance);
+      }
+    },
+  );
 
-  it('p3.png comes in sRGB', async () => {
+  it('p3.png is converted to sRGB', async () => {
     const { icc, quarters } = await picture('p3.png', scaler(`dw=45&mo=${format}`), 'convert');
     expect(icc).toBeUndefined();
     expectColors(quarters.slice(1, 2), [[30, 200, 30]], tolerance);
   });
 
-  it('12 bits in 16 come in sRGB too', async () => {
+  it('12 bits in 16 are converted to sRGB too', async () => {
     const { quarters } = await picture('adobe-12.tif', scaler(`dw=45&mo=${format}`), 'convert');
     expectColors(quarters.slice(1), stored.slice(1).map(adobeToSrgb), tolerance);
   });
@@ -169,13 +172,13 @@ describe.each(outputs)('keep in %s', (format, tolerance) => {
   test.each(['gray.png', 'gray.jpg', 'gray-16.png', 'gray-16-alpha.png'])('%s stays as stored', async (name) => {
     for (const address of addresses) {
       const { icc, quarters } = await picture(name, iiif(`${address}.${format}`), 'keep');
-      // WebP has no gray, so the profile could not be understood there.
+      // WebP has no gray, so a gray profile would be invalid.
       expect(icc).toEqual(format === 'webp' ? undefined : lightGray);
       expectColors(quarters, format === 'webp' ? grays.map(lightGrayToSrgb) : grays, tolerance);
     }
   });
 
-  it('keeps the profile beside turned pixels and changed colors', async () => {
+  it('keeps the profile with rotated pixels and changed colors', async () => {
     const turned = await picture('adobe.png', iiif(`full/80,/1/default.${format}`), 'keep');
     expect(turned.icc).toEqual(adobeRgb);
     expectColors(turned.quarters, stored, tolerance);
@@ -188,7 +191,7 @@ describe.each(outputs)('keep in %s', (format, tolerance) => {
     );
   });
 
-  it('converts CMYK all the same, and gray that becomes colorful', async () => {
+  it('still converts CMYK, and gray that is colored by an operation', async () => {
     const printed = await picture('cmyk.jpg', scaler(`dw=45&mo=${format}`), 'keep');
     expect([printed.icc, printed.channels]).toEqual([undefined, 3]);
     const colored = await picture('gray.png', scaler(`dw=45&rgba=9/0/0&mo=${format}`), 'keep');
@@ -207,7 +210,7 @@ describe('the file itself', () => {
     expect((await plan(name, whole, profiles)).kind).toBe(kind);
   });
 
-  it('has a key of its own where the setting matters', async () => {
+  it('has its own key if the setting matters', async () => {
     const key = async (name: string, profiles: Profiles) => keyOf(await plan(name, scaler('dw=45'), profiles));
     expect(await key('adobe.png', 'keep')).not.toBe(await key('adobe.png', 'convert'));
     expect(await key('plain.png', 'keep')).toBe(await key('plain.png', 'convert'));

@@ -1,4 +1,4 @@
-/** Pyramids as they are made: verified, one writer each, and nothing left of what went wrong. */
+/** Building pyramids: each is verified and has one writer, and a failed build leaves no files. */
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe('a pyramid', () => {
-  it('is made once, and all that is left is one file', async () => {
+  it('is made once, and leaves one file', async () => {
     const table = bench();
     const source = await probe(file('plain.png'));
     const outcome = await buildPyramid(source, table.options);
@@ -97,7 +97,7 @@ describe('a pyramid', () => {
     expect([`${width} x ${height}`, orientation]).toEqual([size, 1]);
   });
 
-  it('is made by one of two who want it', async () => {
+  it('is made by one of two concurrent builds', async () => {
     const table = bench();
     const source = await probe(file('plain.png'));
     const outcomes = await Promise.all([buildPyramid(source, table.options), buildPyramid(source, table.options)]);
@@ -106,7 +106,7 @@ describe('a pyramid', () => {
   });
 });
 
-describe('nothing is left', () => {
+describe('no file is left', () => {
   it('of a source that is damaged', async () => {
     const table = bench();
     const outcome = await buildPyramid(await probe(file('short.jpg')), table.options);
@@ -127,7 +127,7 @@ describe('nothing is left', () => {
     expect(filesIn(table)).toEqual([]);
   });
 
-  it('of one that is given up', async () => {
+  it('of a build that is aborted', async () => {
     const ending = new AbortController();
     const table = bench({ signal: ending.signal });
     const building = buildPyramid(await probe(file('plain.png')), table.options);
@@ -136,7 +136,7 @@ describe('nothing is left', () => {
     expect(filesIn(table)).toEqual([]);
   });
 
-  it('of one that takes too long', async () => {
+  it('of a build that takes too long', async () => {
     const table = bench({ deadlineMs: 1 });
     const outcome = await buildPyramid(await probe(file('plain.png')), table.options);
     expect(outcome).toEqual({ kind: 'failed', reason: 'It took longer than 1 s.' });
@@ -150,7 +150,7 @@ describe('nothing is left', () => {
     expect(filesIn(table)).toEqual([]);
   });
 
-  it('where there is no room', async () => {
+  it('if the store is full', async () => {
     const table = bench();
     const store = new PyramidStore({ directory: table.directory, maxBytes: 1000 });
     const outcome = await buildPyramid(await probe(file('plain.png')), { ...table.options, store });
@@ -160,7 +160,7 @@ describe('nothing is left', () => {
 });
 
 describe('the comparison with the source', () => {
-  it('finds another picture of the same size', async () => {
+  it('detects another picture of the same size', async () => {
     const table = bench();
     const source = await probe(file('plain.png'));
     const outcome = await buildPyramid(source, table.options);
@@ -173,7 +173,7 @@ describe('the comparison with the source', () => {
     expect(headerFault(pyramid, source, pyramidTile(source))).toBeUndefined();
   });
 
-  it('finds a tile in a corner that is another one', async () => {
+  it('detects a wrong tile in a corner', async () => {
     const black = {
       input: { create: { width: 452, height: 164, channels: 3, background: 'black' } },
       left: 2048,
@@ -245,7 +245,7 @@ describe('the header of a pyramid', () => {
   });
 });
 
-describe('samples that are written stripe by stripe', () => {
+describe('samples that are written strip by strip', () => {
   test.each<[number, number, 1 | 3, number]>([
     [40, 33, 3, 10],
     [40, 33, 1, 33],

@@ -1,4 +1,4 @@
-/** Small random images of every kind of source, as a file beside the values that it holds. */
+/** Small random images of every kind of source, as a file and as the sample values in it. */
 import sharp, { type Sharp } from 'sharp';
 import { randomNumbers } from '../fixtures/files/random.mjs';
 import type { Pixel, Raster } from './color-reference.ts';
@@ -14,14 +14,14 @@ interface Kind {
   readonly channels: Shape['channels'];
   /** The greatest stored value: 255 or 65,535. */
   readonly greatest: number;
-  /** How many values a sample may take; all of them where it is absent. */
+  /** The number of values of a sample; all if it is absent. */
   readonly levels?: number;
   readonly write: (image: Sharp) => Sharp;
 }
 
 const png = (image: Sharp): Sharp => image.png();
 
-/** Each kind of source that color operations have to work on. */
+/** The kinds of sources for color operations. */
 export const imageKinds = {
   '8-bit RGB': { extension: 'png', channels: 3, greatest: 255, write: png },
   '8-bit RGBA': { extension: 'png', channels: 4, greatest: 255, write: png },
@@ -86,11 +86,11 @@ function randomSamples({ width, height, channels }: Shape, { greatest, levels }:
   const samples = greatest === 255 ? new Uint8Array(length) : new Uint16Array(length);
   const steps = (levels ?? greatest + 1) - 1;
   for (let at = 0; at < length; at++) {
-    // Half of the deep samples are dark: there 16 bits and 8 differ most.
+    // Half of the 16-bit samples are dark: there 16 bits and 8 differ most.
     const share = greatest > 255 && random() < 0.5 ? random() / 64 : random();
     samples[at] = Math.round((Math.min(steps, Math.floor(share * (steps + 1))) * greatest) / steps);
   }
-  // A TIFF's range is measured: the greatest value says that it is all of it.
+  // The range of samples of a TIFF is measured, so one sample has the greatest value.
   samples[0] = greatest;
   return samples;
 }

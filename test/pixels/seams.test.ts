@@ -1,12 +1,12 @@
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Picture, studio, temporaryFolder } from './pictures.ts';
+import { createRenderer, type Picture, temporaryFolder } from './pictures.ts';
 
 const folder = temporaryFolder();
-const { iiif } = studio(folder);
+const { iiif } = createRenderer(folder);
 
-/** Sizes on which tilings go wrong: primes, single pixels, powers of two and their neighbors. */
+/** Sizes that are prone to errors of tiling: primes, single pixels, powers of two and their neighbors. */
 const sizes: readonly (readonly [number, number])[] = [
   [1, 1],
   [1, 3073],
@@ -65,7 +65,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-/** The level drawn in one piece at exactly 1/factor: what lies beyond the edge goes on with its last pixels. */
+/** The level rendered in one piece at exactly 1/factor; the last pixels are repeated beyond the edge. */
 async function drawn(width: number, height: number, factor: number): Promise<Buffer> {
   const [columns, rows] = [Math.ceil(width / factor), Math.ceil(height / factor)];
   const whole = await ramp(width, height)
@@ -97,7 +97,7 @@ async function tilesOf(name: string, width: number, height: number, factor: numb
   return tiles;
 }
 
-/** The largest distance of any pixel of any tile from the level drawn in one piece. */
+/** The largest difference of any pixel of any tile from the level rendered in one piece. */
 function worst(tiles: readonly Tile[], level: Buffer, columns: number): number {
   let largest = 0;
   for (const { x, y, picture } of tiles) {
@@ -115,12 +115,12 @@ function worst(tiles: readonly Tile[], level: Buffer, columns: number): number {
   return largest;
 }
 
-describe('every level put together from its tiles is that level drawn at exactly 1/s, to 2 of 255', () => {
+describe('every level composed of its tiles equals that level rendered at exactly 1/s, within 2 of 255', () => {
   const cases = sizes.flatMap(([width, height]) => kinds.map((kind) => [width, height, kind] as const));
   test.each(cases)('%d x %d, %s', async (width, height, kind) => {
     const name = nameOf(width, height, kind);
     const side = kind === 'tif' ? 256 : 512;
-    // Where a whole side ends within the first pixel, this stands for what there is, and not for its repetition.
+    // If the whole width or height is within the first pixel, compare with the existing pixels instead of their repetition.
     const most = Math.min(width, height) <= 2 ? Number.POSITIVE_INFINITY : Math.min(width, height);
     for (
       let factor = 1;

@@ -1,4 +1,4 @@
-/** Sources of every kind of sample come out in their colors and at the size that their header says. */
+/** Sources of every kind of sample are rendered in their colors, and with the size in their header. */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,11 +6,19 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../src/library/headers/header.ts';
-import { type Picture, quartered, quarters, quartersOf, type Rgb, studio, temporaryFolder } from './pictures.ts';
+import {
+  createRenderer,
+  type Picture,
+  quartered,
+  quarters,
+  quartersOf,
+  type Rgb,
+  temporaryFolder,
+} from './pictures.ts';
 import { levelOf, quarteredLevel, type TiffKind, uncompressedTiff } from './uncompressed-tiff.ts';
 
 const folder = temporaryFolder();
-const { scaler, iiif } = studio(folder);
+const { scaler, iiif } = createRenderer(folder);
 const file = (name: string): string => path.join(folder, name);
 
 const [width, height] = [90, 60];
@@ -22,7 +30,7 @@ const grays: readonly Rgb[] = [
   [200, 200, 200],
 ];
 
-/** Quarters that use all of the range, which a scaling by the samples' own range leaves as they are. */
+/** Quarters that use the full range, so that scaling by the range of the samples does not change them. */
 const fullRange: readonly Rgb[] = [
   [255, 0, 0],
   [30, 200, 30],
@@ -42,7 +50,7 @@ const signed16 = { bits: 16, format: 2 } as const;
 const signed32 = { bits: 32, format: 2 } as const;
 const float = { bits: 32, format: 3 } as const;
 
-/** Each kind of sample, by how it stores an 8-bit value. */
+/** Each kind of sample, with the conversion of an 8-bit value to it. */
 const kinds: Readonly<Record<string, Omit<Kind, 'photometric'>>> = {
   '16 bits': { ...unsigned16, store: (value) => value * 257 },
   '12 bits in 16': { ...unsigned16, store: (value) => (value * 4095) / 255 },
@@ -94,7 +102,7 @@ function expectQuarters(picture: Picture, expected: readonly Pixel[], tolerance:
   }
 }
 
-/** JPEG's tolerance: strong colors beside each other bleed. */
+/** The tolerance of JPEG: adjacent saturated colors bleed. */
 const tolerances = [
   ['png', 3],
   ['jpg', 12],
@@ -103,7 +111,7 @@ const tolerances = [
 const opaque = (colors: readonly Rgb[]): readonly Pixel[] => colors.map((color) => [...color, 255]);
 
 describe.each(named)('TIFF of %s', (kind) => {
-  test.each(tolerances)('comes out in its colors as %s', async (format, tolerance) => {
+  test.each(tolerances)('is rendered in its colors as %s', async (format, tolerance) => {
     for (const [variant, colors] of [
       ['rgb', fullRange],
       ['gray', grays],
@@ -119,7 +127,7 @@ describe.each(named)('TIFF of %s', (kind) => {
     }
   });
 
-  it('has the size and the samples that its header says', async () => {
+  it('has the size and the samples of its header', async () => {
     for (const variant of ['rgb', 'gray', 'rgba', 'gray-alpha']) {
       const name = nameOfFile(kind, variant);
       const header = await readHeader(bufferSource(readFileSync(file(name))));
@@ -132,7 +140,7 @@ describe.each(named)('TIFF of %s', (kind) => {
   });
 });
 
-describe('a region is shown as it is in the whole', () => {
+describe('a region looks as in the whole image', () => {
   test.each(named)('%s: a dark quarter stays dark', async (kind) => {
     const [r, g, b] = (await iiif(nameOfFile(kind, 'gray'), '0,0,40,25/20,/0/default.png')).at(0.5, 0.5);
     expect([r, g, b]).toEqual([0, 0, 0]);
@@ -211,7 +219,7 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
     return uncompressedTiff([level], { ...kind, palette: table });
   }
 
-  /** Without its APP14 marker a CMYK JPEG says nothing of inversion; libvips takes it as inverted, as most are. */
+  /** Without the APP14 marker it is unknown whether a CMYK JPEG is inverted; libvips assumes so, since most are. */
   function withoutAdobe(jpeg: Buffer): Buffer {
     const at = jpeg.indexOf(Buffer.from([0xff, 0xee]));
     return Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 2 + jpeg.readUInt16BE(at + 2))]);
@@ -227,14 +235,14 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
     }
   });
 
-  /** The printable colors are fewer: what libvips' CMYK profile makes of the quarters and back. */
+  /** Not all colors are printable: the quarters converted to libvips' CMYK profile and back. */
   const printed: readonly Rgb[] = [
     [222, 26, 0],
     [116, 178, 12],
     [30, 55, 136],
     [231, 217, 1],
   ];
-  /** Through the profile twice. */
+  /** Converted through the profile twice. */
   const profiled: readonly Rgb[] = [
     [217, 42, 22],
     [113, 160, 37],
@@ -261,7 +269,7 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
     }
   });
 
-  it('keeps 16-bit alpha in PNG and WebP and shows white through it in JPEG', async () => {
+  it('keeps 16-bit alpha in PNG and WebP, and blends with white in JPEG', async () => {
     for (const format of ['png', 'webp']) {
       const picture = await scaler('half.png', `dw=45&mo=${format}`);
       expect(Math.abs(picture.at(0.2, 0.2)[3] - 128)).toBeLessThanOrEqual(1);
@@ -269,7 +277,7 @@ describe('CMYK, Lab, 1 bit, palettes, alpha', () => {
     expectQuarters(await scaler('half.png', 'dw=45&mo=jpg'), [[238, 142, 142, 255]], 12);
   });
 
-  it('has the size that the header says', async () => {
+  it('has the size in the header', async () => {
     for (const name of [...names, 'cmyk.jpg', 'cmyk.tif', 'bilevel-0.tif', 'bilevel-1.tif', 'half.png']) {
       const header = await readHeader(bufferSource(readFileSync(file(name))));
       expect(header.pages[0].levels[0]).toMatchObject({ width, height });

@@ -1,4 +1,4 @@
-/** Stored tiles that are passed through or cut: decoded, each equals libvips’ own region of its level, byte for byte. */
+/** Stored tiles that are passed through or cropped, when decoded, equal libvips’ own region of the level byte for byte. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
@@ -90,14 +90,14 @@ for (const kind of ['YCbCr', 'RGB', 'gray']) {
 laidOut['whole files in the tiles'] = async () => pyramid(await filesInTiles('4:2:0'));
 laidOut['whole files in the tiles, full chroma'] = async () => pyramid(await filesInTiles('4:4:4'));
 
-/** The pixels of a level that a tile has: fewer than it at the edges. */
+/** The pixels of a level that are in a tile, which at the edges is larger. */
 function cellOf({ width, height, tile }: Level, column: number, row: number) {
   const { width: w, height: h } = tile ?? { width, height };
   const [left, top] = [column * w, row * h];
   return { left, top, width: Math.min(w, width - left), height: Math.min(h, height - top) };
 }
 
-/** The pixels of a tile by libvips alone. */
+/** The pixels of a tile, decoded by libvips. */
 async function region(file: string, level: Level, column: number, row: number): Promise<Buffer> {
   const { location } = level;
   if (location.kind === 'only') throw new Error('a level of tiles');
@@ -106,7 +106,7 @@ async function region(file: string, level: Level, column: number, row: number): 
   return cut.raw().toBuffer();
 }
 
-/** The plan for the tile of a level, as a viewer asks for it. */
+/** The plan for a tile of a level, as viewers request it. */
 function planTile(
   image: Admitted<ImageSet>,
   level: Level,
@@ -117,8 +117,8 @@ function planTile(
   const [full] = image.resolutions[0].levels;
   const { left, top, width: w, height: h } = cellOf(level, column, row);
   const [fx, fy] = [Math.round(full.width / level.width), Math.round(full.height / level.height)];
-  const asked = { region: `${left * fx},${top * fy},${w * fx},${h * fy}`, size: `${w},${h}`, rotation: '0' };
-  const request = parseImagePath({ ...asked, qualityAndFormat: 'default.jpg' }, 3);
+  const query = { region: `${left * fx},${top * fy},${w * fx},${h * fy}`, size: `${w},${h}`, rotation: '0' };
+  const request = parseImagePath({ ...query, qualityAndFormat: 'default.jpg' }, 3);
   return planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: true, profiles }).plan;
 }
 
@@ -157,12 +157,12 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
     expect(compared).toBeGreaterThan(20);
   });
 
-  const fringe = /gray|RGB|full chroma/.test(kind) ? noIgnoredEdge : chromaEdge;
+  const ignoredEdge = /gray|RGB|full chroma/.test(kind) ? noIgnoredEdge : chromaEdge;
   const isPadded = kind !== 'a size of whole tiles';
 
-  it(`has ${isPadded ? 'all tiles at the right and bottom edge cut, with no padding in them' : 'no tiles to cut'}`, async () => {
+  it(`has ${isPadded ? 'all tiles at the right and bottom edge cropped, without padding' : 'no tiles to crop'}`, async () => {
     let compared = 0;
-    // Smaller levels are not the full size at an integer scale, so that the edge has to be repeated.
+    // Smaller levels are not the full size divided by an integer, so the edge pixels must be repeated.
     for (const level of image.resolutions[0].levels.slice(0, 2)) {
       const { width: w = 1, height: h = 1 } = level.tile ?? {};
       const [columns, rows] = [Math.ceil(level.width / w), Math.ceil(level.height / h)];
@@ -174,7 +174,10 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
           .raw()
           .toBuffer();
         const label = `${level.width} x ${level.height}, column ${column}, row ${row}`;
-        expect(firstDifference(fringe, pixels, await region(file, level, column, row), cell), label).toBeUndefined();
+        expect(
+          firstDifference(ignoredEdge, pixels, await region(file, level, column, row), cell),
+          label,
+        ).toBeUndefined();
         compared++;
       }
     }
@@ -229,11 +232,11 @@ describe('profiles', () => {
     ['srgb-gray.tif', srgbGray],
     ['adobe.tif', adobeRgb],
     ['light-gray.tif', lightGray],
-  ])('%s: a kept profile is in the spliced tile, as it is in the rendered one', async (name, icc) => {
+  ])('%s: with profiles kept, the spliced tile has the profile, as the rendered one does', async (name, icc) => {
     const plan = await planOf(name, 'keep');
     const spliced = await splice(plan);
-    const { icc: kept } = await sharp(spliced).metadata();
-    expect(kept?.equals(icc)).toBe(true);
+    const { icc: sent } = await sharp(spliced).metadata();
+    expect(sent?.equals(icc)).toBe(true);
     if (plan.kind !== 'send-tile') throw new Error('not spliced');
     const rendered = await sharp((await execute(plan.fallback)).bytes).metadata();
     expect(rendered.icc?.equals(icc)).toBe(true);

@@ -15,7 +15,7 @@ const image = imageOf({ width: 1000, height: 500 });
 const waiting = (): AbortController => new AbortController();
 
 /** The use case over a renderer that renders when it is told to. */
-function studio() {
+function createRenderer() {
   const begun: AbortSignal[] = [];
   const finish: (() => void)[] = [];
   const renderer: Renderer = {
@@ -51,7 +51,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('a picture that many ask for at the same time', () => {
   it('is rendered once, and once only as long as it is kept', async () => {
-    const { ask, begun, finish } = studio();
+    const { ask, begun, finish } = createRenderer();
     const asked = Array.from({ length: 1000 }, () => ask(waiting().signal));
     await settled();
     expect(begun).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a picture that many ask for at the same time', () => {
   });
 
   it('is rendered on when the first who asked has gone', async () => {
-    const { ask, begun, finish } = studio();
+    const { ask, begun, finish } = createRenderer();
     const first = waiting();
     const asked = [ask(first.signal), ask(waiting().signal)];
     await settled();
@@ -73,7 +73,7 @@ describe('a picture that many ask for at the same time', () => {
   });
 
   it('is given up when all of them have gone', async () => {
-    const { ask, begun } = studio();
+    const { ask, begun } = createRenderer();
     const clients = [waiting(), waiting()];
     const asked = clients.map(({ signal }) => ask(signal));
     await settled();
@@ -83,7 +83,7 @@ describe('a picture that many ask for at the same time', () => {
   });
 
   it('is rendered anew for one who asks just when the others have gone', async () => {
-    const { ask, begun, finish } = studio();
+    const { ask, begun, finish } = createRenderer();
     const gone = waiting();
     const abandoned = ask(gone.signal);
     await settled();
