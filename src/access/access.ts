@@ -1,39 +1,39 @@
-/** Who may see what: callers come by roles, and places and access types ask for them (digilib.md, section 7). */
+/** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 import type { Identifier } from '../image/model/identifier.ts';
 import { type AddressRule, createAddressRoles } from './addresses.ts';
 import { isMet } from './needs.ts';
 import { createPathNeeds, type PathRule } from './paths.ts';
-import { rememberVerdicts } from './token-memory.ts';
 import { createTokenCheck, type TokenRule } from './tokens.ts';
 import { createTypeNeeds, type TypeRule } from './types.ts';
+import { cacheVerdicts } from './verdict-cache.ts';
 
-/** What is known of who asks, before it is believed. */
+/** What a client sends about itself, before it is verified. */
 export interface Client {
   readonly address: string;
-  /** An OpenID Connect ID token. Empty is as good as none. */
+  /** An OpenID Connect ID token. An empty one counts as none. */
   readonly token?: string;
-  /** Named by a trusted proxy’s header. */
+  /** From a header of a trusted proxy. */
   readonly roles?: readonly string[];
 }
 
-/** Who asks: the roles that count. */
+/** A client with its verified roles. */
 export interface Caller {
   readonly roles: ReadonlySet<string>;
-  /** Whether a valid token was sent or a proxy vouched, which names one role at least. */
+  /** Whether it sent a valid token, or a trusted proxy named at least one role. */
   readonly authenticated: boolean;
-  /** Why a token that was sent does not count, one sentence. */
+  /** Why its token is not accepted, in one sentence. */
   readonly tokenFault?: string;
 }
 
-/** What a rule is asked about. */
+/** An image or folder, as far as rules apply to it. */
 export interface Subject {
-  /** Every path by which the thing can be reached, the canonical one first. */
+  /** Every path under which the library shows it, the canonical one first. */
   readonly paths: readonly Identifier[];
   /** Its access type from metadata, such as `free` or `group:mpiwg`. */
   readonly type?: string;
 }
 
-/** All rules; the settings of access satisfy it. */
+/** All rules, as in the settings. */
 export interface AccessRules {
   readonly addresses: readonly AddressRule[];
   readonly tokens: readonly TokenRule[];
@@ -44,58 +44,58 @@ export interface AccessRules {
 export interface Access {
   /** Whether any rule exists. */
   readonly isOn: boolean;
-  /** The roles of who asks. Never rejects; it waits for an issuer’s keys for a few seconds at most. */
+  /** Verifies a client. Never rejects; waits at most a few seconds for the keys of an issuer. */
   identify(client: Client): Promise<Caller>;
-  /** Whether every place and the type of a thing are open to the caller. */
+  /** Whether the caller may see every path and the type of a subject. */
   isAllowed(subject: Subject, caller: Caller): boolean;
-  /** Whether everyone may see it, also without any role. */
+  /** Whether everyone may see it, even without any role. */
   isOpen(subject: Subject): boolean;
-  /** The check by path alone, for folders and for names that may not exist. */
+  /** Checks the paths alone, for folders and for names that may not exist. */
   isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
 }
 
 export interface AccessOptions {
-  /** Told in one sentence, without anything of a token, of what a person should mend. */
+  /** Called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
   readonly onFault: (message: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** How keys are fetched. */
+  /** Fetches the keys of issuers. */
   readonly fetch?: typeof fetch;
 }
 
-/** Somebody of whom nothing is known. */
+/** A caller without any role. */
 export const anyone: Caller = { roles: new Set(), authenticated: false };
 
 function createIdentify(rules: AccessRules, options: AccessOptions): Access['identify'] {
   const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;
   const addressRoles = createAddressRoles(rules.addresses);
-  const verify = rememberVerdicts(createTokenCheck(rules.tokens, { onFault, now, fetch }), now);
-  return async ({ address, token, roles: vouched = [] }) => {
+  const verify = cacheVerdicts(createTokenCheck(rules.tokens, { onFault, now, fetch }), now);
+  return async ({ address, token, roles: proxyRoles = [] }) => {
     const verdict = token ? await verify(token) : undefined;
-    const byToken = verdict?.kind === 'valid' ? verdict.roles : [];
+    const tokenRoles = verdict?.kind === 'valid' ? verdict.roles : [];
     return {
-      roles: new Set([...addressRoles(address), ...byToken, ...vouched]),
-      authenticated: verdict?.kind === 'valid' || vouched.length > 0,
+      roles: new Set([...addressRoles(address), ...tokenRoles, ...proxyRoles]),
+      authenticated: verdict?.kind === 'valid' || proxyRoles.length > 0,
       ...(verdict === undefined || verdict.kind === 'valid' ? {} : { tokenFault: verdict.fault }),
     };
   };
 }
 
-/** Decides by these rules. Throws TypeError for a rule that could never be right: a bad address, path, or no keys. */
+/** Throws TypeError for a rule with an invalid address or path, or without keys. */
 export function createAccess(rules: AccessRules, options: AccessOptions): Access {
   const needAt = createPathNeeds(rules.paths);
   const needOf = createTypeNeeds(rules.types);
   const hasPaths = rules.paths.length > 0;
 
-  function isPathAllowed(places: readonly Identifier[], { roles }: Caller): boolean {
+  function isPathAllowed(paths: readonly Identifier[], { roles }: Caller): boolean {
     if (!hasPaths) return true;
-    for (const place of places) if (!isMet(needAt(place), roles)) return false;
-    // What is nowhere can’t be told to be open.
-    return places.length > 0;
+    for (const path of paths) if (!isMet(needAt(path), roles)) return false;
+    // Without a path nothing shows that it is open.
+    return paths.length > 0;
   }
 
-  const isAllowed = ({ paths: places, type }: Subject, caller: Caller): boolean =>
-    isMet(needOf(type), caller.roles) && isPathAllowed(places, caller);
+  const isAllowed = ({ paths, type }: Subject, caller: Caller): boolean =>
+    isMet(needOf(type), caller.roles) && isPathAllowed(paths, caller);
 
   return {
     isOn: [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),

@@ -1,7 +1,7 @@
-/** Roles by the client’s address: single addresses, CIDR ranges and digilib’s prefixes (digilib.md, section 7). */
+/** Gives clients roles by their addresses: single addresses, CIDR ranges and digilib’s prefixes (digilib.md, section 7). */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
-/** An address, a CIDR range, or the first whole parts of an address such as `130.92`, and the roles that it gives. */
+/** An address, a CIDR range, or the first complete parts of an address such as `130.92`, and the roles that it gives. */
 export interface AddressRule {
   readonly address: string;
   readonly roles: readonly string[];
@@ -16,7 +16,7 @@ interface Range extends Address {
   readonly bits: number;
 }
 
-/** Reads an address: zone ids are dropped, and an IPv4 address in the form of IPv6 (RFC 4291, section 2.5.5.2) is IPv4. */
+/** Parses an address. Zone ids are dropped, and IPv4-mapped IPv6 addresses (RFC 4291, section 2.5.5.2) become IPv4. */
 function parseAddress(text: string): Address | undefined {
   const plain = text.replace(/%.*$/s, '');
   const family = isIP(plain);
@@ -27,23 +27,23 @@ function parseAddress(text: string): Address | undefined {
   return mapped === undefined ? { family: 'ipv6', text: short } : { family: 'ipv4', text: mapped };
 }
 
-/** The bits of IPv6 before an IPv4 address that is written as one of IPv6. */
+/** The bits of an IPv4-mapped IPv6 address before the IPv4 address. */
 const mappedBits = 96;
 
 function rangeOf(start: string, length: string | undefined): Range | undefined {
   const address = parseAddress(start);
   if (address === undefined) return undefined;
-  const isLong = start.includes(':');
-  const most = isLong ? 128 : 32;
-  const bits = Number(length ?? most);
-  if (bits > most) return undefined;
-  if (address.family === 'ipv6' || !isLong) return { ...address, bits };
+  const isWrittenAsIpv6 = start.includes(':');
+  const maxBits = isWrittenAsIpv6 ? 128 : 32;
+  const bits = Number(length ?? maxBits);
+  if (bits > maxBits) return undefined;
+  if (address.family === 'ipv6' || !isWrittenAsIpv6) return { ...address, bits };
   return bits < mappedBits
     ? { family: 'ipv6', text: `::ffff:${address.text}`, bits }
     : { ...address, bits: bits - mappedBits };
 }
 
-/** The first whole parts of an address, as a range. */
+/** The range of a prefix: the first complete parts of an address. */
 function rangeOfPrefix(prefix: string): Range | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){0,2}\.?$/.test(prefix)) {
     const parts = prefix.split('.').filter((part) => part !== '');
@@ -61,14 +61,14 @@ function requireRange(text: string): Range {
   return range;
 }
 
-/** The addresses of one family that have the same roles. */
+/** The ranges of one address family that give the same roles. */
 interface Group {
   readonly family: Address['family'];
   readonly roles: readonly string[];
   readonly list: BlockList;
 }
 
-/** One list for each family, since a BlockList finds IPv4 addresses in `::/0`. */
+/** The families have separate lists, since a BlockList finds IPv4 addresses in `::/0`. */
 function groupsOf(rules: readonly AddressRule[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { address, roles } of rules) {
@@ -81,15 +81,15 @@ function groupsOf(rules: readonly AddressRule[]): readonly Group[] {
   return [...groups.values()];
 }
 
-/** The roles of all rules that an address fits; none for a text that is no address. Throws TypeError for a rule without one. */
+/** Returns the roles of all rules that match an address; none for invalid ones. Throws TypeError for an invalid rule. */
 export function createAddressRoles(rules: readonly AddressRule[]): (address: string) => readonly string[] {
   const groups = groupsOf(rules);
   return (address) => {
     const client = groups.length === 0 ? undefined : parseAddress(address);
     if (client === undefined) return [];
-    // Made once, since it takes longer than looking it up.
-    const sought = new SocketAddress({ address: client.text, family: client.family });
-    const fitting = groups.filter(({ family, list }) => family === client.family && list.check(sought));
-    return fitting.flatMap(({ roles }) => roles);
+    // Constructing it takes longer than the lookups, so it is shared by all of them.
+    const socketAddress = new SocketAddress({ address: client.text, family: client.family });
+    const matching = groups.filter(({ family, list }) => family === client.family && list.check(socketAddress));
+    return matching.flatMap(({ roles }) => roles);
   };
 }

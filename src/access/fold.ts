@@ -1,16 +1,16 @@
-/** Folds names as disks do that take different spellings for the same file, so that no spelling gets around a rule. */
+/** Folds names as file systems do that ignore case or Unicode form, so that no spelling of a path evades a rule. */
 
 const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
 
-/** Signs that are not seen, such as a zero-width joiner: HFS+ compares names without them. */
-const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+/** Invisible characters, such as the zero-width joiner: HFS+ ignores them in names. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The same text for all spellings of a name that differ in case, in the normal form of Unicode, or in signs that are not
- * seen. Lower case comes first because of ẞ, which has no other upper case: only its lower case ß becomes SS.
+ * The same text for all spellings of a name that differ in case, Unicode normalization form or invisible characters. Lower
+ * case comes first because of ẞ: its upper case is itself, but that of its lower case ß is SS.
  */
 export function foldName(name: string): string {
   if (isPlain(name)) return name.toLowerCase();
-  const composed = name.replace(unseen, '').normalize('NFC');
+  const composed = name.replace(ignorable, '').normalize('NFC');
   return composed.toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }

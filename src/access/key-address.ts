@@ -1,15 +1,15 @@
-/** Reads an issuer’s key set over HTTP: bounded, not again at once after a failure, and with a word to the log. */
+/** Fetches the key set of an issuer: bounded, with a pause after failures, which are logged. */
 import { createLocalJWKSet, type FetchImplementation, type JSONWebKeySet } from 'jose';
 
 export interface KeyAddressOptions {
-  /** Told in one sentence of an address that fails, once a minute at most. */
+  /** Called with a sentence about an address that fails, at most once a minute. */
   readonly onFault: (message: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly fetch: typeof fetch;
 }
 
-/** The keys of an issuer can’t be read now; it says nothing about a token. */
+/** The keys of an issuer can’t be fetched now, so that its tokens can be neither accepted nor refused. */
 export class KeysUnavailable extends Error {
   constructor(reason: string) {
     super(reason);
@@ -47,35 +47,35 @@ function reasonOf(error: unknown): string {
   return `it can’t be reached${code}`;
 }
 
-/** An address without what could be a secret in it. */
+/** An address without the parts that may contain secrets. */
 const loggable = (address: string): string => {
   const { origin, pathname } = new URL(address);
   return origin + pathname;
 };
 
-/** After a failure the address is left alone for this time, so that a request does not wait for it each time. */
-const restMs = 10_000;
-const quietMs = 60_000;
+/** After a failure, nothing is fetched for this time, so that not every request waits for it. */
+const retryAfterMs = 10_000;
+const reportEveryMs = 60_000;
 
-/** A `fetch` for jose that yields valid key sets only. Rejects with KeysUnavailable. */
-export function watchedFetch(address: string, { onFault, now, fetch }: KeyAddressOptions): FetchImplementation {
+/** Returns a `fetch` for jose that yields valid key sets only. Rejects with KeysUnavailable. */
+export function createKeySetFetch(address: string, { onFault, now, fetch }: KeyAddressOptions): FetchImplementation {
   let failure: KeysUnavailable | undefined;
-  let askAgainMs = 0;
-  let tellAgainMs = 0;
+  let retryAtMs = 0;
+  let reportAtMs = 0;
 
   function failed(error: unknown): KeysUnavailable {
     const failed = new KeysUnavailable(reasonOf(error));
     failure = failed;
-    askAgainMs = now() + restMs;
-    if (now() >= tellAgainMs) {
-      tellAgainMs = now() + quietMs;
+    retryAtMs = now() + retryAfterMs;
+    if (now() >= reportAtMs) {
+      reportAtMs = now() + reportEveryMs;
       onFault(`The keys at ${loggable(address)} can’t be read: ${failed.message}. Tokens of this issuer do not count.`);
     }
     return failed;
   }
 
   return async (url, options) => {
-    if (failure !== undefined && now() < askAgainMs) throw failure;
+    if (failure !== undefined && now() < retryAtMs) throw failure;
     try {
       const response = await fetch(url, options);
       if (response.status !== 200) {

@@ -1,4 +1,4 @@
-/** Where the public keys come from that tokens are verified with: the settings, or an address of the issuer’s. */
+/** The public keys that tokens are verified with: from the settings, or from an address of the issuer. */
 import {
   type CryptoKey,
   createLocalJWKSet,
@@ -7,7 +7,7 @@ import {
   errors,
   type JWSHeaderParameters,
 } from 'jose';
-import { type KeyAddressOptions, watchedFetch } from './key-address.ts';
+import { createKeySetFetch, type KeyAddressOptions } from './key-address.ts';
 
 /** A public key as JSON Web Key (RFC 7517). */
 export interface PublicKey {
@@ -15,11 +15,11 @@ export interface PublicKey {
   readonly [member: string]: unknown;
 }
 
-/** The keys that may have signed a token with this header. Rejects where there is none, or where they can’t be read. */
+/** Returns the keys that may have signed a token with this header. Rejects where there are none, or they are unavailable. */
 export type KeySource = (header: JWSHeaderParameters) => Promise<readonly CryptoKey[]>;
 
-/** The result, or nothing where no key of a set suits the header. */
-async function ifSuitable(key: Promise<CryptoKey>): Promise<readonly CryptoKey[]> {
+/** The key as a list; empty where no key of a set matches the header. */
+async function ifMatching(key: Promise<CryptoKey>): Promise<readonly CryptoKey[]> {
   try {
     return [await key];
   } catch (error) {
@@ -28,23 +28,23 @@ async function ifSuitable(key: Promise<CryptoKey>): Promise<readonly CryptoKey[]
   }
 }
 
-/** Keys from the settings. A `kid` chooses among them where both key and token have one. */
+/** Keys from the settings. Where both key and token have a `kid`, these must be equal. */
 export function configuredKeys(keys: readonly PublicKey[]): KeySource {
   const choices = keys.map(({ kid, ...key }) => ({ kid, choose: createLocalJWKSet({ keys: [key] }) }));
-  return async ({ kid: wanted, ...header }) => {
-    const meant = choices.filter(({ kid }) => kid === undefined || wanted === undefined || kid === wanted);
-    const found = await Promise.all(meant.map(({ choose }) => ifSuitable(choose(header))));
+  return async ({ kid: tokenKid, ...header }) => {
+    const possible = choices.filter(({ kid }) => kid === undefined || tokenKid === undefined || kid === tokenKid);
+    const found = await Promise.all(possible.map(({ choose }) => ifMatching(choose(header))));
     return found.flat();
   };
 }
 
 const timeoutMs = 3000;
 
-/** Keys that an issuer publishes at an address: kept for 10 minutes, asked for anew for an unknown `kid`, but not twice in 30 s. */
+/** Keys from an address: cached for 10 minutes, and fetched again for an unknown `kid`, but at most every 30 s. */
 export function publishedKeys(address: string, options: KeyAddressOptions): KeySource {
   const choose = createRemoteJWKSet(new URL(address), {
     timeoutDuration: timeoutMs,
-    [customFetch]: watchedFetch(address, options),
+    [customFetch]: createKeySetFetch(address, options),
   });
   return async (header) => {
     try {

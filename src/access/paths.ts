@@ -1,36 +1,36 @@
-/** Which roles a path asks for: those of the rules for its folders, as a tree of names that is made once. */
+/** The roles that a path needs: those of the rules for its folders, in a tree of names. */
 import { isImageName } from '../image/model/formats.ts';
 import { type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
 import { foldName } from './fold.ts';
 import { joinRoles, type Need } from './needs.ts';
 
-/** A folder that, with all below, needs one of the roles; an empty path is the whole library. */
+/** The folder at a path, with everything below it, needs one of the roles; an empty path is the whole library. */
 export interface PathRule {
   readonly path: string;
   readonly roles: readonly string[];
 }
 
-/** A folder on the way to rules. */
+/** A folder that has a rule, or contains one that has. */
 interface Level {
   readonly need: Need;
   readonly below: ReadonlyMap<string, Level>;
 }
 
-/** A folder's rules while they are gathered. */
+/** The rules of a folder while the tree is built. */
 interface Draft {
   own: Need;
   readonly below: Map<string, Draft>;
 }
 
 function draftAt(parent: Draft, name: string): Draft {
-  const known = parent.below.get(name);
-  if (known !== undefined) return known;
-  const fresh: Draft = { own: undefined, below: new Map() };
-  parent.below.set(name, fresh);
-  return fresh;
+  const existing = parent.below.get(name);
+  if (existing !== undefined) return existing;
+  const created: Draft = { own: undefined, below: new Map() };
+  parent.below.set(name, created);
+  return created;
 }
 
-function gather(rules: readonly PathRule[]): Draft {
+function draftTree(rules: readonly PathRule[]): Draft {
   const root: Draft = { own: undefined, below: new Map() };
   for (const { path, roles } of rules) {
     const folder = parseIdentifier(path);
@@ -41,30 +41,27 @@ function gather(rules: readonly PathRule[]): Draft {
   return root;
 }
 
-/** Nested rules are alternatives (digilib.md, section 7); a rule without roles closes what those around it opened. */
+/** Nested rules are alternatives (digilib.md, section 7). A rule without roles closes a folder, and one inside opens it again. */
 function needInside(around: Need, own: Need): Need {
   if (own === undefined) return around;
   const isReopened = around?.length === 0;
   return joinRoles(isReopened ? undefined : around, own);
 }
 
-function settle({ own, below }: Draft, around: Need): Level {
+function buildLevel({ own, below }: Draft, around: Need): Level {
   const need = needInside(around, own);
-  return { need, below: new Map([...below].map(([name, draft]) => [name, settle(draft, need)])) };
+  return { need, below: new Map([...below].map(([name, draft]) => [name, buildLevel(draft, need)])) };
 }
 
-/** The rule of a file holds for the pages inside of it as well, which have names of their own. */
+/** The rule of a file also applies to the pages in it, which have names of their own. */
 function levelOfPage({ below }: Level, name: string): Level | undefined {
   const { file } = splitPage(name);
   return file !== name && isImageName(file) ? below.get(foldName(file)) : undefined;
 }
 
-/**
- * What a place in the library asks for by its path, whether or not there is such a place. Throws TypeError for a rule
- * whose path can name nothing, since it would guard nothing.
- */
-export function createPathNeeds(rules: readonly PathRule[]): (place: Identifier) => Need {
-  const root = settle(gather(rules), undefined);
+/** Returns the need of a path, whether it exists or not. Throws TypeError for a rule whose path is invalid. */
+export function createPathNeeds(rules: readonly PathRule[]): (path: Identifier) => Need {
+  const root = buildLevel(draftTree(rules), undefined);
   return ({ segments }) => {
     let level = root;
     for (let depth = 0; depth < segments.length && level.below.size > 0; depth++) {

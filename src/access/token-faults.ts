@@ -1,4 +1,4 @@
-/** Why a token does not count, in a sentence that holds nothing of the token. */
+/** Why a token is not accepted, in sentences that contain nothing of the token. */
 import { errors } from 'jose';
 import { KeysUnavailable } from './key-address.ts';
 
@@ -34,7 +34,7 @@ const ofErrors = [
   [errors.JWTInvalid, faults.malformed],
 ] as const;
 
-/** The sentence for what went wrong while a token was verified. */
+/** The sentence for an error of the verification. */
 export function faultOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'exp') return error.reason === 'missing' ? faults.endless : faults.other;

@@ -1,4 +1,4 @@
-/** Roles by an OpenID Connect ID token: a signed JSON Web Token of an issuer that the settings name (digilib.md, section 7). */
+/** Gives clients roles by OpenID Connect ID tokens of the issuers in the settings (digilib.md, section 7). */
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { type KeyAddressOptions, KeysUnavailable } from './key-address.ts';
 import { configuredKeys, type KeySource, type PublicKey, publishedKeys } from './keys.ts';
@@ -9,21 +9,21 @@ export interface TokenRule {
   readonly issuer: string;
   readonly audience: string;
   readonly roles: readonly string[];
-  /** A claim with more roles: its name, or the way to it through claims inside of claims, such as `realm_access.roles`. */
+  /** A claim with more roles: its name, or the path to a nested claim, such as `realm_access.roles`. */
   readonly rolesClaim?: string | undefined;
   readonly keys?: readonly PublicKey[] | undefined;
   readonly jwksAddress?: string | undefined;
   readonly algorithms: readonly string[];
 }
 
-/** What came of a token. */
+/** The result of verifying a token. */
 export type Verdict =
   | { readonly kind: 'valid'; readonly roles: readonly string[]; readonly expiresMs: number }
   | { readonly kind: 'refused'; readonly fault: string }
-  /** It is not known whether it counts. */
+  /** It could not be verified. */
   | { readonly kind: 'unavailable'; readonly fault: string };
 
-/** A rule with its keys at hand. */
+/** A rule with its keys. */
 interface Check {
   readonly rule: TokenRule;
   readonly keys: KeySource;
@@ -35,7 +35,7 @@ const toleranceSeconds = 30;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The value of a claim by its own name, or else by a way of names with points between them. */
+/** The value of a claim by its name, or else by a path of names separated by periods. */
 function claimOf(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   let value: unknown = payload;
@@ -52,11 +52,11 @@ function rolesIn(payload: JWTPayload, claim: string | undefined): readonly strin
   return found.filter((role): role is string => typeof role === 'string' && role !== '');
 }
 
-/** Whether another key could still change the answer: a key that signed the token has the last word on its claims. */
+/** Whether another key could still verify the token: faults of its claims are found only after its signature is verified. */
 const isAboutKey = (error: unknown): boolean =>
   !(error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed);
 
-/** The claims of a token that a rule vouches for. Rejects with an error for `faultOf`. */
+/** The claims of a token that is valid by a rule. Rejects with an error for `faultOf`. */
 async function verifyBy({ rule, keys }: Check, token: string, now: () => number): Promise<JWTPayload> {
   const header = decodeProtectedHeader(token);
   if (!rule.algorithms.includes(header.alg ?? 'none')) throw new errors.JOSEAlgNotAllowed();
@@ -89,7 +89,7 @@ async function verdictBy(check: Check, token: string, now: () => number): Promis
   }
 }
 
-/** All rules that take the token add their roles; where none does, one that could not be asked leaves it open. */
+/** The roles of all rules that accept the token; where none does, `unavailable` has precedence over `refused`. */
 function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
   const valid = verdicts.filter((verdict) => verdict.kind === 'valid');
   const [first] = valid;
@@ -100,7 +100,7 @@ function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
 
 const refused = (fault: string): Verdict => ({ kind: 'refused', fault });
 
-/** What a token says of itself, unverified: it chooses whom to ask, so that nobody can have any issuer’s keys fetched. */
+/** The claims of a token before it is verified. They select the rules, so that no token makes the server fetch other keys. */
 function unverifiedClaims(token: string): JWTPayload | undefined {
   try {
     return decodeJwt(token);
@@ -109,14 +109,14 @@ function unverifiedClaims(token: string): JWTPayload | undefined {
   }
 }
 
-/** Keys of a rule. Throws TypeError for a rule that has none. */
+/** The keys of a rule. Throws TypeError for a rule that has none. */
 function keysOf({ issuer, keys, jwksAddress }: TokenRule, options: KeyAddressOptions): KeySource {
   if (keys !== undefined) return configuredKeys(keys);
   if (jwksAddress !== undefined) return publishedKeys(jwksAddress, options);
   throw new TypeError(`The tokens of ${issuer} have neither keys nor an address of keys.`);
 }
 
-/** Judges tokens by rules; the judgement never rejects. */
+/** Returns a function that verifies tokens by these rules and never rejects. */
 export function createTokenCheck(
   rules: readonly TokenRule[],
   options: KeyAddressOptions,
@@ -128,8 +128,8 @@ export function createTokenCheck(
     if (claims === undefined) return refused(faults.malformed);
     const ofIssuer = checks.filter(({ rule }) => rule.issuer === claims.iss);
     if (ofIssuer.length === 0) return refused(faults.issuer);
-    const meant = ofIssuer.filter(({ rule }) => [claims.aud].flat().includes(rule.audience));
-    if (meant.length === 0) return refused(faults.audience);
-    return joinVerdicts(await Promise.all(meant.map((check) => verdictBy(check, token, options.now))));
+    const ofAudience = ofIssuer.filter(({ rule }) => [claims.aud].flat().includes(rule.audience));
+    if (ofAudience.length === 0) return refused(faults.audience);
+    return joinVerdicts(await Promise.all(ofAudience.map((check) => verdictBy(check, token, options.now))));
   };
 }

@@ -3,8 +3,8 @@ import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Access, createAccess } from '../../../src/access/access.ts';
 import { faults } from '../../../src/access/token-faults.ts';
-import { rememberVerdicts } from '../../../src/access/token-memory.ts';
 import type { TokenRule } from '../../../src/access/tokens.ts';
+import { cacheVerdicts } from '../../../src/access/verdict-cache.ts';
 import { noRules } from './access-rules.ts';
 import { encode, goodClaims, issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 
@@ -349,7 +349,7 @@ describe('a token that counted', () => {
 describe('the memory', () => {
   it('keeps the 5,000 tokens that were used last', async () => {
     let checks = 0;
-    const check = rememberVerdicts(
+    const check = cacheVerdicts(
       async () => {
         checks++;
         return { kind: 'valid', roles: [], expiresMs: 60_000 };
