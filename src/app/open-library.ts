@@ -40,6 +40,7 @@ export function openLibrary(settings: Settings, { index, pyramids }: LibraryPart
     followLinksOutside,
     orientation,
     onUnreadable: (file, reason) => logger.warn({ path: file, reason }, 'an image file can’t be read'),
+    onUnreadableFolder: (folder) => logger.warn({ path: folder }, 'the server may not read a folder'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),

@@ -35,6 +35,8 @@ export interface LibraryOptions {
   readonly orientation: OrientationRule;
   /** Called with each image file whose header can't be read, for the log. */
   readonly onUnreadable: (path: string, reason: string) => void;
+  /** Called with each folder that the server may not read, once for each version of the folder, for the log. */
+  readonly onUnreadableFolder?: (path: string) => void;
   /** Called with each fault in a metadata file, once for each version of the file, for the log. */
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
   /** Caches listings and facts of files for the next process. */
@@ -67,7 +69,7 @@ export class Library {
 
   /** Throws where a root does not exist, and where a virtual folder has no usable link or does not exist. */
   constructor(options: LibraryOptions) {
-    const { orientation, onUnreadable, store, maxMemoryBytes = defaultMemoryBytes } = options;
+    const { orientation, onUnreadable, onUnreadableFolder, store, maxMemoryBytes = defaultMemoryBytes } = options;
     const { derived = { find: () => undefined, state: () => 0 } } = options;
     const mounts = mountsOf(options.virtualFolders ?? []);
     const rootMountPoints = options.roots.map((root) => rootMountPoint(realpathSync(root)));
@@ -77,7 +79,7 @@ export class Library {
     const fileSystem = new LibraryFileSystem(directories);
     const cache = new ListingCache(maxMemoryBytes / 2);
     const isContained = containmentIn(directories, options.followLinksOutside);
-    const parts = { isContained, fileSystem, cache, ...(store && { store }) };
+    const parts = { isContained, fileSystem, cache, onUnreadableFolder, ...(store && { store }) };
     const first = new Folders(options.roots[0], parts, mounts);
     const others = options.roots.slice(1).map((root) => new Folders(root, parts));
     const locator = new Locator({ first, others, mountPoints, fileSystem });

@@ -1,6 +1,8 @@
 /** Lists the folders of one root: contained, sorted, and cached until the folder changes. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { isAccessDenied } from '../../storage/file-errors.ts';
 import { type Containment, prefixOf } from '../roots/containment.ts';
 import { type Mount, mountAround, mountNamesIn } from '../roots/virtual-folders.ts';
 import { isSettled } from '../stats/fingerprint.ts';
@@ -25,7 +27,12 @@ export interface FoldersParts {
   readonly fileSystem?: LibraryFileSystem;
   readonly cache?: ListingCache;
   readonly store?: ListingStore;
+  /** Called with each folder that the server may not read, once for each version of the folder, for the log. */
+  readonly onUnreadableFolder?: ((directory: string) => void) | undefined;
 }
+
+/** Bounds the reported folders that are remembered. */
+const maxReported = 1000;
 
 /** The directory that paths of a root or of a virtual folder begin at. */
 interface BaseDirectory {
@@ -68,6 +75,9 @@ export class Folders {
   readonly #cache: ListingCache;
   readonly #store: ListingStore | undefined;
   readonly #reads = new SharedReads<Listing | undefined>();
+  readonly #onUnreadableFolder: (directory: string) => void;
+  /** Fingerprints of the folders that were reported, by path. */
+  readonly #reported = new LRUCache<string, string>({ max: maxReported });
 
   /** `root` is an absolute path of a folder that exists. */
   constructor(root: string, parts: FoldersParts, mounts: readonly Mount[] = []) {
@@ -77,6 +87,7 @@ export class Folders {
     this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();
     this.#cache = parts.cache ?? new ListingCache(16 * 1024 * 1024);
     this.#store = parts.store;
+    this.#onUnreadableFolder = parts.onUnreadableFolder ?? (() => undefined);
   }
 
   /** The listing of a folder; undefined where there is none, or where a link leads out of the roots. */
@@ -144,13 +155,17 @@ export class Folders {
     const cached = this.#cache.get(directory, fingerprint);
     if (cached !== undefined) return cached;
     // While a change may leave the same fingerprint, no request gets what was read before it came.
-    if (!isSettled(stats, requestedMs)) return this.#read(directory);
+    if (!isSettled(stats, requestedMs)) return this.#read(directory, fingerprint);
     return this.#reads.run(directory, fingerprint, () => this.#readThroughCaches(directory, fingerprint));
   }
 
-  async #read(directory: string, onRead?: (entries: Entries) => void): Promise<Listing | undefined> {
+  async #read(
+    directory: string,
+    fingerprint: string,
+    onRead?: (entries: Entries) => void,
+  ): Promise<Listing | undefined> {
     return this.#fileSystem.run(directory, async () => {
-      const entries = await readEntries(directory, this.#isContained);
+      const entries = await this.#readEntries(directory, fingerprint);
       if (entries === undefined) return undefined;
       const listing = createListing(directory, entries);
       onRead?.(entries);
@@ -158,12 +173,29 @@ export class Folders {
     });
   }
 
+  /**
+   * A folder that the server may not read is answered as one that does not exist, as digilib answers it, so that a site can
+   * close a folder to the server by its permissions; the log distinguishes the two. Rejects where the disk fails.
+   */
+  async #readEntries(directory: string, fingerprint: string): Promise<Entries | undefined> {
+    try {
+      return await readEntries(directory, this.#isContained);
+    } catch (error) {
+      if (!isAccessDenied(error)) throw error;
+      if (this.#reported.get(directory) !== fingerprint) this.#onUnreadableFolder(directory);
+      this.#reported.set(directory, fingerprint);
+      return undefined;
+    }
+  }
+
   /** Takes a listing from the store, or reads and stores it; caches it in memory. */
   async #readThroughCaches(directory: string, fingerprint: string): Promise<Listing | undefined> {
     const stored = await this.#store?.entriesOf(directory, fingerprint);
     const listing =
       stored === undefined
-        ? await this.#read(directory, (entries) => this.#store?.storeEntries(directory, fingerprint, entries))
+        ? await this.#read(directory, fingerprint, (entries) =>
+            this.#store?.storeEntries(directory, fingerprint, entries),
+          )
         : createListing(directory, stored);
     if (listing !== undefined) this.#cache.set(directory, fingerprint, listing);
     return listing;

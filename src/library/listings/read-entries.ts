@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ifReadable } from '../../storage/file-errors.ts';
+import { ifFound, ifReadable } from '../../storage/file-errors.ts';
 import type { Containment } from '../roots/containment.ts';
 import { addEntry, type Entries, type EntryKind, noEntries } from './listing.ts';
 
@@ -17,9 +17,9 @@ function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory'> | undefined): Entr
   return entry?.isDirectory() ? 'folder' : undefined;
 }
 
-/** The names in a folder; undefined where it can't be read. */
+/** The names in a folder; undefined where there is none. Rejects where the disk fails or the server may not read it. */
 export async function readEntries(directory: string, isContained: Containment): Promise<Entries | undefined> {
-  const found = await ifReadable(readdir(directory, { withFileTypes: true }));
+  const found = await ifFound(readdir(directory, { withFileTypes: true }));
   if (found === undefined) return undefined;
   const entries = noEntries();
   for (const entry of found) {
