@@ -1,4 +1,8 @@
-/** What the package says about itself, as pages and the API description show it. */
+/** What the package says about itself, and the address of the description of its API. */
+
+/** The path of the API description below the context path. */
+export const descriptionPath = '/openapi.json';
+
 export interface About {
   readonly version: string;
   /** Its SPDX identifier. */

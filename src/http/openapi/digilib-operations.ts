@@ -3,13 +3,14 @@ import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
 import { outputFormats, sourceFormats } from '../../image/model/formats.ts';
 import { infoObjectPaths } from '../info-object.ts';
-import { type DigilibEndpoint, digilibEndpoints } from '../routes/digilib-api.ts';
+import { type DigilibEndpointName, digilibEndpoints } from '../routes/digilib-api.ts';
 import { notYetServed } from '../routes/not-yet.ts';
 import { informationPaths, servletPaths } from '../servlets.ts';
 import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Operation } from './operation.ts';
-import { clientNames } from './query-parameters.ts';
+import { clientNames, type QueryParameterName } from './query-parameters.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** All paths of a servlet, followed by `suffix`. */
 const servletAddresses = (name: string, suffix: string): Operation['paths'] => {
@@ -79,23 +80,51 @@ const infoObjectOperation = ({ answers }: Example): Operation => ({
   errors: 'any',
 });
 
-const nameOfAnImage = ['fn', 'pn', 'id_token'];
-
 const mediaTypes = { json: 'application/json', xml: 'text/xml' } as const;
 
 /** `dirInfo-json.jsp` becomes `dirInfoJson`. */
 const operationId = (fileName: string): string =>
   fileName.replace(/\.jsp$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function endpointOperation(name: string, endpoint: DigilibEndpoint, { answers }: Example): Operation {
-  const { summary, form, parameters, schema } = endpoint;
+interface EndpointDescription {
+  readonly summary: string;
+  readonly parameters: readonly QueryParameterName[];
+  readonly schema?: SchemaName;
+}
+
+const nameOfAnImage = ['fn', 'pn', 'id_token'] as const;
+const nameOfAFolder = ['fn', 'pn', 'mo.dir', 'id_token'] as const;
+
+const endpointDescriptions: Readonly<Record<DigilibEndpointName, EndpointDescription>> = {
+  'dlInfo-xml.jsp': { summary: 'The info object as XML', parameters: settableNames, schema: 'InfoObjectXml' },
+  'ImgInfo-json.jsp': {
+    summary: 'Name, size and resolution of an image; {} if there is none',
+    parameters: nameOfAnImage,
+    schema: 'ImageInfo',
+  },
+  'dlContext-xml.jsp': { summary: 'The context of an image from metadata files', parameters: nameOfAnImage },
+  'dirInfo-json.jsp': {
+    summary: 'The image files of a folder; {} if there is none',
+    parameters: nameOfAFolder,
+    schema: 'FolderInfo',
+  },
+  'dirInfo-xml.jsp': {
+    summary: 'The image files of a folder as XML',
+    parameters: nameOfAFolder,
+    schema: 'FolderInfoXml',
+  },
+};
+
+function endpointOperation(name: DigilibEndpointName, { answers }: Example): Operation {
+  const { summary, parameters, schema } = endpointDescriptions[name];
+  const { form } = digilibEndpoints[name];
   const example = schema && answers[schema];
   return {
     id: operationId(name),
     tag: 'digilib',
     paths: informationPaths(name),
     summary,
-    parameters: parameters ?? nameOfAnImage,
+    parameters,
     answers: taggedAnswers(
       'The information that the caller may see.',
       contentIn([mediaTypes[form]], contentOf(schema, example)),
@@ -118,7 +147,7 @@ function notYetOperations(name: string, sentence: string): readonly Operation[] 
 /** All of them. */
 export const digilibOperations = (example: Example, legacyErrorStatus: boolean): readonly Operation[] => [
   infoObjectOperation(example),
-  ...Object.entries(digilibEndpoints).map(([name, endpoint]) => endpointOperation(name, endpoint, example)),
+  ...(Object.keys(endpointDescriptions) as DigilibEndpointName[]).map((name) => endpointOperation(name, example)),
   ...scalerOperations(legacyErrorStatus),
   ...Object.entries(notYetServed).flatMap(([name, sentence]) => notYetOperations(name, sentence)),
 ];

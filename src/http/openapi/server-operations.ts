@@ -1,10 +1,8 @@
 /** The server's own addresses in the API description. */
+import { descriptionPath } from '../about.ts';
 import { configPath } from '../routes/config.ts';
 import { contentIn, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
-
-/** Below the context path. */
-export const descriptionPath = '/openapi.json';
 
 const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
 

@@ -4,14 +4,12 @@ import { contextXml } from '../../digilib/context-info.ts';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
 import { infoXml } from '../../digilib/info.ts';
-import { type ParameterValues, settableNames } from '../../digilib/parameters.ts';
+import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import type { XmlElement } from '../../digilib/xml.ts';
 import type { Descriptions } from '../../service/describe.ts';
 import { contextOf, type InfoObjectParts, imageNamedBy } from '../info-object.ts';
 import { plainJson } from '../negotiation.ts';
-import type { QueryParameterName } from '../openapi/query-parameters.ts';
-import type { SchemaName } from '../openapi/schemas.ts';
 import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';
 import { informationPaths } from '../servlets.ts';
@@ -24,17 +22,9 @@ export interface DigilibApiParts extends InfoObjectParts {
 
 type Describe<T> = (values: ParameterValues, request: FastifyRequest, parts: DigilibApiParts) => Promise<T>;
 
-/** An endpoint, and its entry in the API description. */
-export type DigilibEndpoint = {
-  readonly summary: string;
-  /** Its parameters, where they are not those that name an image. */
-  readonly parameters?: readonly QueryParameterName[];
-  /** The schema of its response in src/http/openapi, where it has one. */
-  readonly schema?: SchemaName;
-} & (
+type DigilibEndpoint =
   | { readonly form: 'json'; readonly describe: Describe<object> }
-  | { readonly form: 'xml'; readonly describe: Describe<XmlElement> }
-);
+  | { readonly form: 'xml'; readonly describe: Describe<XmlElement> };
 
 const listFolder = async (
   values: ParameterValues,
@@ -49,41 +39,31 @@ const findImage = async (
 ) => descriptions.image(values.fn, values.pn, await callers.callerOf(raw));
 
 /** All of them but the info object in JSON, by their names under `/api/`. */
-export const digilibEndpoints: Readonly<Record<string, DigilibEndpoint>> = {
+export const digilibEndpoints = {
   'dlInfo-xml.jsp': {
     form: 'xml',
-    summary: 'The info object as XML',
-    parameters: settableNames,
-    schema: 'InfoObjectXml',
     describe: async (values, { raw, origin }, parts) =>
       infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, parts)),
   },
   'ImgInfo-json.jsp': {
     form: 'json',
-    summary: 'Name, size and resolution of an image; {} where there is none',
-    schema: 'ImageInfo',
     describe: async (...args) => imageInfo(await findImage(...args)),
   },
   'dlContext-xml.jsp': {
     form: 'xml',
-    summary: 'What metadata files say of the context of an image',
     describe: async (...args) => contextXml(await findImage(...args)),
   },
   'dirInfo-json.jsp': {
     form: 'json',
-    summary: 'The image files of a folder; {} where there is none',
-    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
-    schema: 'FolderInfo',
     describe: async (...args) => folderInfoJson(await listFolder(...args)),
   },
   'dirInfo-xml.jsp': {
     form: 'xml',
-    summary: 'The image files of a folder as XML',
-    parameters: ['fn', 'pn', 'mo.dir', 'id_token'],
-    schema: 'FolderInfoXml',
     describe: async (...args) => folderInfoXml(await listFolder(...args)),
   },
-};
+} as const satisfies Readonly<Record<string, DigilibEndpoint>>;
+
+export type DigilibEndpointName = keyof typeof digilibEndpoints;
 
 interface Document {
   readonly mediaType: string;

@@ -1,9 +1,9 @@
 /** The reading room: its page at every address of the library and of old viewers, and the files that it loads. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { descriptionPath } from '../about.ts';
 import { nothingHere, sendTextError } from '../errors.ts';
 import { preferredCoding } from '../negotiation.ts';
 import { oldViewerPaths } from '../old-viewers.ts';
-import { descriptionPath } from '../openapi/server-operations.ts';
 import { type PageOptions, type PageParts, sendReadingRoom } from '../reading-room-page.ts';
 import { sendRepresentation } from '../send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';

@@ -1,15 +1,14 @@
 /** `GET {base_url}/openapi.json`: the description of all addresses of this server. */
 import type { FastifyPluginCallback } from 'fastify';
-import type { About } from '../about.ts';
+import { type About, descriptionPath } from '../about.ts';
 import type { DigilibErrors } from '../errors.ts';
 import { iiifMounts } from '../iiif-mounts.ts';
 import { plainJson } from '../negotiation.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { type ExampleParts, exampleFor } from '../openapi/example.ts';
-import { descriptionPath } from '../openapi/server-operations.ts';
 import { privateCacheControl } from '../representation.ts';
+import { presentationMounts } from '../routes/presentation.ts';
 import { sendDocument } from '../send.ts';
-import { presentationMounts } from './presentation.ts';
+import { openApiDocument } from './document.ts';
+import { type ExampleParts, exampleFor } from './example.ts';
 
 export interface OpenApiParts extends ExampleParts {
   readonly about: About;
