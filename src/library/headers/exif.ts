@@ -1,14 +1,14 @@
-/** Orientation and resolution as TIFF directories say them, in TIFF files and in the EXIF part of other formats. */
+/** Reads orientation and resolution from TIFF directories, in TIFF files and in the EXIF blocks of other formats. */
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { Orientation } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { ifReadable } from './header-error.ts';
+import { ifIntact } from './header-error.ts';
 import { dpiOf, inchesPerCentimeter } from './image-facts.ts';
 import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 
 const tags = { orientation: 274, xResolution: 282, yResolution: 283, resolutionUnit: 296 } as const;
 
-/** What EXIF 2.32, section 4.6.4, calls the unit: 2 is the inch and the default, 3 the centimeter. */
+/** The values of ResolutionUnit (EXIF 2.32, section 4.6.4): 2 is the inch and the default, 3 the centimeter. */
 const inchesPerUnit: ReadonlyMap<number, number> = new Map([
   [2, 1],
   [3, inchesPerCentimeter],
@@ -21,9 +21,9 @@ export interface ExifFacts {
 
 const isOrientation = (value: number): value is Orientation => Number.isInteger(value) && value >= 1 && value <= 8;
 
-/** Orientation and resolution of a directory; what is missing, damaged or without meaning counts as not said. */
+/** Orientation and resolution of a directory; missing, damaged and meaningless values are ignored. */
 export async function readExifFacts(file: TiffBytes, directory: TiffDirectory): Promise<ExifFacts> {
-  const number = (tag: number) => ifReadable(readNumber(file, directory, tag));
+  const number = (tag: number) => ifIntact(readNumber(file, directory, tag));
   const orientation = (await number(tags.orientation)) ?? 1;
   const x = await number(tags.xResolution);
   const y = await number(tags.yResolution);
@@ -32,10 +32,10 @@ export async function readExifFacts(file: TiffBytes, directory: TiffDirectory): 
   return { orientation: isOrientation(orientation) ? orientation : 1, dpi };
 }
 
-/** The facts of an EXIF block; undefined where it is damaged, which leaves the image itself readable. */
+/** The facts of an EXIF block; undefined where it is damaged, since the image may be readable nevertheless. */
 export async function readExif(block: ByteSource): Promise<ExifFacts | undefined> {
-  // JPEG puts this name before the block; WebP and PNG should not, but libvips does in WebP.
+  // In JPEG this name precedes the block. In WebP and PNG it should not, but libvips writes it in WebP.
   const named = (await readExactly(block, 0, 6))?.toString('latin1') === 'Exif\0\0';
-  const file = await ifReadable(readDirectories(named ? sliceSource(block, 6, block.size) : block, 1));
+  const file = await ifIntact(readDirectories(named ? sliceSource(block, 6, block.size) : block, 1));
   return file && readExifFacts(file, file.directories[0]);
 }

@@ -1,11 +1,11 @@
-/** Reads the header of a GIF file: the size that its first image is decoded at, and whether that is transparent. */
+/** Reads the header of a GIF file: the size to which its first image is decoded, and whether it is transparent. */
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly } from './byte-source.ts';
 import { required } from './header-error.ts';
 import { imageHeader } from './image-facts.ts';
 
-/** Extensions before the first image are rarely more than a few; their data come in blocks of up to 255 bytes. */
+/** There are rarely more than a few extensions before the first image; their data are stored in blocks of up to 255 bytes. */
 const maxBlocks = 20_000;
 
 const mark = { extension: 0x21, image: 0x2c } as const;
@@ -22,7 +22,7 @@ export async function readGif(source: ByteSource): Promise<ImageHeader> {
   return imageHeader('gif', { size: image ? canvasOf(screen, image) : screen, color: 'palette', bits: 8, alpha });
 }
 
-/** Screens that writers of old named instead of the picture's own size. */
+/** Logical screen sizes that old writers used instead of the size of the image. */
 const commonScreens: ReadonlySet<string> = new Set([
   '640x480',
   '640x512',
@@ -34,8 +34,8 @@ const commonScreens: ReadonlySet<string> = new Set([
 const maxTrustedSide = 2048;
 
 /**
- * The size that libnsgif, and so libvips, decodes to: the screen, enlarged to hold the image. Screens that it takes for
- * the writer's display count as nothing. Regions are cut from what it decodes, so no other size may be told.
+ * The size to which libnsgif, and so libvips, decodes: the logical screen, enlarged to contain the image. It ignores screens
+ * that seem to be the writer's display. Regions are cut from the decoded image, so the header must have this size.
  */
 function canvasOf(screen: Size, image: Size): Size {
   const { width, height } = screen;
@@ -46,14 +46,14 @@ function canvasOf(screen: Size, image: Size): Size {
   return trusted ? { width: Math.max(width, image.width), height: Math.max(height, image.height) } : image;
 }
 
-/** Where the right and lower edges of the image at `offset` lie on the screen; undefined where there is none. */
+/** The right and lower edges of the image at `offset` on the logical screen; undefined where there is none. */
 async function readImageExtent(source: ByteSource, offset: number): Promise<Size | undefined> {
   const head = await readExactly(source, offset, 9);
   if (head?.readUInt8(0) !== mark.image) return undefined;
   return { width: head.readUInt16LE(1) + head.readUInt16LE(5), height: head.readUInt16LE(3) + head.readUInt16LE(7) };
 }
 
-/** Passes over the extensions from `start` on: what they say of transparency, and where they end. */
+/** Skips the extensions from `start` on. Returns whether they declare transparency, and where they end. */
 async function readExtensions(source: ByteSource, start: number): Promise<{ alpha: boolean; offset: number }> {
   let alpha = false;
   let offset = start;
@@ -72,7 +72,7 @@ async function readExtensions(source: ByteSource, start: number): Promise<{ alph
   return { alpha, offset };
 }
 
-/** The length of the data block at `offset`; 0 ends a series of them, and so does the end of the file. */
+/** The length of the data block at `offset`; 0 at the end of a series of blocks, and of the file. */
 async function blockLength(source: ByteSource, offset: number): Promise<number> {
   return (await readExactly(source, offset, 1))?.readUInt8(0) ?? 0;
 }

@@ -1,7 +1,7 @@
-/** The one error of the header readers: the bytes are no known image, or its header is damaged. */
+/** The error of the header readers: the bytes are no image of a known format, or its header is damaged. */
 
 export class HeaderError extends Error {
-  /** A sentence for the log; it names no path and quotes no bytes of the file. */
+  /** A sentence for the log, without the path or any bytes of the file. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -17,10 +17,10 @@ export function required<T>(value: T | undefined, reason: string): T {
   return value;
 }
 
-/** The answer to a question that a damaged file need not answer: a HeaderError becomes undefined. */
-export async function ifReadable<T>(answer: Promise<T>): Promise<T | undefined> {
+/** An optional part of a header: undefined where it is damaged. */
+export async function ifIntact<T>(part: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await part;
   } catch (error) {
     if (error instanceof HeaderError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** Reads what an image file says of itself before its pixels; the format is told by the bytes, never by a name. */
+/** Reads the headers of image files. The format is recognized by the bytes, never by the name of the file. */
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, windowedSource } from './byte-source.ts';
@@ -12,7 +12,7 @@ import { readWebp } from './webp.ts';
 
 export { HeaderError } from './header-error.ts';
 
-/** How files of a format begin, each byte as one Latin-1 character; a dot stands for any byte. */
+/** The first bytes of each format, as Latin-1 characters; a dot matches any byte. */
 const signatures: readonly (readonly [SourceFormat, RegExp])[] = [
   ['jpeg', /^\xff\xd8\xff/s],
   ['png', /^\x89PNG\r\n\x1a\n/s],
@@ -31,13 +31,13 @@ const readers: Readonly<Record<SourceFormat, (source: ByteSource) => Promise<Ima
   jp2: readJp2,
 };
 
-/** The format that the first bytes of a file (12 are enough) tell, if it is one that the library reads. */
+/** The format of a file by its first 12 bytes; undefined where the library does not read it. */
 export function formatOf(start: Buffer): SourceFormat | undefined {
   const text = start.toString('latin1', 0, 12);
   return signatures.find(([, signature]) => signature.test(text))?.[0];
 }
 
-/** The header of an image file; a HeaderError where there is none to be read. */
+/** The header of an image file. Throws HeaderError where the file is no readable image. */
 export async function readHeader(source: ByteSource): Promise<ImageHeader> {
   const windowed = windowedSource(source);
   const format = formatOf(await windowed.read(0, 12));

@@ -1,4 +1,4 @@
-/** Tells whether an ICC profile describes sRGB, by what its tags say and never by its name (ICC.1:2010, sections 7 to 10). */
+/** Recognizes ICC profiles that describe sRGB, by their tags and never by their names (ICC.1:2010, sections 7 to 10). */
 
 const headBytes = 128;
 const maxTags = 100;
@@ -12,22 +12,22 @@ const primaries: readonly (readonly [tag: string, xyz: Triple])[] = [
   ['bXYZ', [0.1431, 0.0606, 0.7141]],
 ];
 
-/** What primaries may be off by: writers round them, and adapt them by matrices of few digits. */
+/** Writers round primaries, and adapt them by matrices with few digits. */
 const primaryTolerance = 0.001;
 
-/** The white that profiles say: D50 as version 4 asks for, or the display’s own, D65, as version 2 has it. */
+/** The white points in profiles: D50 as version 4 requires, or that of the display, D65, as in version 2. */
 const whites: readonly Triple[] = [
   [0.9642, 1, 0.8249],
   [0.9505, 1, 1.089],
 ];
 
-/** White plays no part in conversions that keep white white, so it only has to be one of those. */
+/** The white point has no effect on conversions that map white to white, so it only has to be close to one of these. */
 const whiteTolerance = 0.01;
 
-/** Half of an 8-bit step: what a curve may be off by without changing a color by more than one. */
+/** Half of an 8-bit step: a curve with this error changes a color by at most one. */
 const curveTolerance = 0.5 / 255;
 
-/** Tags of table look-ups, which color management prefers to primaries and curves. */
+/** Tags of lookup tables, which color management prefers to primaries and curves. */
 const tableTags = ['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'];
 
 const inputClasses = ['mntr', 'scnr', 'spac'];
@@ -49,7 +49,7 @@ function tagsOf(profile: Buffer): ReadonlyMap<string, Buffer> | undefined {
   return tags;
 }
 
-/** A number of 16 bits before and 16 behind the point. */
+/** A signed number with 16 fractional bits (s15Fixed16Number). */
 const fixed = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) / 65_536;
 
 function isNear(tag: Buffer | undefined, expected: Triple, tolerance: number): boolean {
@@ -57,26 +57,26 @@ function isNear(tag: Buffer | undefined, expected: Triple, tolerance: number): b
   return expected.every((value, index) => Math.abs(fixed(tag, 8 + index * 4) - value) <= tolerance);
 }
 
-/** From stored values to light, both from 0 to 1. */
+/** Maps stored values to linear light, both from 0 to 1. */
 type Curve = (value: number) => number;
 
-/** A curve of type `curv`: a power, or a table with straight lines between its points (section 10.5). */
+/** A curve of type `curv`: a power, or a table with linear interpolation (section 10.5). */
 function tableCurve(tag: Buffer): Curve | undefined {
   const count = tag.readUInt32BE(8);
   if (count < 1 || tag.length < 12 + count * 2) return undefined;
   if (count === 1) return (value) => value ** (tag.readUInt16BE(12) / 256);
   const point = (index: number): number => tag.readUInt16BE(12 + Math.min(index, count - 1) * 2) / 65_535;
   return (value) => {
-    const place = value * (count - 1);
-    const index = Math.floor(place);
-    return point(index) + (point(index + 1) - point(index)) * (place - index);
+    const position = value * (count - 1);
+    const index = Math.floor(position);
+    return point(index) + (point(index + 1) - point(index)) * (position - index);
   };
 }
 
-/** How many numbers each of the functions of type `para` has (section 10.15, table 65). */
+/** The number of parameters of each function of type `para` (section 10.15, table 65). */
 const parameterCounts = [1, 3, 4, 5, 7];
 
-/** A curve of type `para`: a power of a line above a limit, and below it another line. */
+/** A curve of type `para`: a power of a linear function above a limit, and a linear function below it. */
 function formulaCurve(tag: Buffer): Curve | undefined {
   const kind = tag.readUInt16BE(8);
   const count = parameterCounts[kind];
@@ -108,7 +108,7 @@ function curveOf(tag: Buffer | undefined): Curve | undefined {
 const encodeSrgb = (light: number): number =>
   light <= 0.003_130_8 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
 
-/** Whether a curve is sRGB’s: compared at each 8-bit value, by the value that would come back from its light. */
+/** Whether a curve is that of sRGB: at each 8-bit value, the light is encoded as sRGB and compared with the value. */
 function isSrgbCurve(tag: Buffer | undefined): boolean {
   const curve = curveOf(tag);
   if (curve === undefined) return false;
@@ -119,13 +119,13 @@ function isSrgbCurve(tag: Buffer | undefined): boolean {
   return true;
 }
 
-/** The color space of a profile’s samples: four letters such as `RGB ` or `GRAY`; undefined where it is no profile. */
+/** The color space of a profile’s samples: four characters such as `RGB ` or `GRAY`; undefined where it is no profile. */
 export const profileSpace = (profile: Buffer): string | undefined =>
   profile.length >= headBytes && text(profile, 36) === 'acsp' ? text(profile, 16) : undefined;
 
 /**
- * Whether the samples that a profile describes are sRGB as they are, or gray with sRGB’s curve. Only profiles of
- * primaries and curves are told; all others, and damaged ones, are not sRGB.
+ * Whether the samples that a profile describes are sRGB, or gray with the curve of sRGB. Only profiles with primaries and
+ * curves are recognized.
  */
 export function isSrgbProfile(profile: Buffer): boolean {
   const tags = tagsOf(profile);

@@ -1,4 +1,4 @@
-/** What the readers of the formats with one image share: from the facts they found to an ImageHeader. */
+/** Builds ImageHeaders for the formats with one image, and converts units of resolution. */
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { Dpi, Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Orientation, StoredColor } from '../../image/model/image-set.ts';
@@ -28,10 +28,10 @@ export const grayOf = (bits: number): StoredColor => (bits === 1 ? 'bilevel' : '
 export const inchesPerCentimeter = 1 / 2.54;
 export const inchesPerMeter = 1 / 0.0254;
 
-/** Four decimals keep apart what files say (11811 a meter is 299.9994) and drop the noise of the division. */
+/** Four decimals preserve the values in files (11811 a meter is 299.9994), and drop the rounding error of the division. */
 const toDpi = (samples: number, inchesPerUnit: number): number => Math.round((samples / inchesPerUnit) * 1e4) / 1e4;
 
-/** Samples a unit as samples an inch; undefined unless both axes say something usable. */
+/** Converts samples per unit to samples per inch; undefined unless both axes are finite and positive. */
 export function dpiOf(x: number, y: number, inchesPerUnit = 1): Dpi | undefined {
   const dpi = { x: toDpi(x, inchesPerUnit), y: toDpi(y, inchesPerUnit) };
   const usable = Number.isFinite(dpi.x) && Number.isFinite(dpi.y) && dpi.x > 0 && dpi.y > 0;

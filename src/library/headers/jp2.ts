@@ -5,7 +5,7 @@ import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { HeaderError, required } from './header-error.ts';
 import { dpiOf, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';
 
-/** How many boxes are read in all: they nest, so a bound for each would not bound the whole. */
+/** The largest number of boxes in total: they nest, so a bound for each level would not bound the file. */
 const maxBoxes = 4096;
 
 const enumeratedColors: ReadonlyMap<number, StoredColor> = new Map([
@@ -45,7 +45,7 @@ interface Found {
 export async function readJp2(source: ByteSource): Promise<ImageHeader> {
   const found: Found = { boxes: 0, palette: false, alpha: false, profile: false };
   if ((await source.read(0, 2)).equals(Buffer.of(0xff, 0x4f))) found.shape = await readCodeStream(source);
-  else for await (const box of boxes(source, found)) if (await note(box, found)) break;
+  else for await (const box of boxes(source, found)) if (await addBox(box, found)) break;
   const { size, bits, components } = required(found.shape, 'The JPEG 2000 file ends or breaks before its size.');
   const { alpha, profile } = found;
   return imageHeader('jp2', {
@@ -66,7 +66,7 @@ function colorOf(found: Found, components: number, bits: number): StoredColor {
   return color === 'gray' ? grayOf(bits) : color;
 }
 
-/** The boxes of a file or of a box that holds others, as far as they can be followed. */
+/** The boxes of a file, or of a box that contains others, up to the first damaged one. */
 async function* boxes(source: ByteSource, found: Found): AsyncGenerator<Box> {
   let offset = 0;
   while (found.boxes < maxBoxes) {
@@ -76,7 +76,7 @@ async function* boxes(source: ByteSource, found: Found): AsyncGenerator<Box> {
     const short = head.readUInt32BE(0);
     const long = short === 1 ? await readExactly(source, offset + 8, 8) : undefined;
     const headBytes = long ? 16 : 8;
-    // A length of 0 means: to the end.
+    // A length of 0 means that the box extends to the end of the file.
     const length = long ? Number(long.readBigUInt64BE(0)) : short === 0 ? source.size - offset : short;
     if (length < headBytes) return;
     yield { type: head.toString('latin1', 4, 8), body: sliceSource(source, offset + headBytes, length - headBytes) };
@@ -84,21 +84,21 @@ async function* boxes(source: ByteSource, found: Found): AsyncGenerator<Box> {
   }
 }
 
-/** Notes what a box says, and whether it was the last of interest. */
-async function note({ type, body }: Box, found: Found): Promise<boolean> {
-  if (type === 'jp2h') for await (const box of boxes(body, found)) await noteHeader(box, found);
+/** Adds the facts of a box; returns whether no later box is needed. */
+async function addBox({ type, body }: Box, found: Found): Promise<boolean> {
+  if (type === 'jp2h') for await (const box of boxes(body, found)) await addHeader(box, found);
   if (type !== 'jp2c') return false;
   found.shape ??= await readCodeStream(body);
   return true;
 }
 
-async function noteHeader({ type, body }: Box, found: Found): Promise<void> {
+async function addHeader({ type, body }: Box, found: Found): Promise<void> {
   if (type === 'ihdr') found.shape ??= await readImageHeader(body);
-  else if (type === 'bpcc') await noteBits(body, found);
-  else if (type === 'colr') await noteColor(body, found);
+  else if (type === 'bpcc') await addBits(body, found);
+  else if (type === 'colr') await addColor(body, found);
   else if (type === 'pclr') found.palette = true;
   else if (type === 'cdef') found.alpha = await hasOpacity(body);
-  else if (type === 'res ') for await (const box of boxes(body, found)) await noteResolution(box, found);
+  else if (type === 'res ') for await (const box of boxes(body, found)) await addResolution(box, found);
 }
 
 const bitsOf = (coded: number): number => (coded & 0x7f) + 1;
@@ -109,13 +109,13 @@ async function readImageHeader(body: ByteSource): Promise<Shape> {
   return { size, components: head.readUInt16BE(8), bits: bitsOf(head.readUInt8(10)) };
 }
 
-/** The bits of each component, where they differ; the first one's stand for all. */
-async function noteBits(body: ByteSource, found: Found): Promise<void> {
+/** The bits of each component, where they differ; those of the first one are used for all. */
+async function addBits(body: ByteSource, found: Found): Promise<void> {
   const first = (await readExactly(body, 0, 1))?.readUInt8(0);
   if (first !== undefined && found.shape) found.shape = { ...found.shape, bits: bitsOf(first) };
 }
 
-/** The SIZ marker segment, which has to be the first one of a code-stream. */
+/** The SIZ marker segment, which must be the first one of a code-stream. */
 async function readCodeStream(body: ByteSource): Promise<Shape> {
   const head = required(await readExactly(body, 0, 43), 'The JPEG 2000 code-stream header is cut short.');
   if (head.readUInt32BE(0) !== 0xff4fff51)
@@ -127,8 +127,8 @@ async function readCodeStream(body: ByteSource): Promise<Shape> {
   return { size, components: head.readUInt16BE(40), bits: bitsOf(head.readUInt8(42)) };
 }
 
-/** The first color specification counts, as readers are told to do. */
-async function noteColor(body: ByteSource, found: Found): Promise<void> {
+/** Readers must use the first color specification. */
+async function addColor(body: ByteSource, found: Found): Promise<void> {
   const [enumerated, restrictedProfile, anyProfile] = [1, 2, 3];
   const head = await readExactly(body, 0, 7);
   if (!head || found.color) return;
@@ -149,8 +149,8 @@ async function hasOpacity(body: ByteSource): Promise<boolean> {
   return false;
 }
 
-/** Samples a meter: numerator, denominator and decimal exponent, the vertical ones first. */
-async function noteResolution({ type, body }: Box, found: Found): Promise<void> {
+/** Samples per meter: numerator, denominator and decimal exponent, vertical ones first. */
+async function addResolution({ type, body }: Box, found: Found): Promise<void> {
   const bytes = await readExactly(body, 0, 10);
   if (!bytes) return;
   const y = (bytes.readUInt16BE(0) / bytes.readUInt16BE(2)) * 10 ** bytes.readInt8(8);

@@ -6,9 +6,9 @@ import { type ExifFacts, readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';
 import { dpiOf, type ImageFacts, imageHeader, inchesPerCentimeter } from './image-facts.ts';
 
-/** A segment has at most 64 KiB, so this also bounds how far the walk goes. */
+/** A segment has at most 64 KiB, so this also bounds how far into the file segments are read. */
 const maxSegments = 4096;
-/** How many bytes between segments are passed over in all. */
+/** The largest number of bytes between segments that are skipped in total. */
 const maxStrayBytes = 64 * 1024;
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2 } as const;
@@ -34,13 +34,13 @@ interface Found {
 
 export async function readJpeg(source: ByteSource): Promise<ImageHeader> {
   const found: Found = { profile: false };
-  for await (const segment of segments(source)) await note(segment, found);
+  for await (const segment of segments(source)) await addSegment(segment, found);
   const frame = required(found.frame, 'The JPEG file ends or breaks before its frame header.');
   const { profile, exif } = found;
   return imageHeader('jpeg', { ...frame, profile, orientation: exif?.orientation, dpi: found.jfifDpi ?? exif?.dpi });
 }
 
-/** The segments before the first scan, as far as they can be followed. */
+/** The segments before the first scan, up to the first damaged one. */
 async function* segments(source: ByteSource): AsyncGenerator<Segment> {
   let offset = 2;
   let strayBytes = maxStrayBytes;
@@ -57,11 +57,11 @@ async function* segments(source: ByteSource): AsyncGenerator<Segment> {
   }
 }
 
-/** Where the code of the next marker is. Fill bytes and, as libjpeg does, stray bytes before it are passed over. */
+/** The offset of the code of the next marker. Fill bytes and, as in libjpeg, stray bytes before it are skipped. */
 async function findMarker(source: ByteSource, offset: number, end: number): Promise<number | undefined> {
   const chunkBytes = 256;
   for (let start = offset; start <= end; start += chunkBytes) {
-    // One byte more than the step, so that a marker on the seam is seen.
+    // One byte more than the step, so that a marker across two chunks is found.
     const bytes = await source.read(start, chunkBytes + 1);
     for (let index = 0; index + 1 < bytes.length; index++) {
       if (bytes[index] === 0xff && isSegment(bytes.readUInt8(index + 1))) return start + index + 1;
@@ -71,13 +71,13 @@ async function findMarker(source: ByteSource, offset: number, end: number): Prom
   return undefined;
 }
 
-/** Whether a marker is followed by a length; 0 and 0xFF are no markers, and restarts, TEM and SOI stand alone. */
+/** Whether a marker is followed by a length; 0 and 0xFF are no markers, and restarts, TEM and SOI have no length. */
 const isSegment = (code: number): boolean => code > 0x01 && code < 0xff && !(code >= 0xd0 && code <= marker.start);
 
-/** SOF0 to SOF15; among them lie DHT, JPG and DAC. */
+/** SOF0 to SOF15; DHT, JPG and DAC have codes between them. */
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 
-async function note(segment: Segment, found: Found): Promise<void> {
+async function addSegment(segment: Segment, found: Found): Promise<void> {
   if (isFrame(segment.marker)) found.frame ??= await readFrame(segment.body);
   else if (segment.marker === marker.app0) found.jfifDpi ??= await readJfif(segment.body);
   else if (segment.marker === marker.app1 && (await isNamed(segment, 'Exif\0\0'))) {
@@ -98,7 +98,7 @@ async function readFrame(body: ByteSource): Promise<Pick<ImageFacts, 'size' | 'c
   return { size, bits, color: colors.get(components) ?? 'other' };
 }
 
-/** The density of a JFIF segment; units other than dots an inch and dots a centimeter say an aspect ratio only. */
+/** The density of a JFIF segment; units other than dots per inch and per centimeter give an aspect ratio only. */
 async function readJfif(body: ByteSource): Promise<Dpi | undefined> {
   const head = await readExactly(body, 0, 12);
   if (head?.toString('latin1', 0, 5) !== 'JFIF\0') return undefined;

@@ -38,7 +38,7 @@ interface Found {
 export async function readPng(source: ByteSource): Promise<ImageHeader> {
   const image = await readImageChunk(source);
   const found: Found = { transparent: false, profile: false };
-  for await (const chunk of chunksAfter(source, 33)) await note(chunk, found);
+  for await (const chunk of chunksAfter(source, 33)) await addChunk(chunk, found);
   const { transparent, profile, exif } = found;
   return imageHeader('png', {
     ...image,
@@ -49,7 +49,7 @@ export async function readPng(source: ByteSource): Promise<ImageHeader> {
   });
 }
 
-/** IHDR, which has to be the first chunk. */
+/** IHDR, which must be the first chunk. */
 async function readImageChunk(source: ByteSource): Promise<ImageFacts & { alpha: boolean }> {
   const head = required(await readExactly(source, 8, 25), 'The PNG header is cut short.');
   if (head.readUInt32BE(0) !== 13 || head.toString('latin1', 4, 8) !== 'IHDR') {
@@ -63,7 +63,7 @@ async function readImageChunk(source: ByteSource): Promise<ImageFacts & { alpha:
   return { size, bits, alpha, color: color === 'gray' ? grayOf(bits) : color };
 }
 
-/** The chunks from `start` up to the first one with pixels, as far as they can be followed. */
+/** The chunks from `start` up to the first one with pixels, or to the first damaged one. */
 async function* chunksAfter(source: ByteSource, start: number): AsyncGenerator<Chunk> {
   let offset = start;
   for (let count = 0; count < maxChunks; count++) {
@@ -77,14 +77,14 @@ async function* chunksAfter(source: ByteSource, start: number): AsyncGenerator<C
   }
 }
 
-async function note({ type, data }: Chunk, found: Found): Promise<void> {
+async function addChunk({ type, data }: Chunk, found: Found): Promise<void> {
   if (type === 'tRNS') found.transparent = true;
   else if (type === 'iCCP') found.profile = true;
   else if (type === 'pHYs') found.dpi ??= await readPhysicalSize(data);
   else if (type === 'eXIf') found.exif ??= await readExif(data);
 }
 
-/** Pixels a meter as dpi; the other unit says an aspect ratio only. */
+/** Pixels per meter as dpi; the other unit gives an aspect ratio only. */
 async function readPhysicalSize(data: ByteSource): Promise<Dpi | undefined> {
   const bytes = await readExactly(data, 0, 9);
   if (bytes?.readUInt8(8) !== 1) return undefined;

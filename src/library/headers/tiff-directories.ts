@@ -1,25 +1,25 @@
-/** Reads the directories of a TIFF structure (TIFF, BigTIFF, EXIF): which tags there are and where their values lie. */
+/** Reads the directories of a TIFF structure (TIFF, BigTIFF, EXIF): their tags, and the offsets of the values. */
 import { type ByteSource, readExactly } from './byte-source.ts';
-import { HeaderError, ifReadable, required } from './header-error.ts';
+import { HeaderError, ifIntact, required } from './header-error.ts';
 
-/** One tag of a directory. Its values stay in the file until they are asked for: there may be millions. */
+/** One tag of a directory. Its values, of which there may be millions, are read only on request. */
 export interface TiffEntry {
   /** One of the keys of `valueTypes`. */
   readonly type: number;
   readonly count: number;
-  /** Where the values start in the file; small ones lie in the entry itself. */
+  /** The offset of the values in the file; small ones are stored in the entry itself. */
   readonly offset: number;
 }
 
 export interface TiffDirectory {
-  /** Where the directory starts in the file. */
+  /** The offset of the directory in the file. */
   readonly offset: number;
   readonly entries: ReadonlyMap<number, TiffEntry>;
-  /** The directories that tag 330 lists, in its order up to the first damaged one; theirs are not followed. */
+  /** The directories that tag 330 lists, up to the first damaged one, without sub-directories of their own. */
   readonly subDirectories: readonly TiffDirectory[];
 }
 
-/** The bytes of a TIFF structure and how they are to be read. */
+/** The bytes of a TIFF structure, and their encoding. */
 export interface TiffBytes {
   readonly source: ByteSource;
   readonly littleEndian: boolean;
@@ -36,8 +36,8 @@ const maxChain = 4096;
 const maxDirectories = 10_000;
 const maxSubDirectories = 64;
 const maxEntries = 1000;
-/** Directories may overlap, so a small file could ask for many more entries than it has bytes. */
-const maxEntriesInAll = 200_000;
+/** Directories may overlap, so a small file could list many more entries than it has bytes. */
+const maxTotalEntries = 200_000;
 
 const subDirectoriesTag = 330;
 
@@ -64,26 +64,26 @@ const valueTypes: ReadonlyMap<number, { readonly bytes: number; readonly decode:
 
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** How many directories and entries may still be read, so that no file keeps the reader busy. */
+/** How many directories and entries may still be read, which bounds the time for a file. */
 interface Budget {
   directories: number;
   entries: number;
 }
 
 /**
- * Reads the chain of directories and the SubIFDs of each. A damaged first directory is an error; at a later one, at a
- * loop and at the bounds the reading stops without one. `directories` bounds how many are read in all.
+ * Reads the chain of directories and the SubIFDs of each, at most `directories` in total. A damaged first directory is an
+ * error; at a damaged later one, a loop or a bound, reading stops.
  */
 export async function readDirectories(source: ByteSource, directories = maxDirectories): Promise<TiffFile> {
   const { file, first } = await readStart(source);
-  const budget: Budget = { directories, entries: maxEntriesInAll };
+  const budget: Budget = { directories, entries: maxTotalEntries };
   const start = await readDirectory(file, first, budget);
   const chain: [TiffDirectory, ...TiffDirectory[]] = [await withSubDirectories(file, start.directory, budget)];
   const visited = new Set([first]);
   let next = start.next;
   while (next !== 0 && !visited.has(next) && chain.length < maxChain && budget.directories > 0) {
     visited.add(next);
-    const read = await ifReadable(readDirectory(file, next, budget));
+    const read = await ifIntact(readDirectory(file, next, budget));
     if (!read) break;
     chain.push(await withSubDirectories(file, read.directory, budget));
     next = read.next;
@@ -108,7 +108,7 @@ async function readStart(source: ByteSource): Promise<{ file: TiffBytes; first: 
   return { file, first: Number(view.getBigUint64(4, file.littleEndian)) };
 }
 
-/** The directory at `offset`, and the offset of the one after it (0 where there is none). */
+/** The directory at `offset`, and the offset of the next one (0 where there is none). */
 async function readDirectory(
   file: TiffBytes,
   offset: number,
@@ -138,7 +138,7 @@ async function readDirectory(
 const word = (file: TiffBytes, view: DataView, at: number): number =>
   file.big ? Number(view.getBigUint64(at, file.littleEndian)) : view.getUint32(at, file.littleEndian);
 
-/** The entries in `bytes`, which lie at `start` in the file. Unknown types are left out, as TIFF 6.0 asks for. */
+/** The entries in `bytes`, which are at `start` in the file. Unknown types are ignored, as TIFF 6.0 requires. */
 function parseEntries(file: TiffBytes, bytes: Buffer, start: number): ReadonlyMap<number, TiffEntry> {
   const [entryBytes, wordBytes] = file.big ? [20, 8] : [12, 4];
   const entries = new Map<number, TiffEntry>();
@@ -160,13 +160,13 @@ function parseEntries(file: TiffBytes, bytes: Buffer, start: number): ReadonlyMa
 async function withSubDirectories(file: TiffBytes, directory: TiffDirectory, budget: Budget): Promise<TiffDirectory> {
   const entry = directory.entries.get(subDirectoriesTag);
   if (!entry || budget.directories <= 0) return directory;
-  const offsets = (await ifReadable(readNumbers(file, entry, 0, maxSubDirectories))) ?? [];
+  const offsets = (await ifIntact(readNumbers(file, entry, 0, maxSubDirectories))) ?? [];
   const visited = new Set([directory.offset]);
   const subDirectories: TiffDirectory[] = [];
   for (const offset of offsets) {
     if (visited.has(offset) || budget.directories <= 0) break;
     visited.add(offset);
-    const read = await ifReadable(readDirectory(file, offset, budget));
+    const read = await ifIntact(readDirectory(file, offset, budget));
     if (!read) break;
     subDirectories.push(read.directory);
   }

@@ -1,8 +1,8 @@
-/** Reads how the tiles of a TIFF directory are stored: where they lie, and whether each becomes a JPEG by a head of its own. */
+/** Reads how the tiles of a TIFF directory are stored, and whether each one can be sent as a JPEG file with a header added. */
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes, StoredNumbers, StoredTiles } from '../../image/model/stored-tiles.ts';
 import { readExactly } from './byte-source.ts';
-import { ifReadable } from './header-error.ts';
+import { ifIntact } from './header-error.ts';
 import { isSrgbProfile, profileSpace } from './icc.ts';
 import { readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 
@@ -37,14 +37,14 @@ const compressions: ReadonlyMap<number, string> = new Map([
   [50_002, 'with JPEG XL compression'],
 ]);
 
-/** PhotometricInterpretation and SamplesPerPixel of what a JPEG file can say of itself. */
+/** PhotometricInterpretation and SamplesPerPixel of the kinds of samples that a JPEG file can declare. */
 const sampleKinds: ReadonlyMap<string, JpegTiles['samples']> = new Map([
   ['6/3', 'ycbcr'],
   ['2/3', 'rgb'],
   ['1/1', 'gray'],
 ]);
 
-/** What a picture in a directory is made of, as far as its tiles depend on it. */
+/** The sizes of a directory's image and of its tiles. */
 interface Picture extends Size {
   readonly tile: Size;
 }
@@ -53,18 +53,18 @@ const opaque = (reason: string): StoredTiles => ({ kind: 'opaque', reason });
 
 const isJpegTiles = (found: JpegTiles | string): found is JpegTiles => typeof found !== 'string';
 
-/** How the tiles of a directory are stored. Damage makes them opaque: then libvips says what can be done with them. */
+/** How the tiles of a directory are stored; `opaque` also where this is damaged, since libvips may be able to read them. */
 export async function readStoredTiles(
   file: TiffBytes,
   directory: TiffDirectory,
   picture: Picture,
 ): Promise<StoredTiles> {
-  const found = await ifReadable(findJpegTiles(file, directory, picture));
+  const found = await ifIntact(findJpegTiles(file, directory, picture));
   if (found === undefined) return opaque('what the file says of its tiles is damaged');
   return isJpegTiles(found) ? found : opaque(found);
 }
 
-/** The tiles, or why they can't be sent as they are. */
+/** The tiles, or the reason why they can't be sent. */
 async function findJpegTiles(file: TiffBytes, directory: TiffDirectory, picture: Picture): Promise<JpegTiles | string> {
   const samples = await readSamples(file, directory);
   if (!('kind' in samples)) return samples.reason;
@@ -110,7 +110,7 @@ const numberBytes: ReadonlyMap<number, StoredNumbers['bytesEach']> = new Map([
   [18, 8],
 ]);
 
-/** Where the numbers of a tag lie; undefined where there are none, or where they would lie outside the file. */
+/** The location of the numbers of a tag; undefined where there are none, or they would be outside the file. */
 function numbersAt(file: TiffBytes, directory: TiffDirectory, tag: number): StoredNumbers | undefined {
   const entry = directory.entries.get(tag);
   const bytesEach = entry && numberBytes.get(entry.type);
@@ -118,7 +118,7 @@ function numbersAt(file: TiffBytes, directory: TiffDirectory, tag: number): Stor
   return { at: entry.offset, count: entry.count, bytesEach, littleEndian: file.littleEndian };
 }
 
-/** Where the values of a tag lie, as bytes; undefined where it has none. */
+/** The location of the values of a tag, in bytes; undefined where it has none. */
 function bytesAt({ entries }: TiffDirectory, tag: number): StoredBytes | undefined {
   const entry = entries.get(tag);
   return entry && entry.count > 0 ? { at: entry.offset, bytes: entry.count } : undefined;
@@ -127,13 +127,13 @@ function bytesAt({ entries }: TiffDirectory, tag: number): StoredBytes | undefin
 const isInside = ({ source }: TiffBytes, at: number, bytes: number): boolean =>
   Number.isSafeInteger(at) && at >= 0 && bytes > 0 && at + bytes <= source.size;
 
-/** The most that shared tables may have, in bytes: eight Huffman tables and four for quantization are below 3 KiB. */
+/** The largest length of shared tables, in bytes: eight Huffman and four quantization tables take less than 3 KiB. */
 const maxTableBytes = 8192;
 
-/** Tables for Huffman coding, quantization and restarts, and comments: all that shared tables consist of. */
+/** The markers that shared tables may contain: DHT, DQT, DRI and COM. */
 const tableMarkers: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xfe]);
 
-/** Whether these bytes are a JPEG stream of tables alone, from its start to its end. */
+/** Whether these bytes are a complete JPEG stream of tables alone. */
 async function areTables(file: TiffBytes, { at, bytes }: StoredBytes): Promise<boolean> {
   const stream = bytes >= 4 && bytes <= maxTableBytes ? await readExactly(file.source, at, bytes) : undefined;
   if (stream?.readUInt16BE(0) !== 0xff_d8) return false;
@@ -146,25 +146,25 @@ async function areTables(file: TiffBytes, { at, bytes }: StoredBytes): Promise<b
   return position === stream.length - 2 && stream.readUInt16BE(position) === 0xff_d9;
 }
 
-/** The largest profile that goes into each tile, in bytes. */
+/** The largest profile that is added to each tile, in bytes. */
 const maxProfileBytes = 1024 * 1024;
 
-/** The profile where it is one for the samples; each tile gets it whole. */
+/** The location of the profile, if its color space is that of the samples. */
 async function readProfile(
   file: TiffBytes,
   directory: TiffDirectory,
   samples: JpegTiles['samples'],
 ): Promise<StoredBytes | undefined> {
-  const place = bytesAt(directory, tags.profile);
-  if (!place || place.bytes > maxProfileBytes || !isInside(file, place.at, place.bytes)) return undefined;
-  const head = await readExactly(file.source, place.at, Math.min(128, place.bytes));
-  return head && profileSpace(head) === (samples === 'gray' ? 'GRAY' : 'RGB ') ? place : undefined;
+  const profile = bytesAt(directory, tags.profile);
+  if (!profile || profile.bytes > maxProfileBytes || !isInside(file, profile.at, profile.bytes)) return undefined;
+  const head = await readExactly(file.source, profile.at, Math.min(128, profile.bytes));
+  return head && profileSpace(head) === (samples === 'gray' ? 'GRAY' : 'RGB ') ? profile : undefined;
 }
 
-/** All profiles of a file that are looked at, in bytes. */
+/** The largest total length of the profiles that are read from a file, in bytes. */
 const profileBudgetBytes = 8 * 1024 * 1024;
 
-/** Tells whether tiles have a profile that describes sRGB. Reads only so much of a file, whatever it has. */
+/** Returns a test whether tiles have a profile that describes sRGB. It reads a bounded number of bytes of a file. */
 export function srgbRecognizer(file: TiffBytes): (tiles: StoredTiles | undefined) => Promise<boolean> {
   let budget = profileBudgetBytes;
   return async (tiles) => {

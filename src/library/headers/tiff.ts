@@ -3,7 +3,7 @@ import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Level, LevelLocation, PageFacts, StoredColor } from '../../image/model/image-set.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readExifFacts } from './exif.ts';
-import { HeaderError, ifReadable, required } from './header-error.ts';
+import { HeaderError, ifIntact, required } from './header-error.ts';
 import { grayOf } from './image-facts.ts';
 import { readDirectories, readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
@@ -35,16 +35,16 @@ const photometricColors: ReadonlyMap<number, StoredColor> = new Map([
   [10, 'lab'],
 ]);
 
-/** SampleFormat; unsigned integers (1) and the undefined (4) need no word. */
+/** Values of SampleFormat other than unsigned integers (1) and undefined ones (4). */
 const sampleFormats: ReadonlyMap<number, 'signed' | 'float'> = new Map([
   [2, 'signed'],
   [3, 'float'],
 ]);
 
-/** What a directory says it holds; `image` says nothing of its role, as many writers do. */
+/** The role that a directory declares; `image` where it declares none, as many writers do. */
 type Role = 'image' | 'page' | 'reduced' | 'mask';
 
-/** One directory's picture. */
+/** The image of one directory. */
 interface Picture {
   readonly directory: TiffDirectory;
   readonly level: Level;
@@ -56,7 +56,7 @@ interface Picture {
   readonly profile: boolean;
 }
 
-/** A page and the smaller pictures of the chain that belong to it. */
+/** A page, and the reduced images that follow it in the chain. */
 interface PageDraft {
   readonly picture: Picture;
   readonly reductions: Picture[];
@@ -72,12 +72,12 @@ export async function readTiff(source: ByteSource): Promise<ImageHeader> {
   return { format: 'tiff', pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
 }
 
-/** The pictures of the chain up to the first damaged one; that the first is damaged is an error. */
+/** The images of the chain up to the first damaged one; a damaged first one is an error. */
 async function readChain(file: TiffBytes, directories: readonly TiffDirectory[]): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (const [page, directory] of directories.entries()) {
     const reading = readPicture(file, directory, { kind: 'page', page });
-    const picture = page === 0 ? await reading : await ifReadable(reading);
+    const picture = page === 0 ? await reading : await ifIntact(reading);
     if (!picture) break;
     pictures.push(picture);
   }
@@ -111,7 +111,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
 const isSide = (pixels: number): boolean => Number.isSafeInteger(pixels) && pixels > 0;
 const isSize = (size: Size): boolean => isSide(size.width) && isSide(size.height);
 
-/** NewSubfileType is a set of flags; its forerunner SubfileType a number: 2 reduced, 3 one of several pages. */
+/** NewSubfileType is a set of flags; its predecessor SubfileType is a number: 2 reduced, 3 one of several pages. */
 async function readRole(file: TiffBytes, directory: TiffDirectory): Promise<Role> {
   const flags = (await readNumber(file, directory, tags.newSubfileType)) ?? 0;
   const old = await readNumber(file, directory, tags.subfileType);
@@ -127,7 +127,7 @@ async function readColor(file: TiffBytes, directory: TiffDirectory, bits: number
   return color === 'gray' ? grayOf(bits) : color;
 }
 
-/** Sorts the pictures of the chain into pages and what belongs to each. */
+/** Groups the images of the chain into pages with their reductions. */
 function draftPages(pictures: readonly Picture[]): PageDraft[] {
   if (isUnmarkedPyramid(pictures))
     return pictures.slice(0, 1).map((picture) => ({ picture, reductions: pictures.slice(1) }));
@@ -136,12 +136,12 @@ function draftPages(pictures: readonly Picture[]): PageDraft[] {
     if (picture.role === 'reduced') drafts.at(-1)?.reductions.push(picture);
     else if (picture.role !== 'mask') drafts.push({ picture, reductions: [] });
   }
-  // A file of nothing but a preview is shown as what it has.
+  // In a file that contains only a preview, the preview is the page.
   const preview = pictures.find((picture) => picture.role === 'reduced');
   return drafts.length === 0 && preview ? [{ picture: preview, reductions: [] }] : drafts;
 }
 
-/** Whether no directory says its role and each is half of the one before: pyramids of writers that set no flags. */
+/** Whether no directory declares a role and each is half of the one before: a pyramid of a writer that sets no flags. */
 function isUnmarkedPyramid(pictures: readonly Picture[]): boolean {
   if (pictures.length < 2 || pictures.some((picture) => picture.role !== 'image')) return false;
   return pictures.every((picture, index) => {
@@ -153,7 +153,7 @@ function isUnmarkedPyramid(pictures: readonly Picture[]): boolean {
 const isHalf = (size: Size, full: Size): boolean =>
   Math.abs(size.width - full.width / 2) <= 1 && Math.abs(size.height - full.height / 2) <= 1;
 
-/** Whether a picture can stand for a larger one: the same picture at a smaller size, with its samples stored alike. */
+/** Whether an image can be a level of a larger one: it is smaller, and has samples of the same kind. */
 function isLevelOf(picture: Picture, full: Picture): boolean {
   const alike =
     picture.color === full.color &&
@@ -164,10 +164,10 @@ function isLevelOf(picture: Picture, full: Picture): boolean {
   return alike && picture.role !== 'mask' && isReduction(picture.level, full.level);
 }
 
-/** A side of one pixel can't become shorter. */
+/** A side of one pixel can't be reduced further. */
 const isShorter = (side: number, full: number): boolean => side < full || (side === 1 && full === 1);
 
-/** Whether `size` is `full` reduced by one factor, with each side rounded by up to a pixel either way. */
+/** Whether `size` is `full` reduced by a single factor, with each side rounded up or down by at most a pixel. */
 function isReduction(size: Size, full: Size): boolean {
   if (size.width * size.height >= full.width * full.height) return false;
   if (!isShorter(size.width, full.width) || !isShorter(size.height, full.height)) return false;
@@ -189,19 +189,19 @@ async function readPage(file: TiffBytes, { picture, reductions }: PageDraft): Pr
   return { levels: [picture.level, ...smaller], ...facts };
 }
 
-/** The facts with the color space of the profiles, where those of all levels say the same. */
+/** Adds the color space of the profiles, where it is sRGB for all levels. */
 async function withProfileSpace(page: PageFacts, isSrgb: ReturnType<typeof srgbRecognizer>): Promise<PageFacts> {
   if (!page.profile) return page;
   for (const { stored } of page.levels) if (!(await isSrgb(stored))) return page;
   return { ...page, profileSpace: 'srgb' };
 }
 
-/** The SubIFDs of a page; a damaged one is passed over. */
+/** The images in the SubIFDs of a page, without damaged ones. */
 async function readSubPictures(file: TiffBytes, { directory, level: { location } }: Picture): Promise<Picture[]> {
   if (location.kind !== 'page') return [];
   const pictures: Picture[] = [];
   for (const [subifd, subDirectory] of directory.subDirectories.entries()) {
-    const picture = await ifReadable(readPicture(file, subDirectory, { kind: 'subifd', page: location.page, subifd }));
+    const picture = await ifIntact(readPicture(file, subDirectory, { kind: 'subifd', page: location.page, subifd }));
     if (picture) pictures.push(picture);
   }
   return pictures;

@@ -23,7 +23,7 @@ export async function readWebp(source: ByteSource): Promise<ImageHeader> {
   throw new HeaderError('The WebP file begins with an unknown chunk.');
 }
 
-/** A VP8 key frame (RFC 6386, section 9.1): the upper two bits of each side are a scale for display. */
+/** A VP8 key frame (RFC 6386, section 9.1): the upper two bits of each side are a display scale. */
 async function readLossy(body: ByteSource): Promise<ImageHeader> {
   const head = required(await readExactly(body, 0, 10), cut);
   if (head.toString('latin1', 3, 6) !== '\x9d\x01\x2a') throw new HeaderError('The WebP file has no key frame.');
@@ -57,7 +57,7 @@ async function readExtended(source: ByteSource, body: ByteSource): Promise<Image
   });
 }
 
-/** The EXIF chunk lies behind the pixels. */
+/** The EXIF chunk follows the pixels. */
 async function findExif(source: ByteSource): Promise<ExifFacts | undefined> {
   let offset = firstChunk;
   for (let count = 0; count < maxChunks; count++) {

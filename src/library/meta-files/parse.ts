@@ -1,4 +1,4 @@
-/** Reads what a `.meta` file says of images (digilib.md, section 3, “Metadata”). */
+/** Parses `.meta` files, which contain metadata of images (digilib.md, section 3, “Metadata”). */
 import type { Element } from '@xmldom/xmldom';
 import type { Dpi } from '../../image/model/geometry.ts';
 import {
@@ -10,17 +10,17 @@ import {
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
 
-/** What one file says. */
+/** The content of one file. */
 export interface MetaFile {
-  /** Of its image, or of all images of its folder. */
+  /** The metadata of its image, or of all images of its folder. */
   readonly general: ImageMetadata;
-  /** Of single images, by their path from the file's folder as `pathKey` gives it. */
+  /** The metadata of single images, by `pathKey` of their path relative to the file's folder. */
   readonly byPath: ReadonlyMap<string, ImageMetadata>;
 }
 
 export const emptyMetaFile: MetaFile = { general: noImageMetadata, byPath: new Map() };
 
-/** A path as a key: names in the composed form of Unicode, no empty ones and no `.` among them. */
+/** A path as a key: in Unicode normalization form C, without empty names and `.`. */
 export const pathKey = (path: string): string =>
   path
     .split('/')
@@ -28,14 +28,14 @@ export const pathKey = (path: string): string =>
     .join('/')
     .normalize('NFC');
 
-/** A number that says something: written with digits, finite and greater than 0. */
+/** A decimal number that is finite and greater than 0. */
 function positive(element: Element | undefined): number | undefined {
   const text = textOf(element) ?? '';
   const number = /^\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;
   return Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-/** The three forms, of which the first that is complete counts. */
+/** The resolution by the first of the three forms that is complete. */
 function dpiIn(images: readonly Element[]): Dpi | undefined {
   const number = (name: string): number | undefined =>
     elementsAt(images, `original-${name}`)
@@ -60,7 +60,7 @@ function contextOf(element: Element): readonly ImageContext[] {
   return [{ kind: 'link', ...(link === undefined ? {} : { link }), ...(name === undefined ? {} : { name }) }];
 }
 
-/** Contexts of the folder or file, and texts around the image itself, in the order in which they stand. */
+/** The contexts of the folder or file, and the texts around the image itself, in document order. */
 const contextsIn = (meta: Element): readonly ImageContext[] =>
   elementsIn(meta, 'context', 'img').flatMap((element) =>
     isNamed(element, 'context')
@@ -68,7 +68,7 @@ const contextsIn = (meta: Element): readonly ImageContext[] =>
       : elementsIn(element, 'context').flatMap((text) => textContext(textOf(text))),
   );
 
-/** A type other than `free` is kept without a name too, so that nothing is open by mistake. */
+/** A type other than `free` restricts access even without a name, so that nothing is open by mistake. */
 function accessOf(element: Element): string | undefined {
   const type = element.getAttribute('type')?.trim();
   if (!type || type === 'free') return type || undefined;
@@ -106,10 +106,10 @@ function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
   return byPath;
 }
 
-/** What the bytes of a file say; an empty one and a fault where it is no XML that can be read. Never throws. */
+/** Parses the bytes of a file; the content is empty, and there is a fault, where they can't be read as XML. Never throws. */
 export function parseMetaFile(bytes: Buffer): { readonly file: MetaFile; readonly fault?: XmlFault } {
   const root = readXml(bytes);
   if ('message' in root) return { file: emptyMetaFile, fault: root };
-  // The copy has texts of its own: a part of a text keeps all of it in memory, here the whole file.
+  // The substrings of a text keep all of it in memory, here the whole file; those of the copy do not.
   return { file: structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) }) };
 }

@@ -1,47 +1,47 @@
-/** Reads the table of pages in `metadata.csv`: a row a page in their order, with labels and chapters. */
+/** Reads the table of pages in `metadata.csv`: one row for each page in display order, with labels and chapters. */
 
 import { nearestName } from '../../text/nearest.ts';
 import { enumerate, quote } from '../../text/quote.ts';
-import type { Row } from './csv-form.ts';
+import type { Row } from './csv-rows.ts';
 import type { Faults } from './faults.ts';
 import { type Entry, textValue, type Value } from './value.ts';
 
-/** Between the names of a chapter and of one inside of it. */
-const levelMark = '>';
+/** Separates the names of a chapter and of a chapter inside of it. */
+const levelSeparator = '>';
 const maxLevels = 20;
 
 interface Columns {
   readonly file: number;
   readonly chapter: number;
   /** The columns label, label@de and so on. */
-  readonly labels: readonly { readonly place: number; readonly language: string }[];
+  readonly labels: readonly { readonly column: number; readonly language: string }[];
 }
 
 const columnNames = ['file', 'label', 'chapter'] as const;
 
 function columnsOf({ cells, line }: Row, faults: Faults): Columns {
   const names = cells.map((cell) => cell.toLowerCase());
-  const labels: { place: number; language: string }[] = [];
-  for (const [place, name] of names.entries()) {
-    const meant = nearestName(name, columnNames);
-    if (name === 'label') labels.push({ place, language: 'none' });
-    else if (name.startsWith('label@')) labels.push({ place, language: cells[place]?.slice('label@'.length) ?? '' });
-    else if (names.indexOf(name) !== place && meant === name)
+  const labels: { column: number; language: string }[] = [];
+  for (const [column, name] of names.entries()) {
+    const nearest = nearestName(name, columnNames);
+    if (name === 'label') labels.push({ column, language: 'none' });
+    else if (name.startsWith('label@')) labels.push({ column, language: cells[column]?.slice('label@'.length) ?? '' });
+    else if (names.indexOf(name) !== column && nearest === name)
       faults.add(line, `The column ${quote(name)} is there twice; the first one counts.`);
-    else if (meant !== undefined && meant !== name)
-      faults.add(line, `The column ${quote(cells[place] ?? '')} is not used; did you mean ${quote(meant)}?`);
+    else if (nearest !== undefined && nearest !== name)
+      faults.add(line, `The column ${quote(cells[column] ?? '')} is not used; did you mean ${quote(nearest)}?`);
   }
   return { file: names.indexOf('file'), chapter: names.indexOf('chapter'), labels };
 }
 
 function labelOf({ cells, line }: Row, { labels }: Columns): Value {
   const entries = labels
-    .map(({ place, language }) => ({ key: language, line, value: textValue(cells[place] ?? '', line) }))
+    .map(({ column, language }) => ({ key: language, line, value: textValue(cells[column] ?? '', line) }))
     .filter(({ value }) => value.kind !== 'empty');
   return entries.length > 0 ? { kind: 'map', entries, line } : { kind: 'empty', line };
 }
 
-/** A chapter while its pages are gathered. */
+/** A chapter while its pages are collected. */
 interface Chapter {
   readonly title: string;
   readonly line: number;
@@ -52,7 +52,7 @@ interface Chapter {
 function addToChapter(root: Map<string, Chapter>, path: string, page: Value): void {
   let level = root;
   let chapter: Chapter | undefined;
-  for (const title of path.split(levelMark, maxLevels).map((part) => part.trim())) {
+  for (const title of path.split(levelSeparator, maxLevels).map((part) => part.trim())) {
     if (title === '') continue;
     chapter = level.get(title) ?? { title, line: page.line, pages: [], inside: new Map() };
     level.set(title, chapter);
@@ -61,7 +61,7 @@ function addToChapter(root: Map<string, Chapter>, path: string, page: Value): vo
   chapter?.pages.push(page);
 }
 
-/** The chapters as `contents` would give them. */
+/** The chapters in the form of the key `contents`. */
 function contentsOf(chapters: ReadonlyMap<string, Chapter>, line: number): Value {
   const items = [...chapters.values()].map((chapter): Value => {
     const entries: Entry[] = [{ key: 'label', line: chapter.line, value: textValue(chapter.title, chapter.line) }];

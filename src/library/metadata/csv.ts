@@ -1,14 +1,14 @@
-/** Turns `metadata.csv` into the tree that the vocabulary is read from: rows of key and value, then a table of pages. */
+/** Parses `metadata.csv` into a tree for the vocabulary: rows of key and value, then a table of pages. */
 
 import { quote } from '../../text/quote.ts';
-import { type Row, readRows } from './csv-form.ts';
 import { readPageTable } from './csv-pages.ts';
+import { type Row, readRows } from './csv-rows.ts';
 import type { Faults } from './faults.ts';
-import { knownName } from './fields.ts';
+import { canonicalName } from './fields.ts';
 import { type Entry, type MapValue, oneOrList, textValue, type Value } from './value.ts';
 
-/** What the rows with one key say: texts, by language where the key names one. */
-interface Said {
+/** The texts of all rows with the same key, by language where the key names one. */
+interface KeyRows {
   readonly name: string;
   readonly line: number;
   readonly texts: { readonly language: string | undefined; readonly line: number; readonly value: Value }[];
@@ -19,7 +19,7 @@ const simpleKeys = ['label', 'summary', 'rights', 'attribution', 'viewingDirecti
 /** Keys with parts, such as homepage.label, and the part that the key alone stands for. */
 const keysWithParts = { requiredStatement: 'value', homepage: 'id' } as const;
 
-/** What the table of pages says, and no row can. */
+/** Keys that only the table of pages can give. */
 const tableKeys = ['pages', 'structures', 'contents'] as const;
 
 /** `label@de` as `label` and `de`. */
@@ -30,9 +30,9 @@ export function splitLanguage(key: string): { readonly name: string; readonly la
     : { name: key, language: undefined };
 }
 
-/** Rows with the same key, taken together in the order of their first rows. */
-function together(rows: readonly Row[], faults: Faults): readonly Said[] {
-  const said = new Map<string, Said>();
+/** Groups rows by key, in the order of the first row of each. */
+function groupByKey(rows: readonly Row[], faults: Faults): readonly KeyRows[] {
+  const groups = new Map<string, KeyRows>();
   for (const { line, cells } of rows) {
     const [key = '', text = '', ...more] = cells;
     if (key === '') {
@@ -41,16 +41,16 @@ function together(rows: readonly Row[], faults: Faults): readonly Said[] {
       faults.add(line, 'This row has more than a key and a value; a value with the separator in it needs quotes.');
     } else {
       const { name, language } = splitLanguage(key);
-      const known = said.get(name.toLowerCase()) ?? { name, line, texts: [] };
-      said.set(name.toLowerCase(), known);
-      known.texts.push({ language, line, value: textValue(text, line) });
+      const group = groups.get(name.toLowerCase()) ?? { name, line, texts: [] };
+      groups.set(name.toLowerCase(), group);
+      group.texts.push({ language, line, value: textValue(text, line) });
     }
   }
-  return [...said.values()];
+  return [...groups.values()];
 }
 
 /** One text, a list of texts, or a map by language. */
-function textsOf({ texts, line }: Said): Value {
+function textsOf({ texts, line }: KeyRows): Value {
   if (texts.every(({ language }) => language === undefined))
     return oneOrList(
       texts.map(({ value }) => value),
@@ -73,12 +73,12 @@ function textsOf({ texts, line }: Said): Value {
 
 const withParts = Object.keys(keysWithParts) as (keyof typeof keysWithParts)[];
 
-/** The parts of `homepage`: what the key alone says, and what homepage.label and the like say. */
-function partsOf(parent: keyof typeof keysWithParts, said: readonly Said[]): readonly Entry[] {
-  const parts = said.flatMap((one): readonly Entry[] => {
-    const [name = '', part] = splitPart(one.name);
-    if (knownName(name, [parent]) === undefined) return [];
-    return [{ key: part ?? keysWithParts[parent], line: one.line, value: textsOf(one) }];
+/** A key with parts: the row with the key alone, and rows such as homepage.label. */
+function partsOf(parent: keyof typeof keysWithParts, groups: readonly KeyRows[]): readonly Entry[] {
+  const parts = groups.flatMap((group): readonly Entry[] => {
+    const [name = '', part] = splitPart(group.name);
+    if (canonicalName(name, [parent]) === undefined) return [];
+    return [{ key: part ?? keysWithParts[parent], line: group.line, value: textsOf(group) }];
   });
   const [only, ...more] = parts;
   if (only === undefined) return [];
@@ -92,37 +92,37 @@ function splitPart(name: string): readonly [string, string?] {
   return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-const isPartOf = (name: string): boolean => knownName(splitPart(name)[0], withParts) !== undefined;
+const isPartOf = (name: string): boolean => canonicalName(splitPart(name)[0], withParts) !== undefined;
 
-/** The pairs that are shown: every key without a meaning of its own, and `metadata.Rights` for one that has one. */
-function pairOf(said: Said): Entry {
-  const name = said.name.replace(/^metadata\./i, '');
-  return { key: name, line: said.line, value: textsOf(said) };
+/** A pair of label and value: any key without a meaning of its own, or `metadata.Rights` for a key that has one. */
+function pairOf(group: KeyRows): Entry {
+  const name = group.name.replace(/^metadata\./i, '');
+  return { key: name, line: group.line, value: textsOf(group) };
 }
 
-/** The keys of a CSV file, as YAML would give them. */
+/** The keys of a CSV file, in the same form as those of a YAML file. */
 export function readCsv(text: string, faults: Faults): MapValue {
   const rows = readRows(text, faults);
-  const isHeader = (row: Row, place: number): boolean =>
-    row.cells[0]?.toLowerCase() === 'file' || (place === 0 && row.cells.some((cell) => cell.toLowerCase() === 'file'));
+  const isHeader = (row: Row, index: number): boolean =>
+    row.cells[0]?.toLowerCase() === 'file' || (index === 0 && row.cells.some((cell) => cell.toLowerCase() === 'file'));
   const header = rows.findIndex(isHeader);
   const keyRows = header < 0 ? rows : rows.slice(0, header);
   const [first] = keyRows;
   const hasTitles = first?.cells[0]?.toLowerCase() === 'key' && first.cells[1]?.toLowerCase() === 'value';
-  const said = together(hasTitles ? keyRows.slice(1) : keyRows, faults);
+  const groups = groupByKey(hasTitles ? keyRows.slice(1) : keyRows, faults);
   const pairs: Entry[] = [];
   const entries: Entry[] = [];
-  for (const one of said) {
-    const simple = knownName(one.name, simpleKeys);
-    if (simple !== undefined) entries.push({ key: simple, line: one.line, value: textsOf(one) });
-    else if (knownName(one.name, tableKeys) !== undefined)
+  for (const group of groups) {
+    const simple = canonicalName(group.name, simpleKeys);
+    if (simple !== undefined) entries.push({ key: simple, line: group.line, value: textsOf(group) });
+    else if (canonicalName(group.name, tableKeys) !== undefined)
       faults.add(
-        one.line,
-        `${quote(one.name)} can’t be given in a row; write a table of pages, with the columns file, label and chapter.`,
+        group.line,
+        `${quote(group.name)} can’t be given in a row; write a table of pages, with the columns file, label and chapter.`,
       );
-    else if (!isPartOf(one.name)) pairs.push(pairOf(one));
+    else if (!isPartOf(group.name)) pairs.push(pairOf(group));
   }
-  for (const parent of withParts) entries.push(...partsOf(parent, said));
+  for (const parent of withParts) entries.push(...partsOf(parent, groups));
   const [firstPair] = pairs;
   if (firstPair !== undefined)
     entries.push({

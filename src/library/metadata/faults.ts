@@ -1,4 +1,4 @@
-/** Collects the faults of one metadata file: each once, in the order of their lines, and not without bound. */
+/** Collects the faults of one metadata file: each once, in the order of their lines, and at most 100. */
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 
 const maxFaults = 100;
@@ -6,7 +6,7 @@ const maxFaults = 100;
 export class Faults {
   readonly #file: string;
   readonly #found = new Map<string, MetadataFault>();
-  readonly #misread = new Set<number>();
+  readonly #unparsed = new Set<number>();
   #unlisted = 0;
 
   /** `file` is the file's name alone. */
@@ -15,26 +15,26 @@ export class Faults {
   }
 
   /**
-   * Adds a fault; a sentence that costs time is given as a function. A line that could not be parsed has no further ones,
-   * since they would follow from that.
+   * Adds a fault; the message can be a function where computing it is expensive. A line that could not be parsed gets no
+   * further faults, since these would only be consequences.
    */
   add(line: number, message: string | (() => string)): void {
-    if (!this.#misread.has(line)) this.#keep(line, message);
+    if (!this.#unparsed.has(line)) this.#push(line, message);
   }
 
-  /** Adds a fault of form: the line could not be parsed, or not wholly. */
+  /** Adds a fault of syntax: the line could not be parsed completely. */
   addSyntax(line: number, message: string): void {
-    if (this.#misread.has(line)) return;
-    this.#misread.add(line);
-    this.#keep(line, message);
+    if (this.#unparsed.has(line)) return;
+    this.#unparsed.add(line);
+    this.#push(line, message);
   }
 
-  #keep(line: number, said: string | (() => string)): void {
+  #push(line: number, lazyMessage: string | (() => string)): void {
     if (this.#found.size >= maxFaults) {
       this.#unlisted++;
       return;
     }
-    const message = typeof said === 'string' ? said : said();
+    const message = typeof lazyMessage === 'string' ? lazyMessage : lazyMessage();
     const key = `${line} ${message}`;
     if (!this.#found.has(key)) this.#found.set(key, { file: this.#file, line, message });
   }

@@ -1,12 +1,12 @@
-/** Reads the keys of a map of which the keys are known: each once, unknown ones named with the nearest known one. */
+/** Reads the keys of a map from a closed list: repeated and unknown keys are faults. */
 
 import { suggestion } from '../../text/nearest.ts';
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import type { Entry, MapValue, Value } from './value.ts';
 
-/** The known name that a key stands for; upper and lower case are the same. */
-export const knownName = <Name extends string>(key: string, names: readonly Name[]): Name | undefined =>
+/** The name in a list that equals a key except for case. */
+export const canonicalName = <Name extends string>(key: string, names: readonly Name[]): Name | undefined =>
   names.find((name) => name.toLowerCase() === key.toLowerCase());
 
 const unknownKey = (key: string, names: readonly string[]): string =>
@@ -23,18 +23,18 @@ export function uniqueEntries(map: MapValue, faults: Faults): readonly Entry[] {
   });
 }
 
-/** The values of a map by the names that are known, in the map's order. */
+/** The values of a map by the names of a list, in the map's order. */
 export function readFields<Name extends string>(
   map: MapValue,
   names: readonly Name[],
   faults: Faults,
 ): ReadonlyMap<Name, Value> {
-  const known: Entry[] = [];
+  const listed: Entry[] = [];
   for (const entry of map.entries) {
-    const name = knownName(entry.key, names);
+    const name = canonicalName(entry.key, names);
     if (name === undefined) faults.add(entry.line, () => unknownKey(entry.key, names));
-    else known.push({ ...entry, key: name });
+    else listed.push({ ...entry, key: name });
   }
-  const unique = uniqueEntries({ ...map, entries: known }, faults);
+  const unique = uniqueEntries({ ...map, entries: listed }, faults);
   return new Map(unique.map(({ key, value }) => [key as Name, value]));
 }

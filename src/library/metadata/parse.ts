@@ -1,4 +1,4 @@
-/** Reads the text of a metadata file; what is faulty is reported with its line, and all the rest counts. Never throws. */
+/** Parses the text of a metadata file. Faults are reported with their lines, and everything else is used. Never throws. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { readCsv } from './csv.ts';
 import { Faults } from './faults.ts';
@@ -21,8 +21,8 @@ type Form = (text: string, faults: Faults) => MapValue | undefined;
 
 /** The line of the first character that was not UTF-8. */
 function misencodedLine(text: string): number | undefined {
-  const place = text.indexOf('\uFFFD');
-  return place < 0 ? undefined : (text.slice(0, place).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
+  const index = text.indexOf('\uFFFD');
+  return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
 }
 
 function parse(form: Form, text: string, fileName: string, images: readonly string[]): ReadMetadata {
@@ -36,10 +36,10 @@ function parse(form: Form, text: string, fileName: string, images: readonly stri
   return { metadata, faults: faults.list() };
 }
 
-/** What `metadata.yaml` says of a folder with these image files, which are in the order that numbers of pages count. */
+/** Parses `metadata.yaml`. `images` are the folder's image files in the order of page numbers. */
 export const parseYamlMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
   parse(readYaml, text, fileName, images);
 
-/** What `metadata.csv` says of a folder with these image files, which are in the order that numbers of pages count. */
+/** Parses `metadata.csv`. `images` are the folder's image files in the order of page numbers. */
 export const parseCsvMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
   parse(readCsv, text, fileName, images);

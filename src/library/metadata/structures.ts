@@ -12,9 +12,9 @@ const maxDepth = 20;
 /** The pages of one chapter, each once. */
 function readChapterPages(value: Value, pages: FolderPages, faults: Faults): readonly string[] {
   const files = new Set<string>();
-  for (const said of readTexts(value, 'pages', faults)) {
-    for (const file of pages.find(said, faults)) {
-      if (files.has(file)) faults.add(said.line, `The page ${quote(file)} is in this chapter already.`);
+  for (const text of readTexts(value, 'pages', faults)) {
+    for (const file of pages.find(text, faults)) {
+      if (files.has(file)) faults.add(text.line, `The page ${quote(file)} is in this chapter already.`);
       files.add(file);
     }
   }
@@ -23,8 +23,8 @@ function readChapterPages(value: Value, pages: FolderPages, faults: Faults): rea
 
 function readChapter(map: MapValue, pages: FolderPages, faults: Faults, depth: number): readonly Structure[] {
   const fields = readFields(map, ['label', 'pages', 'contents', 'structures'], faults);
-  const said = fields.get('label');
-  const label = said && readLanguages(said, 'label', faults);
+  const labelValue = fields.get('label');
+  const label = labelValue && readLanguages(labelValue, 'label', faults);
   const inside = fields.get('contents') ?? fields.get('structures');
   const named = fields.get('pages');
   if (label === undefined) {

@@ -1,11 +1,11 @@
-/** Reads texts, texts in several languages, addresses and words of a closed list out of what a metadata file says. */
+/** Reads texts, texts in several languages, addresses and words of a closed list from a metadata file. */
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { suggestion } from '../../text/nearest.ts';
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './value.ts';
 
-/** A language tag of BCP 47, as far as its form goes; `none` says that no language is given. */
+/** Whether a key has the form of a BCP 47 language tag; `none` means that no language is given. */
 const isLanguage = (tag: string): boolean => tag === 'none' || /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/i.test(tag);
 
 /** The one text that a key must have. */
@@ -44,7 +44,7 @@ function readLanguageMap(map: MapValue, name: string, faults: Faults): LanguageM
   return byLanguage.size > 0 ? Object.fromEntries(byLanguage) : undefined;
 }
 
-/** A text, a list of texts, or a map from languages to these; undefined where nothing usable is said. */
+/** A text, a list of texts, or a map from languages to these; undefined where none of it is usable. */
 export function readLanguages(value: Value, name: string, faults: Faults): LanguageMap | undefined {
   if (value.kind === 'map') return readLanguageMap(value, name, faults);
   const texts = readTexts(value, name, faults);
@@ -53,27 +53,27 @@ export function readLanguages(value: Value, name: string, faults: Faults): Langu
 
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text) && URL.canParse(text);
 
-/** A web address; `example` shows what one looks like. */
+/** A web address; `example` is one to show in the fault. */
 export function readAddress(value: Value, name: string, example: string, faults: Faults): string | undefined {
-  const said = readOneText(value, name, faults);
-  if (said === undefined) return undefined;
-  if (isWebAddress(said.text)) return said.text;
-  faults.add(said.line, `${quote(name)} must be a web address such as ${example}, not ${quote(said.text)}.`);
+  const address = readOneText(value, name, faults);
+  if (address === undefined) return undefined;
+  if (isWebAddress(address.text)) return address.text;
+  faults.add(address.line, `${quote(name)} must be a web address such as ${example}, not ${quote(address.text)}.`);
   return undefined;
 }
 
 /** One of a closed list of words. */
 export function readWord<Word extends string>(
-  said: TextValue,
+  { text, line }: TextValue,
   name: string,
   words: readonly Word[],
   faults: Faults,
 ): Word | undefined {
-  const word = words.find((one) => one === said.text.toLowerCase());
+  const word = words.find((one) => one === text.toLowerCase());
   if (word !== undefined) return word;
-  faults.add(said.line, () => {
-    const hint = suggestion(said.text, words, quote) || `; it may be ${enumerate(words, 'or')}.`;
-    return `${quote(said.text)} is no ${name}${hint}`;
+  faults.add(line, () => {
+    const hint = suggestion(text, words, quote) || `; it may be ${enumerate(words, 'or')}.`;
+    return `${quote(text)} is no ${name}${hint}`;
   });
   return undefined;
 }

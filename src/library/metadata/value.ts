@@ -1,4 +1,4 @@
-/** What a metadata file says, as a tree of texts, lists and maps with their lines; YAML and CSV both become one. */
+/** The tree of texts, lists and maps, with their lines, that YAML and CSV files are both parsed into. */
 
 export interface TextValue {
   readonly kind: 'text';
@@ -18,7 +18,7 @@ export interface MapValue {
   readonly line: number;
 }
 
-/** A key without a value: a line of a form that was not filled in. */
+/** The value of a key that has none, as in a form that was not filled in. */
 export interface EmptyValue {
   readonly kind: 'empty';
   readonly line: number;
@@ -33,24 +33,24 @@ export interface Entry {
 
 export type Value = TextValue | ListValue | MapValue | EmptyValue;
 
-/** A text without the spaces around it; empty where nothing is left. */
+/** A trimmed text; empty where nothing is left. */
 export function textValue(text: string, line: number): TextValue | EmptyValue {
   const trimmed = text.trim();
   return trimmed === '' ? { kind: 'empty', line } : { kind: 'text', text: trimmed, line };
 }
 
-/** One value as itself, several as a list. */
+/** A single value itself, or several as a list. */
 export function oneOrList(items: readonly Value[], line: number): Value {
   const [first] = items;
   return items.length === 1 && first !== undefined ? first : { kind: 'list', items, line };
 }
 
-/** The items of a list; a value that is no list is its own only item, and an empty one has none. */
+/** The items of a list. A value that is no list is its own only item; an empty value has none. */
 export function itemsOf(value: Value): readonly Value[] {
   if (value.kind === 'list') return value.items.filter((item) => item.kind !== 'empty');
   return value.kind === 'empty' ? [] : [value];
 }
 
-/** A text's kind, list or map, for a sentence. */
+/** The kind of a value, for a sentence. */
 export const kindName = (value: Value): string =>
   ({ text: 'a text', list: 'a list', map: 'a map of keys', empty: 'empty' })[value.kind];

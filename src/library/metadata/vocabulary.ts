@@ -1,8 +1,8 @@
-/** The keys of a metadata file, each with what it may hold (Presentation API 3.0, section 3). */
+/** The keys of a metadata file, each with its reader (Presentation API 3.0, section 3). */
 import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '../../image/folder/folder-metadata.ts';
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
-import { knownName, readFields, uniqueEntries } from './fields.ts';
+import { canonicalName, readFields, uniqueEntries } from './fields.ts';
 import { type FolderPages, readPages } from './pages.ts';
 import { readStructures } from './structures.ts';
 import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text.ts';
@@ -39,9 +39,9 @@ function readLabeled(map: MapValue, name: string, faults: Faults): LabeledText |
 }
 
 function readNamedPairs(map: MapValue, faults: Faults): readonly LabeledText[] {
-  return uniqueEntries(map, faults).flatMap(({ key, value: said }) => {
-    const value = readLanguages(said, key, faults);
-    return value === undefined ? [] : [{ label: { none: [key] }, value }];
+  return uniqueEntries(map, faults).flatMap(({ key, value }) => {
+    const texts = readLanguages(value, key, faults);
+    return texts === undefined ? [] : [{ label: { none: [key] }, value: texts }];
   });
 }
 
@@ -54,7 +54,8 @@ function readPairs(value: Value, faults: Faults): readonly LabeledText[] {
       return [];
     }
     const [only, ...more] = item.entries;
-    const isNamed = only !== undefined && more.length === 0 && knownName(only.key, ['label', 'value']) === undefined;
+    const isNamed =
+      only !== undefined && more.length === 0 && canonicalName(only.key, ['label', 'value']) === undefined;
     if (isNamed) return readNamedPairs(item, faults);
     return readLabeled(item, 'This pair', faults) ?? [];
   });
@@ -68,9 +69,9 @@ function readRequiredStatement(value: Value, faults: Faults): LabeledText | unde
 }
 
 function readFormat(value: Value, faults: Faults): string | undefined {
-  const said = readOneText(value, 'format', faults);
-  if (said === undefined || /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/i.test(said.text)) return said?.text.toLowerCase();
-  faults.add(said.line, `“format” must be a media type such as text/html, not ${quote(said.text)}.`);
+  const format = readOneText(value, 'format', faults);
+  if (format === undefined || /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/i.test(format.text)) return format?.text.toLowerCase();
+  faults.add(format.line, `“format” must be a media type such as text/html, not ${quote(format.text)}.`);
   return undefined;
 }
 
@@ -91,15 +92,15 @@ function readHomepage(value: Value, faults: Faults): Homepage | undefined {
 
 function readBehavior(value: Value, faults: Faults): readonly string[] {
   const chosen: string[] = [];
-  for (const said of readTexts(value, 'behavior', faults)) {
-    const word = readWord(said, 'behavior', behaviorGroups.flat(), faults);
-    const rival = chosen.find((other) =>
+  for (const text of readTexts(value, 'behavior', faults)) {
+    const word = readWord(text, 'behavior', behaviorGroups.flat(), faults);
+    const conflicting = chosen.find((other) =>
       behaviorGroups.some((group) => group.includes(other) && group.includes(word ?? '')),
     );
     if (word === undefined) continue;
-    if (rival === undefined) chosen.push(word);
-    else if (word === rival) faults.add(said.line, `The behavior ${quote(word)} is given twice.`);
-    else faults.add(said.line, `The behavior ${quote(word)} can’t go with ${quote(rival)}, which counts.`);
+    if (conflicting === undefined) chosen.push(word);
+    else if (word === conflicting) faults.add(text.line, `The behavior ${quote(word)} is given twice.`);
+    else faults.add(text.line, `The behavior ${quote(word)} can’t go with ${quote(conflicting)}, which counts.`);
   }
   return chosen;
 }
@@ -131,8 +132,8 @@ const readers = {
       itemsOf(value).flatMap((item) => readHomepage(item, faults) ?? []),
     ),
   viewingDirection: (value, faults) => {
-    const said = readOneText(value, 'viewingDirection', faults);
-    return member('viewingDirection', said && readWord(said, 'viewing direction', viewingDirections, faults));
+    const text = readOneText(value, 'viewingDirection', faults);
+    return member('viewingDirection', text && readWord(text, 'viewing direction', viewingDirections, faults));
   },
   behavior: (value, faults) => member('behavior', readBehavior(value, faults)),
   pages: (value, faults, pages) => {
@@ -145,15 +146,15 @@ const readers = {
 
 const keys = Object.keys(readers) as readonly (keyof typeof readers)[];
 
-/** What the file's tree says of its folder. */
+/** The metadata of a folder from the tree of its file. */
 export function readVocabulary(map: MapValue, pages: FolderPages, faults: Faults): FolderMetadata {
   let metadata: FolderMetadata = {};
   for (const [name, value] of readFields(map, keys, faults)) {
     const reader: Reader = readers[name];
-    const said = reader(value, faults, pages);
-    const twice = Object.keys(said).some((key) => key in metadata);
+    const read = reader(value, faults, pages);
+    const twice = Object.keys(read).some((key) => key in metadata);
     if (twice) faults.add(value.line, `What ${quote(name)} says is said above by another key, which counts.`);
-    else metadata = { ...metadata, ...said };
+    else metadata = { ...metadata, ...read };
   }
   return metadata;
 }

@@ -1,23 +1,23 @@
-/** Turns `metadata.yaml` into the tree that the vocabulary is read from; aliases are followed within bounds. */
+/** Parses `metadata.yaml` into a tree for the vocabulary; aliases are followed within bounds. */
 import { isAlias, isMap, isNode, isScalar, isSeq, type Pair } from 'yaml';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { type Entry, kindName, type MapValue, textValue, type Value } from './value.ts';
-import { readYamlForm, type YamlForm } from './yaml-form.ts';
+import { readYamlSyntax, type YamlSyntax } from './yaml-syntax.ts';
 
-/** How many nodes aliases may stand for in all: enough for repeated texts, too few for a bomb. */
+/** The largest number of nodes that aliases may expand to: enough for repeated texts, but not for an entity bomb. */
 const maxAliased = 10_000;
 
 /** Builds the tree of one document. */
 class Tree {
-  readonly #form: YamlForm;
+  readonly #form: YamlSyntax;
   readonly #faults: Faults;
-  /** What each anchor was last given to, as the document is read from its beginning. */
+  /** The last node with each anchor, as far as the document has been read. */
   readonly #anchors = new Map<string, unknown>();
   #aliased = 0;
   #aliasDepth = 0;
 
-  constructor(form: YamlForm, faults: Faults) {
+  constructor(form: YamlSyntax, faults: Faults) {
     this.#form = form;
     this.#faults = faults;
   }
@@ -65,13 +65,13 @@ class Tree {
   }
 }
 
-/** `key:` and `key: ~` say nothing; quotes would make a text of the latter. */
+/** `key:` and `key: ~` have no value; a quoted `~` is a text. */
 const isNull = (scalar: { readonly value: unknown; readonly type?: unknown }): boolean =>
   scalar.type === 'PLAIN' && scalar.value === '~';
 
-/** The keys of a YAML file; undefined where there are none to read. */
+/** The keys of a YAML file; undefined where it has none. */
 export function readYaml(text: string, faults: Faults): MapValue | undefined {
-  const form = readYamlForm(text, faults);
+  const form = readYamlSyntax(text, faults);
   if (form === undefined) return undefined;
   const root = new Tree(form, faults).valueOf(form.document.contents, 1);
   if (root.kind === 'map') return root;

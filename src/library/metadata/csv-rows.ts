@@ -1,16 +1,16 @@
-/** Splits CSV into rows of cells (RFC 4180) with the line that each begins on, and goes on after a row that is broken. */
+/** Splits CSV into rows of cells (RFC 4180) with the line that each begins on; malformed rows are skipped. */
 import type { Faults } from './faults.ts';
 
 export interface Row {
   readonly line: number;
-  /** Without the spaces around them. */
+  /** Trimmed. */
   readonly cells: readonly string[];
 }
 
-/** How many rows are read. */
+/** The largest number of rows that are read. */
 const maxRows = 250_000;
 
-/** How many quotes that never close are forgiven; each costs a look at the rest of the file. */
+/** After this many quotes that are never closed, reading stops: each one costs a search to the end of the file. */
 const maxUnclosed = 5;
 
 /** The first comma, semicolon or tab that stands outside of quotes. */
@@ -28,7 +28,7 @@ class Rows {
   readonly #text: string;
   readonly #separator: string;
   readonly #faults: Faults;
-  #at = 0;
+  #position = 0;
   #line = 1;
   #unclosed = 0;
 
@@ -40,7 +40,7 @@ class Rows {
 
   all(): readonly Row[] {
     const rows: Row[] = [];
-    while (this.#at < this.#text.length && this.#unclosed <= maxUnclosed) {
+    while (this.#position < this.#text.length && this.#unclosed <= maxUnclosed) {
       if (rows.length >= maxRows) {
         this.#faults.add(this.#line, `The file has more than ${maxRows} rows; it is read up to here.`);
         break;
@@ -52,14 +52,14 @@ class Rows {
   }
 
   #row(): Row | undefined {
-    const start = this.#at;
+    const start = this.#position;
     const line = this.#line;
     const cells: string[] = [];
     do {
-      const cell = this.#text[this.#at] === '"' ? this.#quoted(line) : this.#plain();
+      const cell = this.#text[this.#position] === '"' ? this.#quoted(line) : this.#plain();
       if (cell === undefined) {
-        this.#at = start;
-        this.#plainTo(/[\r\n]/g);
+        this.#position = start;
+        this.#readTo(/[\r\n]/g);
         this.#endLine();
         return undefined;
       }
@@ -70,32 +70,32 @@ class Rows {
   }
 
   #take(character: string): boolean {
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
+    if (this.#text[this.#position] !== character) return false;
+    this.#position++;
     return true;
   }
 
   #endLine(): void {
-    const isBoth = this.#text.startsWith('\r\n', this.#at);
-    if (this.#at < this.#text.length) this.#line++;
-    this.#at += isBoth ? 2 : 1;
+    const isBoth = this.#text.startsWith('\r\n', this.#position);
+    if (this.#position < this.#text.length) this.#line++;
+    this.#position += isBoth ? 2 : 1;
   }
 
-  #plainTo(end: RegExp): string {
-    end.lastIndex = this.#at;
-    const to = end.exec(this.#text)?.index ?? this.#text.length;
-    const found = this.#text.slice(this.#at, to);
-    this.#at = to;
+  #readTo(end: RegExp): string {
+    end.lastIndex = this.#position;
+    const endIndex = end.exec(this.#text)?.index ?? this.#text.length;
+    const found = this.#text.slice(this.#position, endIndex);
+    this.#position = endIndex;
     return found;
   }
 
   #plain(): string {
-    return this.#plainTo({ ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g }[this.#separator] ?? /[\r\n]/g);
+    return this.#readTo({ ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g }[this.#separator] ?? /[\r\n]/g);
   }
 
   /** The cell that a quote opens; undefined where the quote is never closed. */
   #quoted(rowLine: number): string | undefined {
-    const openedAt = this.#at;
+    const openedAt = this.#position;
     let end = this.#text.indexOf('"', openedAt + 1);
     while (end >= 0 && this.#text[end + 1] === '"') end = this.#text.indexOf('"', end + 2);
     if (end < 0) {
@@ -105,12 +105,12 @@ class Rows {
     }
     const inside = this.#text.slice(openedAt + 1, end);
     this.#line += inside.match(/\r\n|\r|\n/g)?.length ?? 0;
-    this.#at = end + 1;
+    this.#position = end + 1;
     const after = this.#plain();
     if (after.trim() !== '') this.#faults.add(this.#line, 'After a closing quote, only a separator may follow.');
     return inside.replaceAll('""', '"').replace(/\r\n?/g, '\n') + after;
   }
 }
 
-/** The rows of a CSV file that say anything; comma, semicolon or tab is told by the first line. */
+/** The rows of a CSV file that are not empty. The first separator in the file, a comma, semicolon or tab, is used for all. */
 export const readRows = (text: string, faults: Faults): readonly Row[] => new Rows(text, faults).all();

@@ -1,19 +1,19 @@
-/** Parses YAML with a bound on its nesting; where a line is faulty, what the other lines say is still read. */
+/** Parses YAML with a bounded nesting depth; lines with a syntax error are left out, and the others are parsed. */
 import { Composer, type Document, isCollection, isPair, Lexer, LineCounter, Parser, type YAMLError } from 'yaml';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 
-/** The composer recurses, and a stack that runs out inside of it can end the process: nesting is bounded before it. */
+/** The composer is recursive, and a stack overflow in it can end the process, so nesting is bounded before it runs. */
 const maxNesting = 100;
 
-/** How many words and marks are read: enough for tens of thousands of pages, few enough to take some seconds at worst. */
+/** The largest number of tokens: enough for tens of thousands of pages, and parsed within seconds. */
 const maxLexemes = 400_000;
 
 const tooMuch = 'The file says too much, and is read up to here; for so many pages, write metadata.csv.';
 
-/** How often a text is parsed anew without a faulty line, and how many characters that may cost in all. */
+/** How often a text is parsed again without a faulty line, and how many characters that may be in total. */
 const maxRounds = 20;
-const maxReread = 1024 * 1024;
+const maxReparsed = 1024 * 1024;
 
 class TooDeep extends Error {
   readonly offset: number;
@@ -39,30 +39,30 @@ function* boundedTokens(text: string, lines: LineCounter, onCut: (offset: number
   yield* parser.end();
 }
 
-/** The failsafe schema keeps every scalar as it was written: 1890, 007 and no stay what they look like. */
+/** The failsafe schema leaves every scalar a text: 1890, 007 and no are not converted. */
 const options = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' } as const;
 
-interface Trouble {
+interface SyntaxFault {
   readonly line: number;
   readonly message: string;
 }
 
-export interface YamlForm {
+export interface YamlSyntax {
   readonly document: Document.Parsed;
   readonly lineOf: (offset: number) => number;
 }
 
 interface Attempt {
-  readonly form?: YamlForm;
-  /** The first thing that is wrong. */
-  readonly trouble?: Trouble;
+  readonly form?: YamlSyntax;
+  /** The first fault. */
+  readonly fault?: SyntaxFault;
   /** Where a second document begins. */
   readonly secondLine?: number;
-  /** Up to where the text was read, where that is not its end. */
+  /** The last line that was read, where there are more. */
   readonly cutLine?: number;
 }
 
-/** Sentences for the mistakes that people make; the parser’s own words for the others. */
+/** Sentences for common mistakes; the others are reported with the parser’s own message. */
 const sentences: Partial<Record<YAMLError['code'], string>> = {
   BAD_ALIAS: 'A text that begins with * needs quotes.',
   BAD_DQ_ESCAPE: 'In a text in double quotes, \\ has a meaning of its own; write it twice, or use single quotes.',
@@ -76,7 +76,7 @@ const sentences: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'This line is indented with a tab; use spaces.',
 };
 
-/** The place of the last scalar in the document, where a quote that is never closed was opened. */
+/** The offset of the last scalar in the document, where a quote that is never closed begins. */
 function lastOffset({ contents }: Document.Parsed): number | undefined {
   let node: unknown = contents;
   for (let depth = 0; depth < 2 * maxNesting && (isCollection(node) || isPair(node)); depth++) {
@@ -85,7 +85,7 @@ function lastOffset({ contents }: Document.Parsed): number | undefined {
   return (node as { range?: readonly number[] | null } | null | undefined)?.range?.[0];
 }
 
-function troubleOf(document: Document.Parsed, lineOf: (offset: number) => number): Trouble | undefined {
+function faultOf(document: Document.Parsed, lineOf: (offset: number) => number): SyntaxFault | undefined {
   const first = document.errors.reduce<YAMLError | undefined>(
     (earliest, error) => (earliest === undefined || error.pos[0] < earliest.pos[0] ? error : earliest),
     undefined,
@@ -118,33 +118,33 @@ function attempt(text: string): Attempt {
     const { value: document } = documents.next();
     if (document === undefined) return {};
     const { value: second } = documents.next();
-    const trouble = troubleOf(document, lineOf);
+    const fault = faultOf(document, lineOf);
     return {
       form: { document, lineOf },
-      ...(trouble === undefined ? {} : { trouble }),
+      ...(fault === undefined ? {} : { fault }),
       ...(second ? { secondLine: lineOf(second.range[0]) } : {}),
       ...(cut === undefined ? {} : { cutLine: lineOf(cut) }),
     };
   } catch (error) {
     if (error instanceof TooDeep) {
-      return { trouble: { line: lineOf(error.offset), message: `More than ${maxNesting} levels are nested here.` } };
+      return { fault: { line: lineOf(error.offset), message: `More than ${maxNesting} levels are nested here.` } };
     }
-    return { trouble: { line: 0, message: 'The file can’t be read as YAML.' } };
+    return { fault: { line: 0, message: 'The file can’t be read as YAML.' } };
   }
 }
 
-/** Reads YAML; where a line is faulty, that line is reported and left out, and the rest is read anew. */
-export function readYamlForm(text: string, faults: Faults): YamlForm | undefined {
+/** Parses YAML. A line with a syntax error is reported and left out, and the rest is parsed again. */
+export function readYamlSyntax(text: string, faults: Faults): YamlSyntax | undefined {
   const lines = text.split(/(?<=\n)/);
   const lastLine = lines.findLastIndex((line) => line.trim() !== '') + 1;
-  const rounds = Math.min(maxRounds, Math.floor(maxReread / (text.length + 1)));
+  const rounds = Math.min(maxRounds, Math.floor(maxReparsed / (text.length + 1)));
   let latest: Attempt = {};
   for (let round = 0; round <= rounds; round++) {
     latest = attempt(lines.join(''));
     if (latest.cutLine !== undefined) faults.addSyntax(latest.cutLine, tooMuch);
-    if (latest.trouble === undefined) break;
-    const { message } = latest.trouble;
-    const line = Math.min(latest.trouble.line, lastLine);
+    if (latest.fault === undefined) break;
+    const { message } = latest.fault;
+    const line = Math.min(latest.fault.line, lastLine);
     faults.addSyntax(line, message);
     const faulty = lines[line - 1] ?? '';
     if (faulty.trim() === '') break;
