@@ -1,4 +1,4 @@
-/** Who is calling: what a request says of its sender, and what of it counts. */
+/** Identifies the caller of a request by its address, its token, and the roles that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Access, Caller, Client } from '../access/access.ts';
@@ -6,8 +6,8 @@ import { parseQuery } from '../digilib/query.ts';
 import { clientAddressOf, isForwarded, type TrustedProxies } from './origin.ts';
 import { targetOf } from './target.ts';
 
-/** Where credentials are looked for, beside the parameter `id_token`. */
-export interface CredentialPlaces {
+/** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
+export interface CredentialSources {
   readonly trusted: TrustedProxies;
   /** The cookie that holds the token. */
   readonly tokenCookie: string;
@@ -16,9 +16,8 @@ export interface CredentialPlaces {
 }
 
 export interface Callers {
-  /** The cookie that a token is looked for in. */
+  /** The cookie that holds the token. */
   readonly tokenCookie: string;
-  /** Who sent a request. */
   callerOf(request: IncomingMessage): Promise<Caller>;
   /** Whether the sender may see how the server runs. */
   mayConfigure(request: IncomingMessage): Promise<boolean>;
@@ -43,37 +42,37 @@ const rolesOf = (header: string | readonly string[] | undefined): readonly strin
     .map((role) => role.trim())
     .filter((role) => role !== '');
 
-function clientOf(request: IncomingMessage, { trusted, tokenCookie, rolesHeader }: CredentialPlaces): Client {
+function clientOf(request: IncomingMessage, { trusted, tokenCookie, rolesHeader }: CredentialSources): Client {
   const token = parameterOf(request) || bearerOf(request) || cookieOf(request, tokenCookie);
-  const vouches = rolesHeader !== undefined && trusted(request.socket.remoteAddress);
+  const namesRoles = rolesHeader !== undefined && trusted(request.socket.remoteAddress);
   return {
     address: clientAddressOf(request, trusted),
     ...(token ? { token } : {}),
-    ...(vouches ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),
+    ...(namesRoles ? { roles: rolesOf(request.headers[rolesHeader]) } : {}),
   };
 }
 
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
 
-/** A name of another host, though the client is this machine, is what a page of the web asks by that rebinds its name. */
+/** With DNS rebinding, a page of the web reaches this machine under the name of another host. */
 const namesLoopback = (host: string | undefined): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host ?? '');
 
-/** From the machine itself, not passed on by a proxy on it; proxies that say nothing of themselves speak HTTP 1.0 mostly. */
+/** Whether the request comes from this machine and was not forwarded; proxies without forwarding headers mostly use HTTP 1.0. */
 const isLocal = (request: IncomingMessage): boolean =>
   request.httpVersion === '1.1' &&
   isLoopback(request.socket.remoteAddress ?? '') &&
   namesLoopback(request.headers.host) &&
   !isForwarded(request);
 
-/** Callers by the rules of access. Where there are none, nothing of a request has to be looked at. */
-export function createCallers(access: Access, places: CredentialPlaces): Callers {
-  const { tokenCookie } = places;
+/** Identifies callers by the rules of access; without rules, everyone is the same caller. */
+export function createCallers(access: Access, sources: CredentialSources): Callers {
+  const { tokenCookie } = sources;
   if (!access.isOn) {
     const anyone = access.identify({ address: '' });
     return { tokenCookie, callerOf: () => anyone, mayConfigure: async (request) => isLocal(request) };
   }
-  const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, places));
+  const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, sources));
   return {
     tokenCookie,
     callerOf,

@@ -1,7 +1,6 @@
-/** The overview of the running configuration as HTML, at digilib's own place for it. */
+/** The overview of the running configuration as HTML. */
 import { escapeHtml, type Page, page } from './html.ts';
 
-/** A line of the overview. */
 export interface OverviewRow {
   readonly name: string;
   readonly value: string;
@@ -9,7 +8,6 @@ export interface OverviewRow {
   readonly isDefault?: boolean;
 }
 
-/** A table of the overview under its heading. */
 export interface OverviewTable {
   readonly heading: string;
   readonly rows: readonly OverviewRow[];
@@ -33,7 +31,6 @@ function row({ name, value, meaning = '', isDefault = true }: OverviewRow): stri
 const table = ({ heading, rows }: OverviewTable): string =>
   `<h2>${escapeHtml(heading)}</h2>\n<table>\n${rows.map(row).join('\n')}\n</table>`;
 
-/** The page. */
 export function configPage(tables: readonly OverviewTable[]): Page {
   const body = `<h1>Configuration</h1>
 <p class="lead">How this server runs. Settings that differ from their defaults stand out; keys are left out.</p>

@@ -1,4 +1,4 @@
-/** Every error's status and form, in one place: digilib's pictures, texts and codes, and the short texts of all others. */
+/** The status and form of every error: digilib's pictures, texts and codes, and the short texts of all others. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
@@ -11,7 +11,7 @@ interface ErrorRule {
   readonly meaning: string;
 }
 
-/** The status of each code; the API description says the same. */
+/** The status of each code; the API description is made from it. */
 export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
   'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
   damaged: { status: 404, meaning: 'The image’s file is damaged.' },
@@ -39,7 +39,7 @@ export interface ErrorPicture {
   readonly mediaType: string;
 }
 
-/** The pictures that digilib's clients see in place of an image. */
+/** The pictures that digilib's clients get instead of an image. */
 export interface ErrorPictures {
   readonly notFound: ErrorPicture;
   readonly denied: ErrorPicture;
@@ -52,7 +52,7 @@ export function pictureFor(status: number, pictures: ErrorPictures): ErrorPictur
   return status === 403 ? pictures.denied : pictures.error;
 }
 
-/** An error of the reading room's addresses. */
+/** The body of an error in JSON. */
 interface RoomError {
   readonly error: ImageErrorCode;
   /** One sentence. */
@@ -61,19 +61,19 @@ interface RoomError {
 
 interface Problem {
   readonly status: number;
-  /** What was wrong, for programs. */
+  /** The error, for programs. */
   readonly code: ImageErrorCode;
   readonly message: string;
 }
 
-/** An address without its token, which no log may hold, in whatever spelling its name came. */
+/** An address without its token, however the name of the parameter is spelled: no log may hold tokens. */
 function loggable(address: string): string {
   const [path = ''] = address.split('?', 1);
   const query = address.slice(path.length);
   return /id_token/i.test(decodeFormText(query)) ? `${path}?…` : address;
 }
 
-/** What the person who asked is told; anything unforeseen is logged and told as such. */
+/** What the client gets to know of an error; anything but an ImageError is logged, and its details are not sent. */
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
     if (error.cause !== undefined)
@@ -92,13 +92,13 @@ function begin(reply: FastifyReply, { status }: Pick<Problem, 'status'>): Fastif
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Answers with the status and one sentence. */
+/** Sends the status and one sentence. */
 export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request);
   return begin(reply, problem).type(plainText).send(`${problem.message}\n`);
 }
 
-/** Answers with the status, and what was wrong in JSON: for the pages of the reading room, which say what can be done. */
+/** Sends the status and the error as JSON, for the pages of the reading room, which explain what to do about it. */
 export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, message } = problemOf(error, request);
   const body = JSON.stringify({ error: code, message } satisfies RoomError);
@@ -107,13 +107,13 @@ export function sendJsonError(error: unknown, request: FastifyRequest, reply: Fa
 
 export interface DigilibErrors {
   readonly pictures: ErrorPictures;
-  /** What a request is answered that asks for no form. */
+  /** The form of errors where the request names none. */
   readonly defaultForm: ErrorForm;
   /** Whether pictures and texts are sent with status 200, as digilib does. */
   readonly legacyStatus: boolean;
 }
 
-/** Answers in the form that a digilib request asked for (digilib.md, section 5). */
+/** Sends the error in the form that a digilib request named (digilib.md, section 5). */
 export function sendDigilibError(
   error: unknown,
   form: ErrorForm,

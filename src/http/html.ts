@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that is safe in HTML, in and outside of attributes. */
+/** Escapes text for HTML, inside and outside of attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const baseStyle = `
@@ -49,7 +49,6 @@ export interface Page {
   readonly policy: string;
 }
 
-/** A whole page. */
 export function page({ title, body, style }: PageParts): Page {
   const styles = baseStyle + style;
   const policy = [
@@ -80,7 +79,6 @@ ${body}
   return { html, policy };
 }
 
-/** Sends a page. */
 export const sendPage = (
   { html, policy }: Page,
   cacheControl: string,

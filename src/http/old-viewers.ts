@@ -1,6 +1,6 @@
-/** The addresses that digilib's viewers and contact sheets have had over the years (digilib-viewer.md). */
+/** The paths of digilib's viewers and contact sheets in its different versions (digilib-viewer.md). */
 
-/** Below the context path. Links to them open the reading room, which reads them itself. */
+/** Below the context path. Links to them open the reading room, which parses their queries itself. */
 export const oldViewerPaths: readonly [string, ...string[]] = [
   '/digilib.html',
   '/jquery/digilib.html',

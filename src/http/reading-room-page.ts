@@ -80,7 +80,6 @@ export interface PageOptions {
   readonly link?: string;
 }
 
-/** Sends the page. */
 export function sendReadingRoom(
   parts: PageParts,
   { isEmbedded = false, link }: PageOptions,

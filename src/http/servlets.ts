@@ -1,9 +1,9 @@
-/** The addresses that digilib's servlets have had over the years. */
+/** The paths of digilib's servlets in its different versions. */
 
-/** Where an information endpoint answers, below the context path: first its own place, then that of older versions. */
+/** The paths of an information endpoint, below the context path: the current one first, then that of older versions. */
 export const informationPaths = (name: string): readonly [string, ...string[]] => [`/api/${name}`, `/${name}`];
 
-/** Where a servlet answers, below the context path. */
+/** The paths of a servlet, below the context path. */
 export const servletPaths = (name: string): readonly string[] => [
   `/${name}`,
   `/servlet/${name}`,

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tagOf } from './representation.ts';
 
-/** A content coding of HTTP. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 export interface WebAsset {

@@ -1,8 +1,8 @@
-/** Writes XML documents: escaping and well-formedness are the library's work. */
+/** Writes XML documents with xmldom, which escapes text and keeps them well-formed. */
 import { DOMImplementation, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 import type { XmlElement } from '../digilib/xml.ts';
 
-/** Characters that XML 1.0 can't hold in any spelling (section 2.2 of its specification), half surrogates among them. */
+/** Characters that XML 1.0 can't contain even when escaped (its section 2.2), lone surrogates among them. */
 const notInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const writable = (text: string): string => text.replace(notInXml, '\ufffd');

@@ -1,4 +1,4 @@
-/** Pictures and info.json before Fastify, for a library without rules of access: nobody is asked who they are. */
+/** Pictures and info.json before Fastify, for a library without rules of access, in which all callers are the same. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { ImageAnswer } from '../../service/images.ts';
@@ -7,6 +7,7 @@ import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
+import type { PublicImages } from '../public-images.ts';
 import {
   commonHeaders,
   contentHeaders,
@@ -18,7 +19,6 @@ import {
 } from '../representation.ts';
 import { splitTarget } from '../target.ts';
 import type { ResponseMaker } from './fast-path.ts';
-import type { PublicImages } from './public-images.ts';
 import type { CachedResponse } from './response-cache.ts';
 
 export interface FastImagesParts extends ImageResponseParts {
@@ -30,7 +30,7 @@ export interface FastImagesParts extends ImageResponseParts {
 
 type FastResponse = Exclude<ImageResponse, { kind: 'redirect' }>;
 
-/** Whether the same files stand behind both, so that the same plan and the same facts hold for both. */
+/** Whether both have the same files and metadata, so that the response to one is right for the other. */
 function isSame(one: ImageSet, other: ImageSet): boolean {
   const [dpi, otherDpi] = [one.metadata.dpi, other.metadata.dpi];
   return (
@@ -69,7 +69,7 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
   head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
   response.writeHead(200, head.complete);
   response.end(body);
-  // A response that the system has taken whole can't stall here.
+  // A response that is in the system's buffers completely can't stall in this process.
   if (response.socket?.writableLength !== 0) cutOffWhenStalled(response);
 }
 

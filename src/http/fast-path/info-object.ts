@@ -31,7 +31,7 @@ const writeText =
   (request, response, origin) => {
     const body = text(contextOf(request, origin));
     const bytes = Buffer.byteLength(body);
-    // Text goes out with the headers in one piece; where each character is a byte, Node need not encode it.
+    // Node writes text and headers in one piece, and need not encode text in which each character is one byte.
     response.writeHead(200, [...headers, String(bytes)]).end(body, bytes === body.length ? 'latin1' : 'utf8');
     return undefined;
   };

@@ -2,13 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 
-/** A response to all requests for one address, with what is needed to tell whether it is still right. */
+/** The response to all requests for one address, and the check whether it is still right. */
 export interface CachedResponse {
   /** Whether the response is the same for everyone, so that it may be stored. */
   readonly isShared: boolean;
   /** Whether the request's headers allow this response; Fastify answers where they don't. */
   fits(request: IncomingMessage): boolean;
-  /** Whether the files that it speaks of are unchanged, by synchronous stats; false also where these can't be had. */
+  /** Whether the files that it speaks of are unchanged, by synchronous stats; false also where these are not possible. */
   isFresh(): boolean;
   /** The response as it is now; undefined where Fastify has to answer. Throws as admission does. */
   refresh(request: IncomingMessage): Promise<CachedResponse | undefined>;

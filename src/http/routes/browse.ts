@@ -67,7 +67,6 @@ const searchList =
       caller,
     );
 
-/** Adds the routes. */
 export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, { browsing, callers, guarded }, done) => {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;
   const add = (url: string, makeList: ListMaker): void =>

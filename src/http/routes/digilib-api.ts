@@ -81,7 +81,6 @@ async function documentOf(
     : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.describe(values, request, parts)) };
 }
 
-/** Adds the routes. */
 export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server, parts, done) => {
   for (const [name, endpoint] of Object.entries(digilibEndpoints)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -23,12 +23,10 @@ export interface ImageRoutesParts extends ImageResponseParts {
   readonly cacheControl: string;
 }
 
-/** The explanation holds for this request only. */
-const sendExplanation = ({ lines }: Explanation, reply: FastifyReply): FastifyReply =>
-  reply
-    .header('cache-control', 'no-store')
-    .header('content-type', plainJson)
-    .send(`${JSON.stringify({ lines }, undefined, 2)}\n`);
+function sendExplanation({ lines }: Explanation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = `${JSON.stringify({ lines }, undefined, 2)}\n`;
+  return sendRepresentation({ mediaType: plainJson, cacheControl: 'no-store' }, body, request, reply);
+}
 
 function sendInformation(
   { version, textFor, link }: Extract<ImageResponse, { kind: 'info' }>,
@@ -52,7 +50,7 @@ async function serve(
   if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
   if (query.kind === 'picture' && query.explain) {
-    return sendExplanation(await parts.images.explain(query.request, image), reply);
+    return sendExplanation(await parts.images.explain(query.request, image), request, reply);
   }
   const response = respondWithImage(query, image, parts);
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;

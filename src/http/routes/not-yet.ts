@@ -10,7 +10,6 @@ export const notYetServed: Readonly<Record<string, string>> = {
   PDFCache: 'Lectern does not make PDF files yet; /presentation/3/{folder}/manifest.json lists the pages of a folder.',
 };
 
-/** Adds the routes. */
 export const notYetRoutes: FastifyPluginCallback = (server, _options, done) => {
   for (const [name, message] of Object.entries(notYetServed)) {
     for (const url of servletPaths(name).flatMap((path) => [path, `${path}/*`])) {

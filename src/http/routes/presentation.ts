@@ -74,16 +74,16 @@ function requireAddress(rawPath: string, dialect: PresentationMount['dialect'], 
   throw new ImageError('not-found', `This is no address of a manifest; its form is ${formOf(dialect, slash)}.`);
 }
 
-/** The answer for the first of the paths at which there is something. */
-async function firstFound<T>(paths: FolderAddress['paths'], ask: (path: string) => Promise<T>): Promise<T> {
+/** The document of the first path that leads to a folder. */
+async function firstFound<T>(paths: FolderAddress['paths'], find: (path: string) => Promise<T>): Promise<T> {
   const [path, ...others] = paths;
   const [next, ...rest] = others;
-  if (next === undefined) return ask(path);
+  if (next === undefined) return find(path);
   try {
-    return await ask(path);
+    return await find(path);
   } catch (error) {
     if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
-    return firstFound([next, ...rest], ask);
+    return firstFound([next, ...rest], find);
   }
 }
 
@@ -168,7 +168,6 @@ export const presentationMounts = (iiifPrefix: string): readonly PresentationMou
     ]),
 ];
 
-/** Adds the routes. */
 export const presentationRoutes: FastifyPluginCallback<PresentationParts> = (server, parts, done) => {
   for (const mount of presentationMounts(parts.iiifPrefix)) {
     server.route({

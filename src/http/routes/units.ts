@@ -11,7 +11,6 @@ export interface UnitsParts {
 /** Below the context path. */
 export const unitsPath = '/api/units.json';
 
-/** Adds the route. */
 export const unitsRoute: FastifyPluginCallback<UnitsParts> = (server, { units }, done) => {
   const body = Buffer.from(JSON.stringify({ units } satisfies UnitList));
   server.route({
