@@ -50,7 +50,7 @@ export const withSettings = (command: Command): Command =>
     .option('--context-path <path>', 'path below which everything is served, such as /digilib')
     .option(
       '--trusted-proxy <address>',
-      'address or range of a proxy whose X-Forwarded-Proto and -Host count; may be repeated',
+      'address or range of a proxy whose headers are trusted: Forwarded, X-Forwarded-Proto, -Host, -Prefix and -For, and access.rolesHeader; may be repeated',
       collect,
     )
     .option('--webapp <folder>', 'folder of static pages that are served beside the APIs')
