@@ -1,4 +1,4 @@
-/** Whatever changes on the disk is seen by the next request, also where everything was known before. */
+/** The next request sees every change on the disk, even where everything was cached before. */
 import {
   chmodSync,
   cpSync,
@@ -17,13 +17,13 @@ import { formatIdentifier } from '../../../src/image/model/identifier.ts';
 import type { Library, LibraryOptions } from '../../../src/library/library.ts';
 import { identifierOf, makeTemporaryLibrary, onePixel, type TemporaryLibrary } from '../temporary-library.ts';
 
-/** A picture of another size in as many bytes. */
+/** An image of another size with the same number of bytes. */
 const wide = Buffer.from(onePixel);
 wide.writeUInt16LE(7, 6);
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {
-  // Later than all that is written here, so that all of it is kept.
+  // Later than all files that are written here, so that everything is cached.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   temporary = makeTemporaryLibrary();
   temporary.write('scans/a/b/page1.jpg', onePixel);
@@ -41,7 +41,7 @@ const at = (name: string): string => path.join(temporary.around, name);
 const open = (options: Partial<LibraryOptions> = {}): Library =>
   temporary.open({ roots: [at('scans'), at('small')], ...options });
 
-/** What a request for a name is told, in short; `none` where there is no image. */
+/** A summary of the image of this name; `none` where there is no image. */
 async function answer(library: Library, name: string, page = 1): Promise<string> {
   const located = await library.locate(identifierOf(name), page);
   if (located === undefined) return 'none';
@@ -54,13 +54,13 @@ async function answer(library: Library, name: string, page = 1): Promise<string>
 
 const meta = (title: string): string => `<resource><meta><title>${title}</title></meta></resource>`;
 
-/** Times of files are as coarse as the system’s ticks: within one, two changes can’t be told apart. */
+/** File times are as coarse as the ticks of the system clock; two changes within one are not distinguished. */
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 interface Change {
   readonly before?: () => void;
   readonly change: () => void;
-  readonly ask?: string;
+  readonly name?: string;
   readonly page?: number;
   readonly first: string;
   readonly after: string;
@@ -69,12 +69,12 @@ interface Change {
 const plain = 'a/b/page1.jpg 1';
 
 const changes: Readonly<Record<string, Change>> = {
-  'a file written over in place with as many bytes': {
+  'a file overwritten with the same number of bytes': {
     change: () => writeFileSync(at('scans/a/b/page1.jpg'), wide, { flag: 'r+' }),
     first: plain,
     after: 'a/b/page1.jpg 7',
   },
-  'a file written over in place with its old time': {
+  'a file overwritten with its old modification time': {
     change: () => {
       const { mtime } = statSync(at('scans/a/b/page1.jpg'));
       writeFileSync(at('scans/a/b/page1.jpg'), wide, { flag: 'r+' });
@@ -97,35 +97,35 @@ const changes: Readonly<Record<string, Change>> = {
   'a file deleted': { change: () => rmSync(at('scans/a/b/page1.jpg')), first: plain, after: 'none' },
   'a file deleted, as a page': {
     change: () => rmSync(at('scans/a/b/page1.jpg')),
-    ask: 'a/b',
+    name: 'a/b',
     first: plain,
     after: 'a/b/page3.jpg 1',
   },
   'a file added before a page': {
     change: () => writeFileSync(at('scans/a/b/page0.jpg'), wide),
-    ask: 'a/b',
+    name: 'a/b',
     first: plain,
     after: 'a/b/page0.jpg 7',
   },
-  'a file added with the folder’s time put back': {
+  'a file added with the modification time of the folder restored': {
     change: () => {
       const { mtime } = statSync(at('scans/a/b'));
       writeFileSync(at('scans/a/b/page2.jpg'), wide);
       utimesSync(at('scans/a/b'), mtime, mtime);
     },
-    ask: 'a/b/page2',
+    name: 'a/b/page2',
     first: 'none',
     after: 'a/b/page2.jpg 7',
   },
   'a file added with an extension that comes first': {
     change: () => writeFileSync(at('scans/a/b/page1.gif'), wide),
-    ask: 'a/b/page1',
+    name: 'a/b/page1',
     first: plain,
     after: 'a/b/page1.gif 7',
   },
   'a file renamed to another extension': {
     change: () => renameSync(at('scans/a/b/page1.jpg'), at('scans/a/b/page1.png')),
-    ask: 'a/b/page1.jpg',
+    name: 'a/b/page1.jpg',
     first: plain,
     after: 'a/b/page1.png 1',
   },
@@ -151,20 +151,20 @@ const changes: Readonly<Record<string, Change>> = {
       symlinkSync('../../other/page1.jpg', at('scans/a/b/new'));
       renameSync(at('scans/a/b/new'), at('scans/a/b/page2.jpg'));
     },
-    ask: 'a/b/page2.jpg',
+    name: 'a/b/page2.jpg',
     first: 'a/b/page2.jpg = a/b/page3.jpg 1',
     after: 'a/b/page2.jpg = other/page1.jpg 7',
   },
   'a folder added that has the name of an image': {
     change: () => cpSync(at('scans/other'), at('scans/a/b/page1'), { recursive: true }),
-    ask: 'a/b/page1',
+    name: 'a/b/page1',
     first: plain,
     after: 'a/b/page1/page1.jpg 7',
   },
   'a folder that has the name of an image removed': {
     before: () => cpSync(at('scans/other'), at('scans/a/b/page1'), { recursive: true }),
     change: () => rmSync(at('scans/a/b/page1'), { recursive: true }),
-    ask: 'a/b/page1',
+    name: 'a/b/page1',
     first: 'a/b/page1/page1.jpg 7',
     after: plain,
   },
@@ -216,7 +216,7 @@ const changes: Readonly<Record<string, Change>> = {
       symlinkSync('other', at('scans/new'));
       renameSync(at('scans/new'), at('scans/way'));
     },
-    ask: 'way/page1',
+    name: 'way/page1',
     first: 'way/page1.jpg = a/b/page1.jpg 1',
     after: 'way/page1.jpg = other/page1.jpg 7',
   },
@@ -229,7 +229,7 @@ const changes: Readonly<Record<string, Change>> = {
       rmSync(at('scans/far'));
       symlinkSync('other', at('scans/far'));
     },
-    ask: 'way/page1',
+    name: 'way/page1',
     first: 'way/page1.jpg = a/b/page1.jpg 1',
     after: 'way/page1.jpg = other/page1.jpg 7',
   },
@@ -239,7 +239,7 @@ const changes: Readonly<Record<string, Change>> = {
       rmSync(at('scans/way'));
       renameSync(at('scans/a/b'), at('scans/way'));
     },
-    ask: 'way/page1',
+    name: 'way/page1',
     first: 'way/page1.jpg = a/b/page1.jpg 1',
     after: 'way/page1.jpg 1',
   },
@@ -258,7 +258,7 @@ const changes: Readonly<Record<string, Change>> = {
     first: plain,
     after: `${plain} “new”`,
   },
-  'a .meta file of the image written over': {
+  'a .meta file of the image overwritten': {
     before: () => writeFileSync(at('scans/a/b/page1.jpg.meta'), meta('old')),
     change: () => writeFileSync(at('scans/a/b/page1.jpg.meta'), meta('new'), { flag: 'r+' }),
     first: `${plain} “old”`,
@@ -275,7 +275,7 @@ const changes: Readonly<Record<string, Change>> = {
     first: plain,
     after: `${plain} “up”`,
   },
-  'an index.meta one folder up written over': {
+  'an index.meta one folder up overwritten': {
     before: () => writeFileSync(at('scans/a/index.meta'), meta('old')),
     change: () => writeFileSync(at('scans/a/index.meta'), meta('new')),
     first: `${plain} “old”`,
@@ -292,7 +292,7 @@ const changes: Readonly<Record<string, Change>> = {
     first: plain,
     after: 'a/b/page1.jpg 1+7',
   },
-  'a prescaled version written over': {
+  'a prescaled version overwritten': {
     before: () => cpSync(at('scans/other'), at('small/a/b'), { recursive: true }),
     change: () => writeFileSync(at('small/a/b/page1.jpg'), onePixel, { flag: 'r+' }),
     first: 'a/b/page1.jpg 1+7',
@@ -308,18 +308,18 @@ const changes: Readonly<Record<string, Change>> = {
 
 describe('seen by the next request', () => {
   it.each(Object.keys(changes))('is %s', async (what) => {
-    const { before, change, ask = 'a/b/page1', page = 1, first, after } = changes[what] as Change;
+    const { before, change, name = 'a/b/page1', page = 1, first, after } = changes[what] as Change;
     before?.();
     await tick();
     const library = open();
-    for (let round = 0; round < 3; round++) expect(await answer(library, ask, page)).toBe(first);
+    for (let round = 0; round < 3; round++) expect(await answer(library, name, page)).toBe(first);
     await tick();
     change();
-    expect(await answer(library, ask, page)).toBe(after);
-    expect(await answer(library, ask, page)).toBe(after);
+    expect(await answer(library, name, page)).toBe(after);
+    expect(await answer(library, name, page)).toBe(after);
   });
 
-  it('is a root that is given by a link and pointed elsewhere, where links may lead anywhere', async () => {
+  it('is a root that is configured by a link and pointed elsewhere, where links may lead anywhere', async () => {
     symlinkSync('scans', at('root'));
     mkdirSync(at('next/a'), { recursive: true });
     cpSync(at('outside/b'), at('next/a/b'), { recursive: true });
@@ -339,7 +339,7 @@ describe('seen by the next request', () => {
     expect(await contained.findFolder(identifierOf(''))).toBeUndefined();
   });
 
-  it('is a folder whose rights are taken and given again', async () => {
+  it('is a folder whose permissions are removed and restored', async () => {
     if (process.getuid?.() === 0) return;
     const library = open();
     expect(await answer(library, 'a/b/page1')).toBe(plain);
@@ -349,13 +349,13 @@ describe('seen by the next request', () => {
     expect(await answer(library, 'a/b/page1')).toBe(plain);
   });
 
-  it('is a change that comes while others ask', async () => {
+  it('is a change during other requests', async () => {
     const library = open();
     await tick();
     expect(await answer(library, 'a/b/page1')).toBe(plain);
     await tick();
     const early = Array.from({ length: 10 }, () => answer(library, 'a/b/page1'));
-    // Their looks are under way now.
+    // Their stats are in progress now.
     await new Promise((resolve) => setImmediate(resolve));
     writeFileSync(at('scans/a/b/page1.jpg'), wide, { flag: 'r+' });
     const late = Array.from({ length: 10 }, () => answer(library, 'a/b/page1'));
@@ -364,7 +364,7 @@ describe('seen by the next request', () => {
   });
 });
 
-it('the pictures of these tests are as long as each other', () => {
+it('the images of these tests have the same length', () => {
   expect(wide.length).toBe(onePixel.length);
   expect(readFileSync(at('scans/other/page1.jpg')).equals(wide)).toBe(true);
 });

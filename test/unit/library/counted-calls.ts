@@ -1,9 +1,9 @@
-/** Counts the calls of node:fs/promises, and looks of node:fs, for tests that mock them with these. */
+/** Mocks of node:fs/promises and of lstatSync that record their calls. */
 
-/** The calls as they come: the operation and its path. */
+/** The calls in order: the operation and its path. */
 export const calls: string[] = [];
 
-/** The operations, each of which is written down. */
+/** The module with every function recorded. */
 export async function countedCalls(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
   const original = (await importOriginal()) as Record<string, unknown>;
   const counted =
@@ -20,8 +20,8 @@ export async function countedCalls(importOriginal: () => Promise<unknown>): Prom
   );
 }
 
-/** The same for the synchronous looks, which are written down by the names of the others. */
-export async function countedLooks(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
+/** The module with `lstatSync` recorded, under the name of the asynchronous function. */
+export async function countedLstatSync(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
   const original = (await importOriginal()) as { readonly lstatSync: (...args: unknown[]) => unknown };
   const lstatSync = (...args: unknown[]) => {
     calls.push(`lstat ${String(args[0])}`);
@@ -30,9 +30,9 @@ export async function countedLooks(importOriginal: () => Promise<unknown>): Prom
   return { ...original, lstatSync };
 }
 
-/** What is asked of the disk while something is done, sorted, without the path of a folder around all. */
-export async function callsOf(around: string, work: () => Promise<unknown>): Promise<readonly string[]> {
+/** The calls of some work, sorted, with paths relative to a folder. */
+export async function callsOf(folder: string, work: () => Promise<unknown>): Promise<readonly string[]> {
   calls.length = 0;
   await work();
-  return calls.map((call) => call.replace(`${around}/`, '')).sort();
+  return calls.map((call) => call.replace(`${folder}/`, '')).sort();
 }

@@ -12,16 +12,16 @@ import { callsOf as callsBelow } from '../counted-calls.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../counted-calls.ts')).countedCalls(importOriginal),
 );
-vi.mock('node:fs', async (importOriginal) => (await import('../counted-calls.ts')).countedLooks(importOriginal));
+vi.mock('node:fs', async (importOriginal) => (await import('../counted-calls.ts')).countedLstatSync(importOriginal));
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {
-  // What has just been made may change without a trace, so nothing would be kept of it.
+  // Files that have just been written may change with the same fingerprint, so nothing of them would be cached.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   temporary = makeTemporaryLibrary();
   temporary.write('scans/book/plain.jpg', onePixel);
-  temporary.write('scans/book/told.jpg', onePixel);
-  temporary.write('scans/book/told.jpg.meta', '<r><meta><title>x</title></meta></r>');
+  temporary.write('scans/book/titled.jpg', onePixel);
+  temporary.write('scans/book/titled.jpg.meta', '<r><meta><title>x</title></meta></r>');
 });
 afterEach(() => {
   temporary.remove();
@@ -30,35 +30,35 @@ afterEach(() => {
 
 const callsOf = (work: () => Promise<unknown>) => callsBelow(temporary.around, work);
 
-it('asks nothing more where no metadata is there: the folder around was looked at on the way', async () => {
+it('makes no further call where there is no metadata: the folder was listed to locate the image', async () => {
   const lectern = temporary.open();
   await metadataOf(lectern, 'book/plain.jpg');
   const located = await locate(lectern, 'book/plain.jpg');
   expect(await callsOf(() => lectern.imageMetadata(located))).toEqual([]);
 });
 
-it('asks once for what was located once', async () => {
+it('makes the calls for metadata once for each located image', async () => {
   const lectern = temporary.open();
-  const located = await locate(lectern, 'book/told.jpg');
-  expect(await callsOf(() => lectern.imageMetadata(located))).toContain('lstat scans/book/told.jpg.meta');
-  const asked = await callsOf(() => lectern.describe(located));
-  expect(asked.filter((call) => call.endsWith('.meta'))).toEqual([]);
+  const located = await locate(lectern, 'book/titled.jpg');
+  expect(await callsOf(() => lectern.imageMetadata(located))).toContain('lstat scans/book/titled.jpg.meta');
+  const calls = await callsOf(() => lectern.describe(located));
+  expect(calls.filter((call) => call.endsWith('.meta'))).toEqual([]);
 });
 
-it('reads a file once for many who ask at once', async () => {
+it('reads a file once for many simultaneous requests', async () => {
   const lectern = temporary.open();
-  const ask = () => metadataOf(lectern, 'book/told.jpg');
-  const asked = await callsOf(() => Promise.all(Array.from({ length: 20 }, ask)));
-  expect(asked.filter((call) => call.startsWith('open '))).toEqual(['open scans/book/told.jpg.meta']);
+  const request = () => metadataOf(lectern, 'book/titled.jpg');
+  const calls = await callsOf(() => Promise.all(Array.from({ length: 20 }, request)));
+  expect(calls.filter((call) => call.startsWith('open '))).toEqual(['open scans/book/titled.jpg.meta']);
 });
 
-it('finds the places of an image that is no link without asking the disk', async () => {
+it('finds the paths of an image that is no link without any call', async () => {
   const folder = `${temporary.around}/scans/book`;
   const lectern = temporary.open({ virtualFolders: [{ link: 'shown', folder }] });
   await locate(lectern, 'shown/plain.jpg');
-  const asked = await callsOf(async () => {
+  const calls = await callsOf(async () => {
     expect(pathsOf((await locate(lectern, 'shown/plain.jpg')).paths)).toEqual(['shown/plain.jpg', 'book/plain.jpg']);
   });
-  const usual = ['lstat scans/book', 'lstat scans/book/plain.jpg'];
-  expect(asked.filter((call) => !usual.includes(call))).toEqual([]);
+  const expected = ['lstat scans/book', 'lstat scans/book/plain.jpg'];
+  expect(calls.filter((call) => !expected.includes(call))).toEqual([]);
 });

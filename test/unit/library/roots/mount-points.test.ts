@@ -18,15 +18,15 @@ beforeEach(() => {
 });
 afterEach(() => temporary.remove());
 
-const imagePlaces = async (name: string, options = {}) => pathsOf((await locate(temporary.open(options), name)).paths);
-const folderPlaces = async (name: string, options = {}) =>
+const imagePaths = async (name: string, options = {}) => pathsOf((await locate(temporary.open(options), name)).paths);
+const folderPaths = async (name: string, options = {}) =>
   pathsOf((await temporary.open(options).findFolder(identifierOf(name)))?.paths);
 
-describe('the places of an image or a folder', () => {
-  it('are its own path alone where nothing else leads there', async () => {
-    expect(await imagePlaces('closed/book/scan.jpg')).toEqual(['closed/book/scan.jpg']);
-    expect(await folderPlaces('closed/book')).toEqual(['closed/book']);
-    expect(await folderPlaces('')).toEqual(['']);
+describe('the paths of an image or a folder', () => {
+  it('are its own path alone where no link or virtual folder leads there', async () => {
+    expect(await imagePaths('closed/book/scan.jpg')).toEqual(['closed/book/scan.jpg']);
+    expect(await folderPaths('closed/book')).toEqual(['closed/book']);
+    expect(await folderPaths('')).toEqual(['']);
   });
 
   it.each([
@@ -34,37 +34,37 @@ describe('the places of an image or a folder', () => {
     ['closed/book/scan.png', ['closed/book/scan.jpg']],
     ['closed/book/scan.jpg;2', ['closed/book/scan.jpg']],
     ['closed/book', ['closed/book/scan.jpg']],
-  ])('name the file, whatever was asked: %s', async (name, expected) => {
-    expect(await imagePlaces(name)).toEqual(expected);
+  ])('name the file, whatever the request names: %s', async (name, expected) => {
+    expect(await imagePaths(name)).toEqual(expected);
   });
 
-  it('keep the page in the identifier alone', async () => {
+  it('contain the page in the identifier only', async () => {
     const located = await locate(temporary.open(), 'closed/book/scan;2');
     expect(located.identifier.segments).toEqual(['closed', 'book', 'scan.jpg;2']);
   });
 
-  it('are also those behind a link to a folder', async () => {
+  it('include the target of a link to a folder', async () => {
     temporary.link('../closed/book', 'scans/open/alias');
-    expect(await imagePlaces('open/alias/scan.jpg')).toEqual(['open/alias/scan.jpg', 'closed/book/scan.jpg']);
-    expect(await folderPlaces('open/alias')).toEqual(['open/alias', 'closed/book']);
+    expect(await imagePaths('open/alias/scan.jpg')).toEqual(['open/alias/scan.jpg', 'closed/book/scan.jpg']);
+    expect(await folderPaths('open/alias')).toEqual(['open/alias', 'closed/book']);
   });
 
-  it('are also those behind links further up, and in circles', async () => {
+  it('include the targets of links further up, and of circular links', async () => {
     temporary.link('closed', 'scans/open');
     temporary.link('..', 'scans/closed/circle');
-    expect(await imagePlaces('open/book/scan.jpg')).toEqual(['open/book/scan.jpg', 'closed/book/scan.jpg']);
-    expect(await folderPlaces('closed/circle')).toEqual(['closed/circle', '']);
-    expect(await imagePlaces('open/circle/open/book/scan')).toEqual([
+    expect(await imagePaths('open/book/scan.jpg')).toEqual(['open/book/scan.jpg', 'closed/book/scan.jpg']);
+    expect(await folderPaths('closed/circle')).toEqual(['closed/circle', '']);
+    expect(await imagePaths('open/circle/open/book/scan')).toEqual([
       'open/circle/open/book/scan.jpg',
       'closed/book/scan.jpg',
     ]);
   });
 
-  it('are also that behind a link to a file, which may have another name', async () => {
+  it('include the target of a link to a file, which may have another name', async () => {
     temporary.link('../closed/book/scan.jpg', 'scans/open/other.jpg');
     temporary.link('open', 'scans/alias');
-    expect(await imagePlaces('open/other.jpg')).toEqual(['open/other.jpg', 'closed/book/scan.jpg']);
-    expect(await imagePlaces('alias/other')).toEqual(['alias/other.jpg', 'open/other.jpg', 'closed/book/scan.jpg']);
+    expect(await imagePaths('open/other.jpg')).toEqual(['open/other.jpg', 'closed/book/scan.jpg']);
+    expect(await imagePaths('alias/other')).toEqual(['alias/other.jpg', 'open/other.jpg', 'closed/book/scan.jpg']);
   });
 
   it('follow a link that is changed', async () => {
@@ -72,18 +72,18 @@ describe('the places of an image or a folder', () => {
     temporary.write('scans/plain/scan.jpg', onePixel);
     temporary.link('../plain/scan.jpg', 'scans/open/scan.jpg');
     temporary.link('plain', 'scans/way');
-    const placesNow = async () => pathsOf((await locate(lectern, 'open/scan.jpg')).paths);
-    expect(await placesNow()).toEqual(['open/scan.jpg', 'plain/scan.jpg']);
+    const currentPaths = async () => pathsOf((await locate(lectern, 'open/scan.jpg')).paths);
+    expect(await currentPaths()).toEqual(['open/scan.jpg', 'plain/scan.jpg']);
     rmSync(path.join(temporary.around, 'scans/open/scan.jpg'));
     temporary.link('../way/scan.jpg', 'scans/open/scan.jpg');
     utimesSync(path.join(temporary.around, 'scans/open'), new Date(2020, 1, 1), new Date(2020, 1, 1));
-    expect(await placesNow()).toEqual(['open/scan.jpg', 'plain/scan.jpg']);
+    expect(await currentPaths()).toEqual(['open/scan.jpg', 'plain/scan.jpg']);
     rmSync(path.join(temporary.around, 'scans/way'));
     temporary.link('closed/book', 'scans/way');
-    expect(await placesNow()).toEqual(['open/scan.jpg', 'closed/book/scan.jpg']);
+    expect(await currentPaths()).toEqual(['open/scan.jpg', 'closed/book/scan.jpg']);
   });
 
-  it('are relative to each base directory and virtual folder that holds them', async () => {
+  it('are relative to each base directory and virtual folder that contains them', async () => {
     const scans = path.join(temporary.around, 'scans');
     const options = {
       roots: [scans, path.join(scans, 'closed')],
@@ -93,33 +93,33 @@ describe('the places of an image or a folder', () => {
       ],
     };
     const others = ['closed/book/scan.jpg', 'book/scan.jpg', 'maps/atlas/scan.jpg', 'everything/closed/book/scan.jpg'];
-    expect(await imagePlaces('maps/atlas/scan.jpg', options)).toEqual(
+    expect(await imagePaths('maps/atlas/scan.jpg', options)).toEqual(
       expect.arrayContaining(['maps/atlas/scan.jpg', ...others]),
     );
-    const places = await imagePlaces('book/scan.jpg', { ...options, roots: [path.join(scans, 'closed'), scans] });
-    expect(places?.[0]).toBe('book/scan.jpg');
-    expect([...(places ?? [])].sort()).toEqual([...others].sort());
+    const paths = await imagePaths('book/scan.jpg', { ...options, roots: [path.join(scans, 'closed'), scans] });
+    expect(paths?.[0]).toBe('book/scan.jpg');
+    expect([...(paths ?? [])].sort()).toEqual([...others].sort());
   });
 
-  it('tell the spelling on the disk where it was asked in another form of Unicode', async () => {
+  it('include the spelling on the disk where the request has another Unicode normalization form', async () => {
     temporary.write('scans/bu\u0308cher/scan.jpg', onePixel);
-    expect(await imagePlaces('b\u00fccher/scan.jpg')).toEqual(['b\u00fccher/scan.jpg', 'bu\u0308cher/scan.jpg']);
+    expect(await imagePaths('b\u00fccher/scan.jpg')).toEqual(['b\u00fccher/scan.jpg', 'bu\u0308cher/scan.jpg']);
   });
 
-  it('leave out what lies outside of the library', async () => {
+  it('do not include paths outside of the library', async () => {
     temporary.write('outside/scan.jpg', onePixel);
     temporary.link('../../outside', 'scans/open/alias');
-    expect(await imagePlaces('open/alias/scan.jpg', { followLinksOutside: true })).toEqual(['open/alias/scan.jpg']);
+    expect(await imagePaths('open/alias/scan.jpg', { followLinksOutside: true })).toEqual(['open/alias/scan.jpg']);
   });
 
-  it('hold names that begin with a dot, so that rules for the folders around them count', async () => {
+  it('include names that begin with a dot, so that rules for the folders around them apply', async () => {
     mkdirSync(path.join(temporary.around, 'scans/closed/.store'));
     renameSync(
       path.join(temporary.around, 'scans/closed/book/scan.jpg'),
       path.join(temporary.around, 'scans/closed/.store/scan.jpg'),
     );
     temporary.link('../closed/.store/scan.jpg', 'scans/open/scan.jpg');
-    expect(await imagePlaces('open/scan.jpg')).toEqual(['open/scan.jpg', 'closed/.store/scan.jpg']);
+    expect(await imagePaths('open/scan.jpg')).toEqual(['open/scan.jpg', 'closed/.store/scan.jpg']);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the access of an image that is shown under several paths', () => {
       { 'closed/index.meta': 'staff', 'index.meta': 'free' },
       'staff',
     ],
-    ['restricted at both, as the link’s place says', { 'closed/index.meta': 'staff', 'index.meta': 'club' }, 'club'],
+    ['restricted at both, by the type at the link', { 'closed/index.meta': 'staff', 'index.meta': 'club' }, 'club'],
     ['restricted where the link is', { 'index.meta': 'club' }, 'club'],
     ['free where it lies', { 'closed/index.meta': 'free' }, undefined],
     ['restricted nowhere', {}, undefined],

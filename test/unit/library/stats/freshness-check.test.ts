@@ -1,4 +1,4 @@
-/** An image that was found just now is known to be as it was by looks alone; whatever could make it another one is noticed. */
+/** An image that was found just now is recognized as fresh by synchronous stats; every change of it is detected. */
 import { appendFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +21,7 @@ async function find(library: Library, name: string): Promise<ImageSet> {
   return image;
 }
 
-/** Twice: a quick look is taken at what was looked at before. */
+/** Twice: synchronous stats are made only of paths that were read before. */
 async function findAgain(library: Library, name: string): Promise<ImageSet> {
   await find(library, name);
   return find(library, name);
@@ -42,30 +42,30 @@ describe.skipIf(!isLocal)('an image that was found', () => {
     for (const [, name] of changes) write(`scans/${name}`, onePixel);
     write('scans/still/one.gif', onePixel);
     symlinkSync(path.join(around, 'scans/still/one.gif'), path.join(around, 'scans/still/link.gif'));
-    // A change of the last two seconds may leave no trace.
+    // A change within the last two seconds may leave the same fingerprint.
     await setTimeout(2100);
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('holds as long as nothing changes', async () => {
+  it('is fresh as long as nothing changes', async () => {
     const library = open();
     const image = await findAgain(library, 'still/one.gif');
     expect([library.isFresh(image), library.isFresh(image)]).toEqual([true, true]);
   });
 
-  it.each(changes)('does not hold when %s', async (_what, name, change) => {
+  it.each(changes)('is not fresh when %s', async (_what, name, change) => {
     const library = open();
     const image = await findAgain(library, name);
     expect(library.isFresh(image)).toBe(true);
     change();
-    // All who ask in one turn of the event loop have asked before it was found.
+    // Stats are cached within one turn of the event loop.
     await setTimeout(0);
     expect(library.isFresh(image)).toBe(false);
-    // What has just changed may change again without a trace.
+    // A file that has just changed may change again with the same fingerprint.
     expect(library.isFresh(await findAgain(library, name))).toBe(false);
   });
 
-  it('does not hold when other derived pyramids are there', async () => {
+  it('is not fresh when the set of derived pyramids changes', async () => {
     let state = 0;
     const library = open({ derived: { find: () => undefined, state: () => state } });
     const image = await findAgain(library, 'still/one.gif');
@@ -74,19 +74,19 @@ describe.skipIf(!isLocal)('an image that was found', () => {
     expect(library.isFresh(image)).toBe(false);
   });
 
-  it('is asked for anew after a second', async () => {
+  it('is not fresh after a second', async () => {
     const library = open();
     const image = await findAgain(library, 'still/one.gif');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1100 });
     expect(library.isFresh(image)).toBe(false);
   });
 
-  it('is asked for anew each time where a link leads to it', async () => {
+  it('is never fresh where a link leads to it', async () => {
     const library = open();
     expect(library.isFresh(await findAgain(library, 'still/link.gif'))).toBe(false);
   });
 
-  it('is asked for anew by a library that did not find it', async () => {
+  it('is not fresh for a library that did not find it', async () => {
     expect(open().isFresh(await findAgain(open(), 'still/one.gif'))).toBe(false);
   });
 });

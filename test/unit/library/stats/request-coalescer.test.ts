@@ -4,66 +4,66 @@ import { RequestCoalescer } from '../../../../src/library/stats/request-coalesce
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-interface Question {
+interface Operation {
   readonly key: string;
-  readonly answer: (answer: string) => void;
-  readonly fail: (error: Error) => void;
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: Error) => void;
 }
 
-/** Questions that wait to be answered. */
-function questions() {
-  const asked: Question[] = [];
-  const shared = new RequestCoalescer<string>(
-    (key) => new Promise((resolve, reject) => asked.push({ key, answer: resolve, fail: reject })),
+/** A coalescer with the operations that it has started. */
+function createCoalescer() {
+  const started: Operation[] = [];
+  const coalescer = new RequestCoalescer<string>(
+    (key) => new Promise((resolve, reject) => started.push({ key, resolve, reject })),
   );
-  return { asked, shared };
+  return { started, coalescer };
 }
 
-it('asks once for all who come in one turn', async () => {
-  const { asked, shared } = questions();
-  const answers = [shared.run('a'), shared.run('b'), shared.run('a')];
+it('runs once for all requests of one turn', async () => {
+  const { started, coalescer } = createCoalescer();
+  const results = [coalescer.run('a'), coalescer.run('b'), coalescer.run('a')];
   await settle();
-  expect(asked.map(({ key }) => key)).toEqual(['a', 'b']);
-  for (const { key, answer } of asked) answer(`of ${key}`);
-  expect(await Promise.all(answers)).toEqual(['of a', 'of b', 'of a']);
+  expect(started.map(({ key }) => key)).toEqual(['a', 'b']);
+  for (const { key, resolve } of started) resolve(`of ${key}`);
+  expect(await Promise.all(results)).toEqual(['of a', 'of b', 'of a']);
 });
 
-it('answers nobody with what was asked before', async () => {
-  const { asked, shared } = questions();
-  const early = shared.run('a');
+it('gives no request the result of an operation that started before it', async () => {
+  const { started, coalescer } = createCoalescer();
+  const early = coalescer.run('a');
   await settle();
-  const late = [shared.run('a'), shared.run('a')];
+  const late = [coalescer.run('a'), coalescer.run('a')];
   await settle();
-  expect(asked).toHaveLength(1);
-  asked[0]?.answer('before');
+  expect(started).toHaveLength(1);
+  started[0]?.resolve('before');
   expect(await early).toBe('before');
   await settle();
-  expect(asked).toHaveLength(2);
-  asked[1]?.answer('after');
+  expect(started).toHaveLength(2);
+  started[1]?.resolve('after');
   expect(await Promise.all(late)).toEqual(['after', 'after']);
 });
 
-it('hands an error to those who share the question, and asks anew for the others', async () => {
-  const { asked, shared } = questions();
-  const early = [shared.run('a'), shared.run('a')].map((one) => one.catch((error: Error) => error.message));
+it('rejects the requests that share an operation, and runs again for the others', async () => {
+  const { started, coalescer } = createCoalescer();
+  const early = [coalescer.run('a'), coalescer.run('a')].map((one) => one.catch((error: Error) => error.message));
   await settle();
-  const late = shared.run('a');
-  asked[0]?.fail(new Error('broken'));
+  const late = coalescer.run('a');
+  started[0]?.reject(new Error('broken'));
   expect(await Promise.all(early)).toEqual(['broken', 'broken']);
   await settle();
-  asked[1]?.answer('after');
+  started[1]?.resolve('after');
   expect(await late).toBe('after');
 });
 
-it('lets nobody wait for a second question where the first one had no answer', async () => {
-  const { asked, shared } = questions();
-  const early = shared.run('a').catch((error: Error) => error.message);
+it('rejects also the waiting requests where an operation had no answer', async () => {
+  const { started, coalescer } = createCoalescer();
+  const early = coalescer.run('a').catch((error: Error) => error.message);
   await settle();
-  const late = shared.run('a').catch((error: Error) => error.message);
-  asked[0]?.fail(new ImageError('overloaded', 'no answer'));
+  const late = coalescer.run('a').catch((error: Error) => error.message);
+  started[0]?.reject(new ImageError('overloaded', 'no answer'));
   expect(await Promise.all([early, late])).toEqual(['no answer', 'no answer']);
-  const next = shared.run('a');
+  const next = coalescer.run('a');
   await settle();
-  asked[1]?.answer('again');
+  started[1]?.resolve('again');
   expect(await next).toBe('again');
 });
