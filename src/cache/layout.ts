@@ -1,7 +1,6 @@
 /** The names and paths of derivatives in the cache directory. */
-import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { cacheTag, type FolderLayout, type PathKind } from '../storage/layout.ts';
+import { cacheTag, type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../storage/layout.ts';
 
 /** Changes with the format of the files; files of another format are never read, so they are evicted as the least used. */
 export const formatVersion = 1;
@@ -15,9 +14,8 @@ export interface Address {
 }
 
 export function addressOf(key: string): Address {
-  const keyBytes = Buffer.from(JSON.stringify(key));
-  const digest = createHash('sha256').update(`${formatVersion}\n`).update(keyBytes).digest('hex');
-  return { name: digest.slice(0, 32), keyBytes };
+  const text = JSON.stringify(key);
+  return { name: hexDigest(`${formatVersion}\n${text}`, 32), keyBytes: Buffer.from(text) };
 }
 
 const temporary = 'temporary';
@@ -43,7 +41,7 @@ export function layoutIn(directory: string): FolderLayout {
     root,
     classify,
     pathOf: (name) => path.join(root, name.slice(0, 2), `${name}.derivative`),
-    temporaryFor: (name) => path.join(root, temporary, `${name}-${randomBytes(8).toString('hex')}.temporary`),
+    temporaryFor: (name) => path.join(root, temporary, `${name}-${uniqueToken()}.temporary`),
     tag: path.join(root, cacheTag.name),
   };
 }

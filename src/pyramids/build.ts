@@ -1,9 +1,9 @@
 /** Builds the pyramid of a source in the store: by one maker, verified, and moved to its name only when it is complete. */
-import { randomBytes } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, ifFound, isSystemError } from '../storage/file-errors.ts';
+import { uniqueToken } from '../storage/layout.ts';
 import { makeInProcess } from './maker.ts';
 import { contentKey, pyramidName, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';
@@ -102,7 +102,7 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
     // The previous holder of the lock may have made it.
     await store.refresh();
     if (store.has(name)) return { kind: 'exists', name };
-    const work = store.workPathOf(workName(name, randomBytes(8).toString('hex')));
+    const work = store.workPathOf(workName(name, uniqueToken()));
     try {
       return await makeAndCommit(source, name, work, options);
     } finally {

@@ -1,19 +1,19 @@
-/** One writer for each pyramid, also across processes: a file that only one can create, and that the dead lose. */
-import { randomBytes } from 'node:crypto';
+/** A lock for each pyramid, also across processes: a file that only one of them can create, and that expires with its holder. */
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { alreadyExists, isAccessDenied, isNotFound } from '../storage/file-errors.ts';
+import { uniqueToken } from '../storage/layout.ts';
 
-/** Who holds a lock, as its file says. */
+/** The process that holds a lock, by the content of its file. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
 }
 
-/** Beyond this age in ms nobody makes a pyramid any more: it is longer than the longest deadline. */
+/** A lock expires at this age: it is longer than the longest deadline of a build. */
 const maxAgeMs = 35 * 60_000;
 
-/** Whether a process of this machine is there; one of another user answers EPERM. */
+/** Whether a process of this machine is running; one of another user answers EPERM. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -32,19 +32,19 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** The locks of this process: one that names it and is not among them is of an earlier process with the same number. */
-const own = new Set<string>();
+/** The locks of this process. Another lock with its process id is that of an earlier process. */
+const heldHere = new Set<string>();
 
-/** A lock is given a moment to be written before its emptiness tells that its writer died. */
-const writingMs = 5000;
+/** A lock file that is empty for longer than this was left by a process that died. */
+const writeDeadlineMs = 5000;
 
-/** Whether a lock is held: by its text and its age in ms. */
+/** Whether a lock is held, by the text of its file and its age in ms. */
 function isHeld(file: string, text: string, ageMs: number): boolean {
   const holder = parseHolder(text);
-  if (holder === undefined) return ageMs < writingMs;
+  if (holder === undefined) return ageMs < writeDeadlineMs;
   if (ageMs > maxAgeMs) return false;
   if (holder.host !== hostname()) return true;
-  return holder.pid === process.pid ? own.has(file) : isAlive(holder.pid);
+  return holder.pid === process.pid ? heldHere.has(file) : isAlive(holder.pid);
 }
 
 async function readLock(file: string): Promise<{ readonly text: string; readonly ageMs: number } | undefined> {
@@ -57,20 +57,20 @@ async function readLock(file: string): Promise<{ readonly text: string; readonly
   }
 }
 
-/** Whether somebody who is alive holds the lock. */
+/** Whether a running process holds the lock. */
 export async function isLocked(file: string): Promise<boolean> {
   const lock = await readLock(file);
   return lock !== undefined && isHeld(file, lock.text, lock.ageMs);
 }
 
-/** Moves a stale lock away; one that was taken anew meanwhile is put back. */
+/** Moves a stale lock away; a lock that was taken meanwhile is put back. */
 async function removeStale(file: string, staleText: string): Promise<void> {
-  const aside = `${file}.${randomBytes(8).toString('hex')}`;
+  const aside = `${file}.${uniqueToken()}`;
   try {
     await rename(file, aside);
     if ((await readFile(aside, 'utf8')) !== staleText) await link(aside, file);
   } catch (error) {
-    // Another one was faster, which is as good.
+    // Another process has removed or replaced it already.
     if (!isNotFound(error) && !alreadyExists(error)) throw error;
   } finally {
     await rm(aside, { force: true });
@@ -78,23 +78,23 @@ async function removeStale(file: string, staleText: string): Promise<void> {
 }
 
 async function create(file: string): Promise<boolean> {
-  const nonce = randomBytes(8).toString('hex');
-  if (own.has(file)) return false;
-  own.add(file);
+  const nonce = uniqueToken();
+  if (heldHere.has(file)) return false;
+  heldHere.add(file);
   try {
     await writeFile(file, JSON.stringify({ pid: process.pid, host: hostname(), nonce }), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    own.delete(file);
+    heldHere.delete(file);
     if (alreadyExists(error)) return false;
     throw error;
   }
 }
 
-/** Takes the lock, also from a dead holder. Gives what releases it; undefined where somebody alive holds it. */
+/** Takes the lock, also from a process that died. Returns a function that releases it; undefined where it is held. */
 export async function takeLock(file: string): Promise<(() => Promise<void>) | undefined> {
   const release = async (): Promise<void> => {
-    own.delete(file);
+    heldHere.delete(file);
     await rm(file, { force: true });
   };
   if (await create(file)) return release;

@@ -1,18 +1,18 @@
-/** Names of what lies in the store: of nothing else there is anything read or deleted. */
-import { createHash } from 'node:crypto';
+/** The names and paths of pyramids and of their temporary files; files with other names are never read or deleted. */
+import path from 'node:path';
 import type { Resolution } from '../image/model/image-set.ts';
+import { type FolderLayout, hexDigest } from '../storage/layout.ts';
 
-/** Changes when pyramids of the same source would be made otherwise. */
-const makingVersion = 1;
+/** Changes when the same source would get a different pyramid. */
+const builderVersion = 1;
 
-const digest = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+const digest = (...parts: readonly unknown[]): string => hexDigest(JSON.stringify(parts), 24);
 
-/** What a pyramid shows: a version of a file, a page of it, turned as the settings say, in a quality. */
+/** The key of a pyramid's content: a version of a file, a page of it, the orientation that the settings apply, a quality. */
 export const contentKey = ({ file, levels, orientation }: Resolution, quality: number): string =>
-  digest(makingVersion, file.fingerprint, levels[0].location, orientation, quality);
+  digest(builderVersion, file.fingerprint, levels[0].location, orientation, quality);
 
-/** The name of the pyramid of a file that lies at a real path: two disks can have files of the same fingerprint. */
+/** The name of the pyramid of the file at a real path: files on two disks can have the same fingerprint. */
 export const pyramidName = (content: string, realPath: string): string => `lectern-${content}-${digest(realPath)}.tif`;
 
 const pyramidPattern = /^lectern-([0-9a-f]{24})-[0-9a-f]{24}\.tif$/;
@@ -20,14 +20,26 @@ const pyramidPattern = /^lectern-([0-9a-f]{24})-[0-9a-f]{24}\.tif$/;
 /** The content key in the name of a pyramid; undefined for any other name. */
 export const contentOf = (name: string): string | undefined => pyramidPattern.exec(name)?.[1];
 
-/** The name of the file that keeps others from making the same pyramid. */
+/** The name of the lock file of a pyramid. */
 export const lockName = (pyramid: string): string => `${pyramid}.lock`;
 
-/** Names of what is written while a pyramid is made; `token` is the maker's own. */
+/** The name of a temporary file while a pyramid is made; `token` is unique for each build. */
 export const workName = (pyramid: string, token: string): string => `${pyramid}.${token}.part`;
 
 const workPattern =
   /^(lectern-[0-9a-f]{24}-[0-9a-f]{24}\.tif)(?:\.[0-9a-f]{16}\.part(?:\.[a-z]+)?|\.lock(?:\.[0-9a-f]{16})?)$/;
 
-/** The pyramid that a file of the work folder belongs to; undefined where the name is none of ours. */
+/** The pyramid that a file of the work folder belongs to; undefined for a name that is not ours. */
 export const pyramidOfWork = (name: string): string | undefined => workPattern.exec(name)?.[1];
+
+/** The layout of a folder of pyramids. */
+export function layoutIn(directory: string): FolderLayout {
+  return {
+    root: directory,
+    classify: (name) => (contentOf(name) === undefined ? undefined : { kind: 'entry', name }),
+    pathOf: (name) => path.join(directory, name),
+    temporaryFor: (name) => path.join(directory, 'work', name),
+    // A pyramid's own times are part of its fingerprint, so they must not change with its use.
+    usePathOf: (name) => path.join(directory, 'used', name),
+  };
+}

@@ -10,7 +10,7 @@ import type { FolderLayout } from '../storage/layout.ts';
 import { UsageMap } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
 import { isLocked, takeLock } from './lock.ts';
-import { contentOf, lockName, pyramidOfWork } from './names.ts';
+import { contentOf, layoutIn, lockName, pyramidOfWork } from './names.ts';
 
 export interface StoreOptions {
   readonly directory: string;
@@ -44,17 +44,6 @@ const settledAfterMs = 2000;
 
 /** Free space that is left on the disk, in bytes. */
 const reserveBytes = 256 * 1024 * 1024;
-
-function layoutIn(directory: string): FolderLayout {
-  return {
-    root: directory,
-    classify: (name) => (contentOf(name) === undefined ? undefined : { kind: 'entry', name }),
-    pathOf: (name) => path.join(directory, name),
-    temporaryFor: (name) => path.join(directory, 'work', name),
-    // A pyramid's own times are part of its fingerprint, so they must not change with its use.
-    usePathOf: (name) => path.join(directory, 'used', name),
-  };
-}
 
 /** Pyramids by name. Methods reject where the disk fails, unless they say otherwise. */
 export class PyramidStore {

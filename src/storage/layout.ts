@@ -1,4 +1,5 @@
 /** How a stored folder is laid out: the paths of its entries, and which paths below it are ours. */
+import { createHash, randomBytes } from 'node:crypto';
 
 /** What a path below the root is. */
 export type PathKind =
@@ -21,6 +22,13 @@ export interface FolderLayout {
   /** The folder gets a tag for backup programs; only where all that lies in it is ours. */
   readonly tag?: string;
 }
+
+/** The first hexadecimal digits of a SHA-256, for names that follow from content. */
+export const hexDigest = (content: string, digits: number): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, digits);
+
+/** 16 hexadecimal digits that no other file name has, for temporary files. */
+export const uniqueToken = (): string => randomBytes(8).toString('hex');
 
 /** Tells backup programs that a folder can be left out (https://bford.info/cachedir/). */
 export const cacheTag = {

@@ -1,7 +1,6 @@
 /** The paths of the index: a file for the names in each folder, and one for the facts of each block of its images. */
-import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { FolderLayout, PathKind } from '../../storage/layout.ts';
+import { type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../../storage/layout.ts';
 
 /** One file of the index. */
 export interface IndexFile {
@@ -12,7 +11,7 @@ export interface IndexFile {
 }
 
 function indexFile(version: string, id: string, extension: 'names' | 'facts'): IndexFile {
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
+  const hash = hexDigest(id, 32);
   return { id, name: path.join(`v${version}`, hash.slice(0, 2), `${hash.slice(2)}.${extension}`) };
 }
 
@@ -25,7 +24,7 @@ export const factsFile = (version: string, directory: string, block: number): In
   indexFile(version, `facts\0${block}\0${directory}`, 'facts');
 
 const folderPattern = /^v[0-9a-f]{16}(?:\/[0-9a-f]{2})?$/;
-const filePattern = /^v[0-9a-f]{16}\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:names|facts)(\.[0-9a-f-]{36}\.tmp)?$/;
+const filePattern = /^v[0-9a-f]{16}\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:names|facts)(\.[0-9a-f-]{16,36}\.tmp)?$/;
 
 function classify(name: string): PathKind | undefined {
   const portable = name.split(path.sep).join('/');
@@ -42,5 +41,5 @@ export const layoutIn = (root: string): FolderLayout => ({
   root,
   classify,
   pathOf: (name) => path.join(root, name),
-  temporaryFor: (name) => path.join(root, `${name}.${randomUUID()}.tmp`),
+  temporaryFor: (name) => path.join(root, `${name}.${uniqueToken()}.tmp`),
 });
