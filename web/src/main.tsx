@@ -1,4 +1,4 @@
-/** Begins the reading room. */
+/** Entry point of the reading room. */
 import './styles/base.css';
 import './styles/print.css';
 import { render } from 'preact';
@@ -10,7 +10,7 @@ import { ReadingRoom } from './ui/reading-room.tsx';
 takeToken();
 applyPreferences();
 followHistory();
-// What an image needs is asked for at once, without waiting for the page around it.
+// Loaded in parallel with the page of the image.
 if (page.value.kind === 'view') void import('openseadragon');
-const room = document.querySelector('#room');
-if (room !== null) render(<ReadingRoom />, room);
+const root = document.querySelector('#room');
+if (root !== null) render(<ReadingRoom />, root);

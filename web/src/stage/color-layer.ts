@@ -1,5 +1,4 @@
-/** Draws a canvas anew with its colors changed, as the Scaler changes them, on the graphics card or else pixel by pixel. */
-
+/** A canvas above another one that shows it with other colors, as the Scaler computes them: by WebGL, or pixel by pixel. */
 import { applyColor } from '../../../src/image/model/apply-color.ts';
 import type { ColorOperator, ColorSteps } from '../../../src/image/model/color.ts';
 
@@ -51,12 +50,12 @@ const operationNumbers: Readonly<Record<ColorOperator, number>> = {
   MAP_GRAY_BGR: 5,
 };
 
-/** Larger factors do the same to every value but zero, which they must leave zero. */
+/** Larger factors have the same result, but infinity times zero is not zero. */
 const largestFactor = 1e30;
 
 const finite = (factor: number): number => Math.min(factor, largestFactor);
 
-/** What draws the pixels of a source, changed by the steps, into a canvas of the same size. */
+/** Draws the pixels of a source with the color steps applied into a canvas of the same size. */
 interface Painter {
   paint(source: HTMLCanvasElement, steps: ColorSteps): void;
 }
@@ -91,7 +90,7 @@ function prepareTexture(gl: WebGL2RenderingContext, program: WebGLProgram): void
   gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
 }
 
-/** Names of what does a graphics card's work on the processor, which is slower than to change the pixels at once. */
+/** Names of software renderers, which are slower than changing the pixels directly. */
 const softwareNames = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 function isSoftware(gl: WebGL2RenderingContext): boolean {
@@ -99,8 +98,8 @@ function isSoftware(gl: WebGL2RenderingContext): boolean {
   return names !== null && softwareNames.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }
 
-/** Undefined where the browser has no WebGL 2, or no graphics card for it. */
-function cardPainter(canvas: HTMLCanvasElement): Painter | undefined {
+/** Undefined where the browser has no WebGL 2 on a graphics card. */
+function webglPainter(canvas: HTMLCanvasElement): Painter | undefined {
   const gl = canvas.getContext('webgl2', {
     premultipliedAlpha: false,
     preserveDrawingBuffer: true,
@@ -110,28 +109,28 @@ function cardPainter(canvas: HTMLCanvasElement): Painter | undefined {
   const program = gl && !isSoftware(gl) ? linkedProgram(gl) : undefined;
   if (gl === null || program === undefined) return undefined;
   prepareTexture(gl, program);
-  const place = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
-  const places = {
-    factors: place('factors'),
-    offsets: place('offsets'),
-    contrast: place('contrast'),
-    operation: place('operation'),
+  const locate = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
+  const locations = {
+    factors: locate('factors'),
+    offsets: locate('offsets'),
+    contrast: locate('contrast'),
+    operation: locate('operation'),
   };
   return {
     paint(source, { channels, contrast, operator }) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
-      gl.uniform3fv(places.factors, (channels?.factors ?? [1, 1, 1]).map(finite));
-      gl.uniform3fv(places.offsets, [...(channels?.offsets ?? [0, 0, 0])]);
-      gl.uniform2f(places.contrast, finite(contrast?.factor ?? 1), contrast?.offset ?? 0);
-      gl.uniform1i(places.operation, operator === undefined ? 0 : operationNumbers[operator]);
+      gl.uniform3fv(locations.factors, (channels?.factors ?? [1, 1, 1]).map(finite));
+      gl.uniform3fv(locations.offsets, [...(channels?.offsets ?? [0, 0, 0])]);
+      gl.uniform2f(locations.contrast, finite(contrast?.factor ?? 1), contrast?.offset ?? 0);
+      gl.uniform1i(locations.operation, operator === undefined ? 0 : operationNumbers[operator]);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     },
   };
 }
 
-/** The server's own steps, a pixel at a time. */
-function plainPainter(canvas: HTMLCanvasElement): Painter {
+/** Applies the server's own function to the pixels. */
+function pixelPainter(canvas: HTMLCanvasElement): Painter {
   const context = canvas.getContext('2d');
   return {
     paint(source, steps) {
@@ -145,7 +144,6 @@ function plainPainter(canvas: HTMLCanvasElement): Painter {
   };
 }
 
-/** A canvas that covers another one and shows it with other colors. */
 export interface ColorLayer {
   readonly element: HTMLCanvasElement;
   /** Draws the source as it is now. */
@@ -154,20 +152,19 @@ export interface ColorLayer {
 
 export function createColorLayer(): ColorLayer {
   let element = document.createElement('canvas');
-  let painter = cardPainter(element);
+  let painter = webglPainter(element);
   if (painter === undefined) {
-    // A canvas that was asked for one context gives no other.
+    // A canvas with one kind of context can't get another.
     element = document.createElement('canvas');
-    painter = plainPainter(element);
+    painter = pixelPainter(element);
   }
-  const painting = painter;
   element.className = 'color-layer';
   return {
     element,
     paint(source, steps) {
       if (element.width !== source.width) element.width = source.width;
       if (element.height !== source.height) element.height = source.height;
-      painting.paint(source, steps);
+      painter.paint(source, steps);
     },
   };
 }

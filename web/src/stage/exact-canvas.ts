@@ -1,11 +1,11 @@
-/** Draws tiles on a canvas each where it belongs, to the pixel; OpenSeadragon's own canvas makes every tile a pixel larger. */
+/** Draws each tile at its exact pixels on a canvas; OpenSeadragon's own drawer enlarges every tile by a pixel. */
 import OpenSeadragon from 'openseadragon';
 
-/** What OpenSeadragon's canvas drawer has and its types don't tell. */
+/** Members of OpenSeadragon's canvas drawer that its types lack. */
 interface CanvasDrawing {
-  /** Draws the tiles of one image onto what is there. */
+  /** Draws the tiles of one image. */
   _drawTiles(image: OpenSeadragon.TiledImage): void;
-  /** Whether OpenSeadragon is to enlarge every tile by a pixel. */
+  /** Whether OpenSeadragon enlarges every tile by a pixel. */
   minimumOverlapRequired(image: OpenSeadragon.TiledImage): boolean;
 }
 
@@ -19,7 +19,7 @@ const CanvasDrawer = OpenSeadragon.CanvasDrawer as unknown as new (
   options: OpenSeadragon.DrawerConstructorParameters,
 ) => OpenSeadragon.DrawerBase & CanvasDrawing;
 
-/** Puts a tile's edges onto pixels of the screen: neighbors share theirs, so that no gap opens, and none covers another. */
+/** Rounds the edges of a tile to device pixels: neighbors share them, so that they have no gap and no overlap. */
 function snap(tile: DrawnTile): void {
   const ratio = OpenSeadragon.pixelDensityRatio;
   const onPixel = (value: number): number => Math.round(value * ratio) / ratio;
@@ -30,7 +30,7 @@ function snap(tile: DrawnTile): void {
   tile.size = new OpenSeadragon.Point(right - left, bottom - top);
 }
 
-/** So much larger a tile is drawn below its neighbors' edges, in CSS pixels. */
+/** Enlargement of the tiles that are drawn below, in CSS pixels. */
 const underlay = new OpenSeadragon.Point(1, 1);
 
 const tilesOf = (image: OpenSeadragon.TiledImage): readonly DrawnTile[] =>
@@ -46,7 +46,7 @@ class ExactCanvasDrawer extends CanvasDrawer {
     if (this.viewport.getRotation(true) % 180 === 0) {
       for (const tile of tiles) snap(tile);
     } else {
-      // Turned edges lie across the screen's pixels, and the ground would show through. What shows is a larger tile.
+      // Rotated edges cross device pixels, and the background would show through: enlarged tiles are drawn below.
       const sizes = tiles.map(({ size }) => size);
       for (const tile of tiles) tile.size = tile.size.plus(underlay);
       super._drawTiles(image);
@@ -57,7 +57,7 @@ class ExactCanvasDrawer extends CanvasDrawer {
 }
 
 /**
- * What draws the stage. One way for all machines, since what is seen must be the same on all; browsers let the graphics card
- * draw a canvas too. (OpenSeadragon's WebGL shows torn tiles where the processor does the card's work.)
+ * The drawer of the stage, the same on all machines, so that all show the same pixels. (OpenSeadragon's WebGL drawer shows
+ * torn tiles where WebGL is emulated in software.)
  */
 export const drawer = ExactCanvasDrawer as unknown as NonNullable<OpenSeadragon.Options['drawer']>;

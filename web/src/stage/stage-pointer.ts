@@ -1,26 +1,26 @@
-/** What pointers do on the stage, in its own terms: tools listen to it, and may keep it from moving the image. */
+/** Pointer events of the stage. */
 import type OpenSeadragon from 'openseadragon';
 import type { Point } from '../model/view-state.ts';
 
-/** What a pointer does on the stage. A tool that uses it keeps it from moving the image. */
+/** A pointer event. A tool that uses it keeps it from moving the image. */
 export interface StagePointer {
   readonly kind: 'click' | 'double-click' | 'press' | 'drag' | 'release';
   /** CSS pixels of the stage. */
   readonly at: Point;
   readonly shift: boolean;
-  /** Keeps the stage from doing what it does with it. */
+  /** Prevents the default action of the stage. */
   use(): void;
 }
 
-/** Tells what pointers do on a viewer. */
-export function followPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointer: StagePointer) => void): void {
-  const tell =
+/** Calls the listener for the pointer events of a viewer. */
+export function listenToPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointer: StagePointer) => void): void {
+  const emit =
     (kind: StagePointer['kind']) =>
     (event: OpenSeadragon.CanvasDragEvent | OpenSeadragon.CanvasClickEvent): void => {
-      // A drag that began with a press still clicks when it ends.
+      // OpenSeadragon reports a click also at the end of a drag.
       if (kind === 'click' && 'quick' in event && !event.quick) return;
       const { x, y } = event.position;
-      // OpenSeadragon mirrors the place of a click, and of nothing else, where the image is mirrored.
+      // In a mirrored viewport, OpenSeadragon mirrors the position of clicks, and of no other event.
       const isMirrored = kind === 'click' && viewer.viewport.getFlip();
       onPointer({
         kind,
@@ -39,6 +39,6 @@ export function followPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointer:
     'canvas-drag-end': 'release',
   } as const;
   for (const [name, kind] of Object.entries(names)) {
-    viewer.addHandler(name as 'canvas-click', tell(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>);
+    viewer.addHandler(name as 'canvas-click', emit(kind) as OpenSeadragon.EventHandler<OpenSeadragon.CanvasClickEvent>);
   }
 }

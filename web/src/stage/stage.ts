@@ -1,4 +1,4 @@
-/** The deep-zoom stage: OpenSeadragon with the server's own tiles, told in placements where to be and telling where it is. */
+/** The deep-zoom stage: OpenSeadragon with the server's tiles; its input and output are placements of the image. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import OpenSeadragon from 'openseadragon';
 import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
@@ -8,12 +8,12 @@ import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
-import { followPointer, type StagePointer } from './stage-pointer.ts';
+import { listenToPointer, type StagePointer } from './stage-pointer.ts';
 import { openViewer } from './viewer.ts';
 
-/** Where the image is now: what all that lies above it goes by. */
+/** The position of the image in one animation frame. All that is drawn above the image uses it. */
 export interface Frame {
-  /** From fractions of the image to CSS pixels of the stage. */
+  /** Maps fractions of the image to CSS pixels of the stage. */
   readonly matrix: Matrix;
   readonly placement: Placement;
   /** Upright pixels of the image. */
@@ -22,30 +22,32 @@ export interface Frame {
   readonly window: Size;
 }
 
-/** One image on the stage. */
 export interface StageImage {
-  /** Its path, which no other image has. */
   readonly path: string;
   readonly info: InfoJson;
 }
 
-/** An image beside the main one, for two pages. */
+/** The second of two pages, beside the main image. */
 export interface Companion extends StageImage {
   readonly side: 'left' | 'right';
 }
 
 export interface StageEvents {
-  /** The image lies still after the reader moved it. */
-  readonly onRest: (placement: Placement) => void;
-  /** The stage has another size: what is shown is to be placed anew. */
-  readonly onResize: () => void;
-  readonly onPointer: (pointer: StagePointer) => void;
-  /** A tile of what is shown does not come, though it was asked for again. */
-  readonly onTileFailed: (path: string) => void;
+  /** The image has come to rest after the reader moved it. */
+  readonly onRest?: (placement: Placement) => void;
+  /** The size of the stage has changed, so that the image must be placed again. */
+  readonly onResize?: () => void;
+  readonly onPointer?: (pointer: StagePointer) => void;
+  /** A tile of a visible image failed to load, also after retries. */
+  readonly onTileFailed?: (path: string) => void;
 }
 
-/** The gap between two pages, as a part of the main one's width. */
+/** The gap between two pages, as a fraction of the main one's width. */
 const pageGap = 0.015;
+
+/** The width of the second page at the height of the main one, as a fraction of the main one's width. */
+const companionWidth = ({ info: main }: StageImage, { info }: StageImage): number =>
+  (info.width / info.height) * (main.height / main.width);
 
 export class Stage {
   readonly #viewer: OpenSeadragon.Viewer;
@@ -57,20 +59,20 @@ export class Stage {
   #main: StageImage | undefined;
   #companion: Companion | undefined;
   #turn: Pick<ViewState, 'rotation' | 'mirror'> = { rotation: 0, mirror: { horizontal: false, vertical: false } };
-  /** Whether the reader has moved the image since it was placed. */
+  /** Whether the reader has moved the image since it was last placed. */
   #moved = false;
   #closed = false;
 
-  constructor(element: HTMLElement, events: StageEvents) {
+  constructor(element: HTMLElement, events: StageEvents = {}) {
     this.#events = events;
     this.#viewer = openViewer(element);
     this.#viewer.canvas.append(this.#colors.element);
     this.#viewer.addHandler('update-viewport', () => this.#drawn());
-    this.#viewer.addHandler('animation-finish', () => this.#rested());
-    // OpenSeadragon has its own idea of what a resized window shows, which it carries out after this event.
-    this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize()));
+    this.#viewer.addHandler('animation-finish', () => this.#report(this.#placement()));
+    // OpenSeadragon adapts the viewport to the new size itself, after this event.
+    this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize?.()));
     this.#viewer.addHandler('tile-load-failed', (event) => void this.#tileFailed(event));
-    followPointer(this.#viewer, events.onPointer);
+    if (events.onPointer !== undefined) listenToPointer(this.#viewer, events.onPointer);
     for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
       this.#viewer.addHandler(name, () => {
         this.#moved = true;
@@ -78,26 +80,26 @@ export class Stage {
     }
   }
 
-  /** Changes with every frame that is drawn while the image moves. */
+  /** Changes with every animation frame while the image moves. */
   get frame(): ReadonlySignal<Frame | undefined> {
     return this.#frame;
   }
 
-  /** CSS pixels. */
+  /** The size of the stage in CSS pixels. */
   get window(): Size {
     const { x, y } = this.#viewer.viewport.getContainerSize();
     return { width: x, height: y };
   }
 
-  /** The element that has the keyboard's focus for moving the image. */
+  /** The element that takes the keyboard's focus. */
   get focusElement(): HTMLElement {
     return this.#viewer.canvas as HTMLElement;
   }
 
-  /** An image on the stage, hidden until it is shown; its tiles come for what the stage shows now. */
+  /** Adds an image, hidden until it is shown; it preloads the tiles of the current viewport. */
   #load(image: StageImage): Promise<OpenSeadragon.TiledImage | undefined> {
-    const known = this.#items.get(image.path);
-    if (known !== undefined) return known;
+    const existing = this.#items.get(image.path);
+    if (existing !== undefined) return existing;
     const item = new Promise<OpenSeadragon.TiledImage | undefined>((resolve) => {
       this.#viewer.addTiledImage({
         tileSource: image.info,
@@ -115,8 +117,8 @@ export class Stage {
   }
 
   /**
-   * Shows an image, and one beside it where there are two pages, in place of what was shown. False where it can't be, or
-   * is no longer wanted when it has come.
+   * Shows an image, and one beside it where there are two pages. False where it fails to load, or is no longer wanted
+   * when it has loaded.
    */
   async show(main: StageImage, companion?: Companion, isWanted = (): boolean => true): Promise<boolean> {
     const [item, beside] = await Promise.all([this.#load(main), companion && this.#load(companion)]);
@@ -135,10 +137,9 @@ export class Stage {
     return true;
   }
 
-  /** Both pages are as high as the main one. */
+  /** Scales the second page to the height of the main one. */
   #putBeside(item: OpenSeadragon.TiledImage, companion: Companion, main: StageImage): void {
-    const height = main.info.height / main.info.width;
-    const width = (companion.info.width / companion.info.height) * height;
+    const width = companionWidth(main, companion);
     item.setWidth(width, true);
     item.setPosition(new OpenSeadragon.Point(companion.side === 'right' ? 1 + pageGap : -pageGap - width, 0), true);
   }
@@ -156,42 +157,36 @@ export class Stage {
     if (maxReached === false) return;
     for (const image of [this.#main, this.#companion]) {
       const item = await (image && this.#items.get(image.path));
-      if (image !== undefined && item === tiledImage) this.#events.onTileFailed(image.path);
+      if (image !== undefined && item === tiledImage) this.#events.onTileFailed?.(image.path);
     }
   }
 
-  /** Lets go of an image, so that all of it is asked for anew when it is shown again. */
+  /** Removes an image, so that all of it is requested again when it is shown again. */
   async forget(path: string): Promise<void> {
-    const item = await this.#items.get(path);
+    const loading = this.#items.get(path);
     this.#items.delete(path);
+    const item = await loading;
     if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
   }
 
-  /** Keeps these images ready, hidden, and lets go of all others that are not shown. */
+  /** Preloads these images, hidden, and removes all others that are not shown. */
   async keepReady(images: readonly StageImage[]): Promise<void> {
     const wanted = new Set([this.#main?.path, this.#companion?.path, ...images.map(({ path }) => path)]);
-    for (const [path, loading] of this.#items) {
-      if (wanted.has(path)) continue;
-      this.#items.delete(path);
-      const item = await loading;
-      if (item !== undefined && !this.#closed) this.#viewer.world.removeItem(item);
-    }
+    for (const path of this.#items.keys()) if (!wanted.has(path)) await this.forget(path);
     for (const image of images) {
       const item = await this.#load(image);
       if (image.path !== this.#main?.path && image.path !== this.#companion?.path) item?.setPreload(true);
     }
   }
 
-  /** What both pages take, in fractions of the main image; the main image alone where there is no other. */
+  /** The extent of both pages in fractions of the main image; of that alone where there is no other. */
   get spread(): { readonly x: number; readonly width: number } {
-    const main = this.#main;
-    const companion = this.#companion;
-    if (main === undefined || companion === undefined) return { x: 0, width: 1 };
-    const width = (companion.info.width / companion.info.height) * (main.info.height / main.info.width) + pageGap;
-    return companion.side === 'right' ? { x: 0, width: 1 + width } : { x: -width, width: 1 + width };
+    if (this.#main === undefined || this.#companion === undefined) return { x: 0, width: 1 };
+    const width = companionWidth(this.#main, this.#companion) + pageGap;
+    return { x: this.#companion.side === 'right' ? 0 : -width, width: 1 + width };
   }
 
-  /** Puts the image where a placement says, at once or as a movement. */
+  /** Moves the image to a placement, at once or animated. */
   place(placement: Placement, how: 'at-once' | 'moving'): void {
     const main = this.#main;
     if (main === undefined) return;
@@ -209,10 +204,10 @@ export class Stage {
     this.#drawn();
   }
 
-  /** Waits until the main image is sharp: all tiles of what is seen of it have come. */
+  /** Resolves when all visible tiles of the main image have loaded. */
   async becomesSharp(): Promise<void> {
     const item = await (this.#main && this.#items.get(this.#main.path));
-    // In the next frame it is known which tiles are seen.
+    // OpenSeadragon determines the visible tiles in the next frame.
     await new Promise(requestAnimationFrame);
     if (item !== undefined && !this.#closed) {
       await new Promise<void>((resolve) => item.whenFullyLoaded(() => resolve()));
@@ -227,7 +222,7 @@ export class Stage {
     viewport.applyConstraints();
   }
 
-  /** Moves what is seen by parts of the window: (1, 0) shows what is beyond the right edge. */
+  /** Pans by fractions of the window: (1, 0) shows what is beyond the right edge. */
   panBy(x: number, y: number): void {
     const { viewport } = this.#viewer;
     this.#moved = true;
@@ -237,7 +232,7 @@ export class Stage {
     viewport.applyConstraints();
   }
 
-  /** The colors of everything on the stage. */
+  /** Sets the colors of everything on the stage. */
   setColors(steps: ColorSteps): void {
     this.#steps = steps;
     this.#paintColors();
@@ -275,20 +270,16 @@ export class Stage {
     this.#frame.value = { matrix: matrixOf(placement, image, window), placement, image, window };
   }
 
-  #rested(): void {
-    const placement = this.#placement();
-    // A movement that was asked for by a placement is no news, nor is one of the window.
+  /** Movements by `place` or by a resize are not reported. */
+  #report(placement: Placement | undefined): void {
     if (!this.#moved || placement === undefined) return;
     this.#moved = false;
-    this.#events.onRest(placement);
+    this.#events.onRest?.(placement);
   }
 
-  /** Tells where a movement of the reader's leads, without waiting for its end. */
+  /** Reports the target of a movement by the reader without waiting for its end. */
   endMovement(): void {
-    const placement = this.#placement('at-rest');
-    if (!this.#moved || placement === undefined) return;
-    this.#moved = false;
-    this.#events.onRest(placement);
+    this.#report(this.#placement('at-rest'));
   }
 
   /** The main image; undefined until it is shown. */

@@ -1,13 +1,13 @@
-/** OpenSeadragon's viewer as the stage wants it. */
+/** OpenSeadragon's viewer with the options of the stage. */
 import OpenSeadragon from 'openseadragon';
 import { drawer } from './exact-canvas.ts';
 
-/** How far the reader can go beyond one pixel of the image on one of the screen. */
+/** Maximum scale in CSS pixels per pixel of the image. */
 const maxEnlargement = 16;
 
 /**
- * OpenSeadragon adds a style to the page, which the page's policy refuses and reports; but only where it does not find one
- * of this name. One that is not of HTML is found too, and styles nothing.
+ * OpenSeadragon adds an inline style unless it finds one of this name. The page's Content-Security-Policy refuses and
+ * reports it. An element of another namespace is found too, and has no effect.
  */
 function withoutInlineStyle(): void {
   const name = 'data-openseadragon-mobile-css';
@@ -17,11 +17,11 @@ function withoutInlineStyle(): void {
   document.head.append(style);
 }
 
-/** How the stage's viewer behaves: without controls of its own, which the page has. */
+/** Without controls: the page has its own. */
 const options = (element: HTMLElement): OpenSeadragon.Options => ({
   element,
   drawer,
-  // Tiles share their edges exactly; nothing is to be smoothed.
+  // Tiles share their edges exactly, so that none needs smoothing.
   smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
   showNavigationControl: false,
   keyboardNavEnabled: false,
@@ -32,7 +32,7 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true },
   gestureSettingsTouch: { clickToZoom: false, dblClickToZoom: true, flickEnabled: true },
   gestureSettingsPen: { clickToZoom: false, dblClickToZoom: true },
-  // Who aims takes time between press and release.
+  // Aiming takes time between press and release.
   clickTimeThreshold: 1500,
   zoomPerScroll: 1.25,
   minZoomImageRatio: 0.4,
@@ -40,7 +40,7 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   visibilityRatio: 0.15,
   constrainDuringPan: true,
   imageLoaderLimit: 8,
-  // A server that is busy is asked again; one that is gone is told of soon.
+  // Retries reach a busy server; few of them, so that a failure is reported soon.
   tileRetryMax: 2,
   tileRetryDelay: 1500,
   maxImageCacheCount: 600,
@@ -48,7 +48,7 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   crossOriginPolicy: false,
 });
 
-/** A viewer that fills an element, with no image yet. */
+/** Creates a viewer that fills an element, without an image. */
 export function openViewer(element: HTMLElement): OpenSeadragon.Viewer {
   withoutInlineStyle();
   return OpenSeadragon(options(element));

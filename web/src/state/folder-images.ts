@@ -20,6 +20,10 @@ export class FolderImages {
   readonly #retries: 'automatic' | 'manual';
   readonly #listing = signal<FolderListing | undefined>(undefined);
   readonly #problem = signal<Problem | undefined>(undefined);
+  /** The folder, from the first part that has loaded. */
+  readonly listing: ReadonlySignal<FolderListing | undefined> = this.#listing;
+  /** Why the last request failed. */
+  readonly problem: ReadonlySignal<Problem | undefined> = this.#problem;
   readonly #cards = new Map<number, ImageCard>();
   readonly #loads = new Map<number, Promise<void>>();
   readonly #failed = new Set<number>();
@@ -33,16 +37,6 @@ export class FolderImages {
     this.path = path;
     this.#retries = retries;
     if (first !== undefined) this.#add(first);
-  }
-
-  /** The folder, from the first part that has loaded. */
-  get listing(): ReadonlySignal<FolderListing | undefined> {
-    return this.#listing;
-  }
-
-  /** Why the last request failed. */
-  get problem(): ReadonlySignal<Problem | undefined> {
-    return this.#problem;
   }
 
   /** Number of images in the folder; 0 until any part has loaded. */

@@ -1,4 +1,4 @@
-/** What the reader prefers, kept by the browser. */
+/** The reader's preferences, stored by the browser. */
 import { effect } from '@preact/signals';
 import { language, languageOf } from '../messages/message.ts';
 import { type Language, languages } from '../messages/messages.ts';
@@ -15,11 +15,11 @@ const isDensity = (value: unknown): value is number => typeof value === 'number'
 
 export const theme = storedSignal<Theme>('theme', 'system', isTheme);
 export const languageChoice = storedSignal<Language | 'system'>('language', 'system', isLanguageChoice);
-/** Whether single keys do something; those who dictate or use aids turn them off (WCAG 2.1.4). */
+/** Whether single keys are shortcuts, which must be possible to turn off (WCAG 2.1.4). */
 export const shortcutsOn = storedSignal<boolean>('shortcuts', true, isBoolean);
-/** CSS pixels per inch of this display, as the reader has measured it; 0 for not yet. */
+/** CSS pixels per inch of this display, as calibrated by the reader; 0 before that. */
 export const displayDensity = storedSignal<number>('display-density', 0, isDensity);
-/** Whether thumbnails of the folder are shown beside an image; on a small screen the image needs the room. */
+/** Whether thumbnails of the folder are shown below an image; not on small screens at first. */
 export const filmstripOn = storedSignal<boolean>(
   'filmstrip',
   !matchMedia('(max-width: 44rem), (max-height: 30rem)').matches,

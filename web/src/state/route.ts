@@ -98,15 +98,15 @@ export function followHistory(): void {
   });
 }
 
-/** Whether a click on a link asks for another window, or something else that the browser does. */
-export const isForBrowser = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
-  button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
-
-/** For the `onClick` of links: goes to the route, unless the reader wants it in another window. */
-export function followLink(to: Route): (event: MouseEvent) => void {
-  return (event) => {
-    if (isForBrowser(event)) return;
+/** For the `onClick` of links: acts in place of the browser, except on clicks that ask for another window. */
+export const onPlainClick =
+  (act: () => void) =>
+  (event: MouseEvent): void => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     event.preventDefault();
-    goTo(to);
+    act();
   };
-}
+
+/** For the `onClick` of links: goes to the route without loading the document again. */
+export const followLink = (to: Route): ((event: MouseEvent) => void) => onPlainClick(() => goTo(to));

@@ -1,4 +1,4 @@
-/** How large the thing on the open image is, and the unit in which the reader wants to read it. */
+/** The scale of the open image, and the unit for lengths. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Unit } from '../../../src/image/model/units.ts';
 import { askSiteUnits } from '../data/units.ts';
@@ -8,7 +8,7 @@ import { notes } from './notes.ts';
 import { storedSignal } from './stored.ts';
 import { resolution } from './viewport.ts';
 
-/** Pixels of the image for a meter of the thing; undefined where nobody has said. */
+/** Pixels of the image per meter of the object; undefined where neither the reader nor the file gives a scale. */
 export const imageScale: ReadonlySignal<ImageScale | undefined> = computed(
   () => notes.value.scale ?? (resolution.value && scaleFromDpi(resolution.value)),
 );
@@ -17,15 +17,15 @@ const siteUnits = signal<readonly Unit[]>([]);
 
 export const units: ReadonlySignal<readonly Unit[]> = computed(() => withOwnUnits(allUnits, siteUnits.value));
 
-/** The site's own units, which come before all others where they are listed. */
+/** The units of the site, which are listed before all others. */
 export const ownUnits: ReadonlySignal<readonly Unit[]> = siteUnits;
 
-let asked = false;
+let requested = false;
 
-/** Asks for the site's units, once. */
-export function needSiteUnits(): void {
-  if (asked) return;
-  asked = true;
+/** Requests the units of the site, once. */
+export function loadSiteUnits(): void {
+  if (requested) return;
+  requested = true;
   void askSiteUnits().then((found) => {
     siteUnits.value = found;
   });
@@ -33,10 +33,10 @@ export function needSiteUnits(): void {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** `metric` and `imperial` take the unit that suits the length; all else is the key of a unit. */
+/** `metric` and `imperial` choose a unit that suits the length; other values are keys of units. */
 export const unitChoice = storedSignal<string>('unit', 'metric', isText);
 
-/** The unit in which a length is said. */
+/** The unit in which to show a length. */
 export function unitFor(meters: number): Unit {
   const choice = unitChoice.value;
   const chosen = units.value.find((unit) => keyOf(unit) === choice);

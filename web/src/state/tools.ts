@@ -1,12 +1,11 @@
-/** Which panel is open and which tool the pointer has. */
+/** The open panel, the selected tool and the open dialog. */
 import { signal } from '@preact/signals';
 
-/** What opens at the side. */
 export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about';
 
 export const panel = signal<PanelName | undefined>(undefined);
 
-/** What the pointer does on the image: it moves it, or draws. */
+/** What the pointer does on the image. */
 export type ToolName =
   | 'move'
   | 'zoom-area'
@@ -21,7 +20,7 @@ export type ToolName =
   | 'circle'
   | 'ellipse'
   | 'proportion'
-  /** A line whose length the reader knows. */
+  /** A line of known length, which sets the scale. */
   | 'reference-length';
 
 export const tool = signal<ToolName>('move');
@@ -34,7 +33,6 @@ export const toggleTool = (name: ToolName): void => {
   tool.value = tool.peek() === name ? 'move' : name;
 };
 
-/** A window above the page. */
 export type DialogName = 'keyboard' | 'calibration';
 
 export const dialog = signal<DialogName | undefined>(undefined);

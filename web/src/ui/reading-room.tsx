@@ -1,4 +1,4 @@
-/** The whole page: the library, a light table or an image, as the address says. */
+/** The reading room: a folder of the library, a light table or an image. */
 import type { VNode } from 'preact';
 import { message } from '../messages/message.ts';
 import { page } from '../state/route.ts';
@@ -20,7 +20,7 @@ function Content(): VNode {
   }
 }
 
-/** A button and no link: the page's base is not the page, so that a link's fragment would lead away. */
+/** Not a link: with the document's base address, a fragment would lead to another page. */
 const skipToContent = (): void =>
   (
     document.querySelector<HTMLElement>('#content [role="application"]') ??

@@ -1,4 +1,4 @@
-/** What the image is, the ways to open it elsewhere, and how the reader likes it shown. */
+/** The panel about the image: facts, chapters, other programs, and preferences. */
 import '../../styles/cite.css';
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';

@@ -1,4 +1,4 @@
-/** What is known of the open image: where it lies, how large it is, and what is said of its folder. */
+/** Facts about the open image: its folder, size and metadata. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { ImageFacts } from '../../data/image.ts';
 import { language, message } from '../../messages/message.ts';
@@ -18,26 +18,26 @@ const Fact = ({ name, children }: { readonly name: MessageKey; readonly children
   </div>
 );
 
-const inWords = (value: number, decimals: number): string =>
+const formatNumber = (value: number, decimals: number): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: decimals }).format(value);
 
-const centimeters = (pixels: number, dpi: number): string => inWords((pixels / dpi) * centimetersPerInch, 1);
+const centimeters = (pixels: number, dpi: number): string => formatNumber((pixels / dpi) * centimetersPerInch, 1);
 
-/** Both sides' pixels for an inch; one number where they are the same. */
-function dpiInWords({ dpiX, dpiY }: ImageFacts): string {
-  const [x, y] = [inWords(dpiX, 1), inWords(dpiY, 1)];
+/** One number where both resolutions are the same. */
+function formatDpi({ dpiX, dpiY }: ImageFacts): string {
+  const [x, y] = [formatNumber(dpiX, 1), formatNumber(dpiY, 1)];
   return x === y ? x : `${x} × ${y}`;
 }
 
-function SizeFacts({ known }: { readonly known: ImageFacts }): VNode {
-  const { width, height, dpiX, dpiY } = known;
+function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
+  const { width, height, dpiX, dpiY } = image;
   const real = { width: centimeters(width, dpiX), height: centimeters(height, dpiY) };
   return (
     <>
       <Fact name="about-pixels">{message('pixel-size', { width, height })}</Fact>
       {dpiX > 0 && dpiY > 0 && (
         <>
-          <Fact name="about-resolution">{message('about-dpi', { dpi: dpiInWords(known) })}</Fact>
+          <Fact name="about-resolution">{message('about-dpi', { dpi: formatDpi(image) })}</Fact>
           <Fact name="about-real-size">{message('about-centimeters', real)}</Fact>
         </>
       )}
@@ -58,7 +58,7 @@ export function ImageFactsList({ opened }: { readonly opened: Opened }): VNode {
       {card.pages > 1 && (
         <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>
       )}
-      {facts.value && <SizeFacts known={facts.value} />}
+      {facts.value && <SizeFacts image={facts.value} />}
       <MetadataLines page={folder} />
     </dl>
   );

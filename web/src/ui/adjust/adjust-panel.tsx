@@ -1,4 +1,4 @@
-/** Turning, mirroring and colors: all at once on the screen, and in the address. */
+/** The panel for rotation, mirroring and colors. */
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide';
 import type { VNode } from 'preact';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/model/color.ts';
@@ -11,13 +11,18 @@ import { Button, IconButton } from '../common/button.tsx';
 import { operatorNames } from '../common/operator-names.ts';
 import { Slider } from './slider.tsx';
 
-/** To two decimals, which sliders and addresses show. */
+/** To the two decimals of sliders and addresses. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const withChannel = (values: Triple, channel: number, value: number): Triple => {
   const [red, green, blue] = values.map((old, index) => (index === channel ? value : old));
   return [red ?? 0, green ?? 0, blue ?? 0];
 };
+
+const mirrors = [
+  ['horizontal', FlipVertical2, 'H'],
+  ['vertical', FlipHorizontal2, 'V'],
+] as const;
 
 const channels = ['red', 'green', 'blue'] as const;
 
@@ -31,20 +36,16 @@ function Turning(): VNode {
       <div class="button-row">
         <IconButton icon={RotateCcwSquare} name={message('turn-left')} shortcut="Shift+R" onClick={() => turnBy(-90)} />
         <IconButton icon={RotateCwSquare} name={message('turn-right')} shortcut="R" onClick={() => turnBy(90)} />
-        <IconButton
-          icon={FlipVertical2}
-          name={message('mirror-horizontal')}
-          shortcut="H"
-          pressed={mirror.horizontal}
-          onClick={() => mirrorOnScreen('horizontal')}
-        />
-        <IconButton
-          icon={FlipHorizontal2}
-          name={message('mirror-vertical')}
-          shortcut="V"
-          pressed={mirror.vertical}
-          onClick={() => mirrorOnScreen('vertical')}
-        />
+        {mirrors.map(([direction, icon, shortcut]) => (
+          <IconButton
+            key={direction}
+            icon={icon}
+            name={message(`mirror-${direction}`)}
+            shortcut={shortcut}
+            pressed={mirror[direction]}
+            onClick={() => mirrorOnScreen(direction)}
+          />
+        ))}
       </div>
       <Slider
         name={message('angle')}

@@ -1,4 +1,4 @@
-/** A labeled slider with its value as a number that can be typed, and a way back to none. */
+/** A labeled slider with a number field and a reset button. */
 import { RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';

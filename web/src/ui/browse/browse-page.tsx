@@ -30,16 +30,16 @@ function useFolder(route: BrowseRoute) {
   const key = JSON.stringify([route.folder, route.from, language.value]);
   // The part that holds an image is found where the address names the image and no part.
   const part = { from: route.from === 1 ? undefined : route.from, count: partCount };
-  const { awaited, retry } = useAnswer<FolderListing>(
+  const { request, retry } = useAnswer<FolderListing>(
     key,
     (signal) => askFolder(route.folder, language.value, part, signal),
     cachedPage(key),
     (shown) => shown.path === route.folder,
   );
-  const now = awaited.value;
-  const isHere = now.state === 'here' && now.key === key;
+  const now = request.value;
+  const isHere = now.state === 'loaded' && now.key === key;
   useEffect(() => {
-    if (now.state === 'here') cachePage(now.key, now.value);
+    if (now.state === 'loaded') cachePage(now.key, now.value);
   }, [now]);
   // Before it is painted, so that nobody sees the page jump.
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ function useFolder(route: BrowseRoute) {
 export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
   const opened = useSignal<OpenSubject | undefined>(undefined);
   const { now, retry } = useFolder(route);
-  const title = now.state === 'here' ? titleOf(now.value) : route.folder || message('library');
+  const title = now.state === 'loaded' ? titleOf(now.value) : route.folder || message('library');
   useEffect(() => {
     document.title = `${title} – Lectern`;
   }, [title]);
@@ -69,7 +69,7 @@ export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
             {now.problem === 'not-found' && <SuggestedLinks path={route.folder} />}
           </ProblemNotice>
         )}
-        {now.state === 'here' && (
+        {now.state === 'loaded' && (
           <FolderContents
             page={now.value}
             search={route.search}

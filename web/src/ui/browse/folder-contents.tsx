@@ -4,7 +4,7 @@ import type { FolderListing, ImageCard } from '../../../../src/image/folder/fold
 import { message } from '../../messages/message.ts';
 import { partCount } from '../../model/routes.ts';
 import { FolderChapters } from '../common/chapters.tsx';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import type { OpenSubject } from '../open-with/subject.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
@@ -34,9 +34,9 @@ const ShownPart = ({ from, total }: { readonly from: number; readonly total: num
   total <= partCount ? null : (
     <p class="note">
       {message('shown-of-total', {
-        first: shownNumber(from),
-        last: shownNumber(Math.min(total, from + partCount - 1)),
-        total: shownNumber(total),
+        first: formatCount(from),
+        last: formatCount(Math.min(total, from + partCount - 1)),
+        total: formatCount(total),
       })}
     </p>
   );

@@ -6,7 +6,7 @@ import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { IconButton } from '../common/button.tsx';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { Picture } from '../common/picture.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
@@ -14,8 +14,8 @@ const box = { width: 176, height: 216 };
 
 function factsOf({ width, height, pages }: ImageCard): string {
   if (width === null || height === null) return message('unreadable');
-  const size = message('pixel-size', { width: shownNumber(width), height: shownNumber(height) });
-  return pages > 1 ? `${size} · ${message('page-count', { count: shownNumber(pages) })}` : size;
+  const size = message('pixel-size', { width: formatCount(width), height: formatCount(height) });
+  return pages > 1 ? `${size} · ${message('page-count', { count: formatCount(pages) })}` : size;
 }
 
 interface ImageCardsProps {

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { folderRoute, partCount } from '../../model/routes.ts';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { numbersAround } from './page-numbers.ts';
@@ -36,10 +36,10 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
             ) : (
               <RouteLink
                 to={placeOf(number)}
-                aria-label={message('page-number', { number: shownNumber(number) })}
+                aria-label={message('page-number', { number: formatCount(number) })}
                 aria-current={number === current ? 'page' : undefined}
               >
-                {shownNumber(number)}
+                {formatCount(number)}
               </RouteLink>
             )}
           </li>

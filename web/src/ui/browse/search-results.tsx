@@ -6,14 +6,14 @@ import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/ima
 import { askSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { useAnswer } from '../common/use-answer.ts';
-import { MarkedName } from './marked-name.tsx';
+import { partsOf } from './name-parts.ts';
 import { cachedPage, cachePage } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
@@ -22,9 +22,14 @@ const pathText = (folder: string): string => [message('library'), ...folder.spli
 
 function whereText({ folder, place }: FoundName): string {
   if (place === null) return pathText(folder);
-  const values = { at: shownNumber(place.at), total: shownNumber(place.total) };
+  const values = { at: formatCount(place.at), total: formatCount(place.total) };
   return `${pathText(folder)} · ${message('found-place', values)}`;
 }
+
+/** A name in which the parts that match the query are marked. */
+const MarkedName = ({ name, query }: { readonly name: string; readonly query: string }): VNode => (
+  <>{partsOf(name, query).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}</>
+);
 
 const Found = ({ found, query }: { readonly found: FoundName; readonly query: string }): VNode => (
   <li>
@@ -69,7 +74,7 @@ const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
 
 function countText({ found, query }: SearchAnswer): string {
   if (found.length === 0) return message('found-none', { query });
-  return found.length === 1 ? message('found-one') : message('found-count', { count: shownNumber(found.length) });
+  return found.length === 1 ? message('found-one') : message('found-count', { count: formatCount(found.length) });
 }
 
 const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
@@ -85,15 +90,15 @@ const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
 
 export function SearchResults({ page, query }: SearchResultsProps): VNode {
   const key = JSON.stringify(['search', page.path, query, language.value]);
-  const { awaited, retry } = useAnswer<SearchAnswer>(
+  const { request, retry } = useAnswer<SearchAnswer>(
     key,
     (signal) => askSearch(query, page.path, language.value, signal),
     cachedPage(key),
     () => true,
   );
-  const now = awaited.value;
+  const now = request.value;
   useEffect(() => {
-    if (now.state === 'here') cachePage(now.key, now.value);
+    if (now.state === 'loaded') cachePage(now.key, now.value);
   }, [now]);
   return (
     <section class="search-results" aria-busy={now.state === 'loading'}>
@@ -101,9 +106,9 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
       <Scopes page={page} query={query} />
       <p class="note" role="status">
         {now.state === 'loading' && message('searching')}
-        {now.state === 'here' && countText(now.value)}
+        {now.state === 'loaded' && countText(now.value)}
       </p>
-      {now.state === 'here' && <Answered answer={now.value} />}
+      {now.state === 'loaded' && <Answered answer={now.value} />}
       {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
     </section>
   );

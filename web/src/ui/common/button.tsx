@@ -1,4 +1,4 @@
-/** Buttons: with an icon and a name that shows as a tip, or with a text. */
+/** Buttons: with an icon and a tooltip, or with a text. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { shortcutsOn } from '../../state/preferences.ts';
@@ -7,33 +7,33 @@ import { ariaKeys, isSingleKey, keyName } from './key-names.ts';
 
 interface IconButtonProps {
   readonly icon: IconNode;
-  /** What it does: its name for screen readers, and its tip. */
+  /** The name for screen readers and in the tooltip. */
   readonly name: string;
-  /** A word of the name that stands below the icon where there is room; without it, there is the icon alone. */
+  /** A short name below the icon on large screens. */
   readonly word?: string;
-  /** The key that does the same, shown in the tip. */
+  /** The key that does the same, shown in the tooltip. */
   readonly shortcut?: string;
   readonly onClick: () => void;
-  /** Whether what it turns on is on; absent for a button that turns nothing on. */
+  /** For toggle buttons. */
   readonly pressed?: boolean | undefined;
   readonly disabled?: boolean;
   readonly class?: string;
 }
 
 /**
- * A button that can do nothing now keeps the keyboard's focus: whoever has just pressed it, at the last page for one, would
- * have to find the way back from the top of the page.
+ * Disabled buttons keep the keyboard's focus: without it, a reader who has just pressed the button, such as on the last
+ * page, would have to start from the top of the page.
  */
 const disabling = (disabled: boolean | undefined, onClick: () => void) =>
   disabled === true ? { 'aria-disabled': true } : { onClick };
 
 /** The shortcut, unless the reader has turned single keys off. */
-const working = (shortcut: string | undefined): string | undefined =>
+const activeShortcut = (shortcut: string | undefined): string | undefined =>
   shortcut === undefined || (isSingleKey(shortcut) && !shortcutsOn.value) ? undefined : shortcut;
 
 export function IconButton(props: IconButtonProps): VNode {
   const { icon, name, word, pressed, disabled, onClick } = props;
-  const shortcut = working(props.shortcut);
+  const shortcut = activeShortcut(props.shortcut);
   return (
     <button
       type="button"
@@ -54,7 +54,6 @@ interface ButtonProps {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
   readonly icon?: IconNode;
-  /** The one that most readers want. */
   readonly primary?: boolean;
   readonly pressed?: boolean;
   readonly disabled?: boolean;

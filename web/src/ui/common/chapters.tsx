@@ -1,4 +1,4 @@
-/** The chapters of a folder as links to the pages at which they begin. */
+/** The chapters of a folder, with links to their first pages. */
 import '../../styles/chapters.css';
 import type { VNode } from 'preact';
 import type { ContentsEntry, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
@@ -6,13 +6,13 @@ import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { RouteLink } from './route-link.tsx';
 
-/** A longer list is folded at first. */
-const foldedFrom = 13;
+/** Number of chapters from which the list is collapsed at first. */
+const collapsedFrom = 13;
 
 const allOf = (contents: readonly ContentsEntry[]): readonly ContentsEntry[] =>
   contents.flatMap((entry) => [entry, ...allOf(entry.contents)]);
 
-/** The chapter that a page is in: the last one that begins there or before it, the innermost of several. */
+/** The innermost chapter that a page is in: the last one that begins at it or before it. */
 export function chapterAt(contents: readonly ContentsEntry[], at: number): ContentsEntry | undefined {
   const begun = allOf(contents).filter((entry) => entry.at <= at);
   return begun.reduce<ContentsEntry | undefined>(
@@ -42,7 +42,7 @@ export const ChapterList = ({ contents, current }: ChapterListProps): VNode => (
 
 export const FolderChapters = ({ page: { contents } }: { readonly page: FolderListing }): VNode | null =>
   contents.length === 0 ? null : (
-    <details class="folder-chapters" open={allOf(contents).length < foldedFrom}>
+    <details class="folder-chapters" open={allOf(contents).length < collapsedFrom}>
       <summary>
         <h2>{message('contents')}</h2>
       </summary>

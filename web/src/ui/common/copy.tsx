@@ -1,23 +1,23 @@
-/** Copies a text, and says so. */
+/** A button that copies a text to the clipboard. */
 import { useSignal } from '@preact/signals';
 import { Check, Copy } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { Icon } from './icon.tsx';
 
-/** Browsers offer the clipboard to secure pages alone; others can copy what is selected. */
+/** The clipboard API needs a secure page; elsewhere a selection is copied. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     try {
       await navigator.clipboard.writeText(text);
       return;
     } catch {
-      // A frame without the permission: the old way may still be open.
+      // Frames may lack the permission; copying a selection may still work.
     }
   }
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
   area.className = 'off-screen';
-  // Inside of an open dialog, since what lies outside of it can't be selected.
+  // Outside of an open modal dialog nothing can be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
   document.execCommand('copy');
@@ -25,9 +25,8 @@ async function copyText(text: string): Promise<void> {
 }
 
 interface CopyButtonProps {
-  /** What is copied, made when it is asked for. */
   readonly text: () => string;
-  /** What is copied, in words: "Copy the address". */
+  /** The name of the button, such as "Copy the address". */
   readonly name: string;
   readonly label?: string;
 }

@@ -1,4 +1,4 @@
-/** A window above the page, with a title and a way to close it: the browser's own dialog keeps the focus inside. */
+/** A modal dialog with a title and a close button; the browser keeps the focus inside. */
 import { X } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
       ref={element}
       aria-labelledby={titleId}
       onClose={onClose}
-      // A click beside the window closes it too.
+      // Also a click outside closes it.
       closedby="any"
     >
       <div class="dialog-head">

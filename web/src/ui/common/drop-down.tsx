@@ -1,4 +1,4 @@
-/** A panel below the button that opens it; Escape, a click elsewhere or leaving it by Tab closes it. */
+/** A panel below the button that opens it; Escape, a click elsewhere and moving the focus elsewhere close it. */
 import '../../styles/drop-down.css';
 import { useSignal } from '@preact/signals';
 import type { IconNode } from 'lucide';
@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 
 interface DropDownProps {
   readonly icon: IconNode;
-  /** What the panel holds: the name of the button. */
+  /** The name of the button. */
   readonly name: string;
   readonly children: ComponentChildren;
 }
@@ -30,14 +30,12 @@ export function DropDown({ icon, name, children }: DropDownProps): VNode {
       close();
       button.current?.focus();
     };
-    addEventListener('keydown', closeByKey);
-    addEventListener('pointerdown', closeOutside);
-    addEventListener('focusin', closeOutside);
-    return () => {
-      removeEventListener('keydown', closeByKey);
-      removeEventListener('pointerdown', closeOutside);
-      removeEventListener('focusin', closeOutside);
-    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    addEventListener('keydown', closeByKey, { signal });
+    addEventListener('pointerdown', closeOutside, { signal });
+    addEventListener('focusin', closeOutside, { signal });
+    return () => ending.abort();
   }, []);
   return (
     <div class="drop-down" ref={whole}>

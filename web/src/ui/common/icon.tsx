@@ -1,4 +1,4 @@
-/** Draws an icon of Lucide; it says nothing to screen readers, who hear the name of the button around it. */
+/** An icon of Lucide, hidden from screen readers: the button around it has a name. */
 import type { IconNode } from 'lucide';
 import { h, type VNode } from 'preact';
 

@@ -1,4 +1,4 @@
-/** How keys are called: on the reader's keyboard, and to aids by the names of ARIA. */
+/** Names of keys, for the reader and for `aria-keyshortcuts`. */
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 
@@ -26,14 +26,14 @@ function partName(part: string): string {
   return signs[part] ?? (part.length === 1 ? part.toUpperCase() : part);
 }
 
-/** A plus between two keys; a key that is itself a plus stands alone. */
+/** Keys are joined by a plus; the plus key itself has no modifiers. */
 const partsOf = (shortcut: string): readonly string[] => (shortcut.length === 1 ? [shortcut] : shortcut.split('+'));
 
-/** What stands on the keys of a shortcut such as `Shift+R`. */
+/** The labels of the keys of a shortcut such as `Shift+R`. */
 export const keyName = (shortcut: string): string => partsOf(shortcut).map(partName).join('+');
 
-/** The shortcut as `aria-keyshortcuts` writes it, where a plus is what joins keys. */
+/** The shortcut for `aria-keyshortcuts`, where a plus joins keys. */
 export const ariaKeys = (shortcut: string): string => (shortcut === '+' ? 'Plus' : shortcut);
 
-/** Whether the shortcut is a letter or sign alone, which readers can turn off. */
+/** Whether the shortcut is a character key, which readers can turn off. */
 export const isSingleKey = (shortcut: string): boolean => partsOf(shortcut).at(-1)?.length === 1;

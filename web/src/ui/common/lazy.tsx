@@ -1,37 +1,37 @@
-/** Parts of the page that are loaded when they are first shown. */
+/** Components that are loaded when they are first rendered. */
 import { useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { ProblemNotice } from './problem.tsx';
 
-/** What stands for a component that is not here yet, or does not come. */
-interface Meanwhile {
+/** What is rendered while a component loads, or where that fails. */
+interface Fallback {
   readonly Loading: ComponentType;
   readonly Failed: ComponentType;
 }
 
 function lazilyWith<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { Loading, Failed }: Meanwhile,
+  { Loading, Failed }: Fallback,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props): VNode {
-    const state = useSignal<'loading' | 'here' | 'failed'>(loaded === undefined ? 'loading' : 'here');
-    const begin = (): void => {
+    const state = useSignal<'loading' | 'loaded' | 'failed'>(loaded === undefined ? 'loading' : 'loaded');
+    const start = (): void => {
       if (loaded !== undefined) return;
       load().then(
         (component) => {
           loaded = component;
-          state.value = 'here';
+          state.value = 'loaded';
         },
         () => {
           state.value = 'failed';
         },
       );
     };
-    useEffect(begin, []);
-    // Read first, so that the component is drawn anew when the part has come.
+    useEffect(start, []);
+    // Read first, so that the component is rendered again when it has loaded.
     const now = state.value;
     if (loaded !== undefined) {
       const Loaded = loaded;
@@ -41,7 +41,7 @@ function lazilyWith<Props extends object>(
   };
 }
 
-const spoken: Meanwhile = {
+const visible: Fallback = {
   Loading: () => (
     <p class="loading" role="status">
       {message('loading')}
@@ -50,12 +50,12 @@ const spoken: Meanwhile = {
   Failed: () => <ProblemNotice problem="unreachable" onRetry={() => location.reload()} />,
 };
 
-const silent: Meanwhile = { Loading: () => null, Failed: () => null };
+const invisible: Fallback = { Loading: () => null, Failed: () => null };
 
-/** A component that loads itself. The page says so while it comes, and where it does not come. */
+/** A component that shows that it is loading, or that this failed. */
 export const lazily = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
-  lazilyWith(load, spoken);
+  lazilyWith(load, visible);
 
-/** A component that loads itself, of which nothing is seen before. */
+/** A component of which nothing is shown until it has loaded. */
 export const lazilyQuiet = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> =>
-  lazilyWith(load, silent);
+  lazilyWith(load, invisible);

@@ -1,21 +1,21 @@
-/** The lines of a folder's metadata and its rights, for a list of descriptions. */
+/** The metadata and rights of a folder, for a description list. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { FolderListing, ShownText } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 
-/** A value longer than this is folded, in letters. */
+/** Length in characters from which a value is shortened. */
 const foldedLength = 280;
 
-/** The begin of a long text, up to the end of a word where there are words. */
-const begunText = (text: string): string => `${text.slice(0, foldedLength).replace(/\s+\S{0,40}$/, '')} …`;
+/** The beginning of a long text, cut after a word. */
+const shortened = (text: string): string => `${text.slice(0, foldedLength).replace(/\s+\S{0,40}$/, '')} …`;
 
-/** The paragraphs of a text, of which only the beginning shows where it is long. */
+/** The paragraphs of a text, of which a long one is shortened at first. */
 export function MetadataValue({ paragraphs }: { readonly paragraphs: readonly string[] }): VNode {
   const open = useSignal(false);
   const text = paragraphs.join('\n');
   const isLong = text.length > foldedLength;
-  const shown = isLong && !open.value ? begunText(text) : text;
+  const shown = isLong && !open.value ? shortened(text) : text;
   return (
     <>
       {shown.split('\n').map((paragraph) => (
@@ -46,7 +46,7 @@ const Line = ({ line }: { readonly line: ShownText }): VNode => (
   </div>
 );
 
-/** Only addresses of the web are links; metadata files are written by many hands. */
+/** Only HTTP addresses become links, since metadata files may hold anything. */
 const RightsLine = ({ rights }: { readonly rights: string }): VNode => (
   <div>
     <dt>{message('rights')}</dt>
@@ -62,7 +62,6 @@ const RightsLine = ({ rights }: { readonly rights: string }): VNode => (
   </div>
 );
 
-/** Whether there are any lines. */
 export const hasMetadata = ({ metadata, rights }: FolderListing): boolean => metadata.length > 0 || rights !== null;
 
 export const MetadataLines = ({ page }: { readonly page: FolderListing }): VNode => (

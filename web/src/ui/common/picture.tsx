@@ -1,4 +1,4 @@
-/** A picture on a soft mat, whole and never cropped; a calm placeholder where there is none. */
+/** A picture, never cropped, or a placeholder where there is none. */
 import { useSignal } from '@preact/signals';
 import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
@@ -9,17 +9,17 @@ import type { MessageKey } from '../../messages/messages.ts';
 import { Icon } from './icon.tsx';
 
 interface PictureProps {
-  /** The image's path; null where there is none to show. */
+  /** The path of the image; null for the placeholder. */
   readonly path: string | null;
-  /** The image's own pixels; absent where they say nothing of the picture's shape. */
+  /** Pixels of the image; absent where the picture has another shape. */
   readonly image?: Size | undefined;
-  /** How large the picture is at most. */
+  /** Maximum size of the picture. */
   readonly box: Size;
-  /** How large it is shown at most, where that is less. */
+  /** Maximum size on the screen, where that is smaller. */
   readonly shownIn?: Size;
-  /** What it shows; empty where the text beside it says so. */
+  /** Empty where the text beside it describes the picture. */
   readonly alt: string;
-  /** What is said where there is no picture. */
+  /** The text of the placeholder. */
   readonly absent: MessageKey;
   readonly operations?: Operations;
 }

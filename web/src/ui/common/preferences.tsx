@@ -1,4 +1,4 @@
-/** What the reader prefers: colors, language, and whether single keys do something. */
+/** The reader's preferences: colors, language and shortcuts. */
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** Says why something can't be shown, and what the reader can do. */
+/** The notice that something can't be shown, with the reason and what the reader can do. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { Problem } from '../../data/ask.ts';
 import { message } from '../../messages/message.ts';
@@ -17,15 +17,14 @@ const problemTexts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
   unreachable: ['problem-unreachable', 'problem-unreachable-todo'],
 };
 
-/** What is wrong, in a few words. */
-export const whatIsWrong = (problem: Exclude<Problem, 'aborted'>): string => message(problemTexts[problem][0]);
+/** The problem in a few words. */
+export const problemTitle = (problem: Exclude<Problem, 'aborted'>): string => message(problemTexts[problem][0]);
 
 interface ProblemNoticeProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
-  /** Whether nothing else is on the page, so that this is its title. */
+  /** Whether nothing else is on the page, so that this has its title. */
   readonly isWhole?: boolean;
-  /** What else is known, and where the reader may go. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** A link to a place of the reading room: with a real address, and without loading the page anew. */
+/** A link to a route of the reading room: with a real address, but without loading the document again. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { Route } from '../../model/routes.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
@@ -10,6 +10,7 @@ interface RouteLinkProps {
   readonly 'aria-current'?: 'page' | 'true' | undefined;
   readonly 'aria-label'?: string;
   readonly rel?: string;
+  readonly title?: string;
 }
 
 export const RouteLink = ({ to, children, ...rest }: RouteLinkProps): VNode => (

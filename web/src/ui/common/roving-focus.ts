@@ -1,4 +1,4 @@
-/** One stop of Tab for a row of buttons or links; the arrow keys go on inside of it. */
+/** A row of buttons or links with one tab stop, inside of which the arrow keys move the focus. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, A
 
 const itemsOf = (row: HTMLElement): readonly HTMLElement[] => [...row.querySelectorAll<HTMLElement>('button, a[href]')];
 
-/** The item that Tab leads to: where the reader is, else the chosen one, else the first. */
+/** The tab stop: the focused item, else the current one, else the first. */
 const stopOf = (items: readonly HTMLElement[]): HTMLElement | undefined =>
   items.find((item) => item === document.activeElement) ?? items.find((item) => item.ariaCurrent !== null) ?? items[0];
 
@@ -14,7 +14,7 @@ function makeStop(items: readonly HTMLElement[], stop: HTMLElement | undefined):
   for (const item of items) item.tabIndex = item === stop ? 0 : -1;
 }
 
-/** The item that a key leads to, round at the ends. */
+/** The item that a key leads to, cyclically. */
 function itemByKey(items: readonly HTMLElement[], from: Element | null, key: string): HTMLElement | undefined {
   const step = steps[key];
   const at = from instanceof HTMLElement ? items.indexOf(from) : -1;
@@ -32,7 +32,7 @@ export function moveByArrows(event: KeyboardEvent & { readonly currentTarget: HT
   to.focus();
 }
 
-/** Keeps one stop in the row whenever it is drawn anew. */
+/** Keeps one tab stop in the row whenever it is rendered. */
 export function useOneStop(row: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (row.current === null) return;

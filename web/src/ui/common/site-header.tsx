@@ -1,8 +1,11 @@
-/** The head of the library's pages: whose house it is, the search, and what the reader prefers. */
+/** The header of the library's pages: the wordmark, the page's own tools, and the preferences. */
 import '../../styles/site-header.css';
+import { Settings2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
+import { message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
-import { PreferencesMenu } from './preferences-menu.tsx';
+import { DropDown } from './drop-down.tsx';
+import { Preferences } from './preferences.tsx';
 import { RouteLink } from './route-link.tsx';
 
 const Wordmark = (): VNode => (
@@ -19,6 +22,8 @@ export const SiteHeader = ({ children }: { readonly children?: ComponentChildren
   <header class="site-header">
     <Wordmark />
     {children}
-    <PreferencesMenu />
+    <DropDown icon={Settings2} name={message('main-menu')}>
+      <Preferences />
+    </DropDown>
   </header>
 );

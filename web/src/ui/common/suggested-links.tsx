@@ -1,4 +1,4 @@
-/** Where the reader may go from something that is not there: the nearest folder around it, and the library. */
+/** Links from a page that was not found: to the nearest folder above it, and to the library. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -7,16 +7,16 @@ import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
-import { shownNumber } from './counts.ts';
+import { formatCount } from './counts.ts';
 import { RouteLink } from './route-link.tsx';
 
-/** The path itself and those around it, the library itself left out. */
+/** The path and its parents, without the root. */
 function pathsUpward(path: string): readonly string[] {
   const names = splitPage(path).file.split('/').filter(Boolean);
   return names.map((_, index) => names.slice(0, names.length - index).join('/'));
 }
 
-/** The first folder there is, from a path upward. */
+/** The first folder that exists, from a path upward. */
 async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderListing | undefined> {
   for (const one of pathsUpward(path)) {
     const answer = await askFolder(one, language.peek(), { count: 1 }, signal);
@@ -27,7 +27,7 @@ async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderL
 }
 
 const imagesIn = ({ totalImages }: FolderListing): string =>
-  totalImages === 1 ? message('folder-has-one') : message('folder-has', { count: shownNumber(totalImages) });
+  totalImages === 1 ? message('folder-has-one') : message('folder-has', { count: formatCount(totalImages) });
 
 export function SuggestedLinks({ path }: { readonly path: string }): VNode {
   const folder = useSignal<FolderListing | undefined>(undefined);
@@ -42,7 +42,7 @@ export function SuggestedLinks({ path }: { readonly path: string }): VNode {
   const found = folder.value;
   return (
     <>
-      {/* The address names the folder itself, and a page that it does not have. */}
+      {/* The address names a page that the folder does not have. */}
       {found && found.path === path && <p>{imagesIn(found)}</p>}
       <p class="suggested-links">
         {found && (

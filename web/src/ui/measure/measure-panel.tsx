@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import { needSiteUnits, unitChoice } from '../../state/scale.ts';
+import { loadSiteUnits, unitChoice } from '../../state/scale.ts';
 import { takeTool } from '../../state/sketch.ts';
 import { type ToolName, tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
@@ -54,7 +54,7 @@ function Tools(): VNode {
 }
 
 export function MeasurePanel(): VNode {
-  useEffect(needSiteUnits, []);
+  useEffect(loadSiteUnits, []);
   return (
     <>
       <Notices />

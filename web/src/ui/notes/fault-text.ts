@@ -1,4 +1,4 @@
-/** What of a file of annotations could not be read, in a sentence. */
+/** Errors in files of annotations as text. */
 import { message } from '../../messages/message.ts';
 import type { AnnotationFault } from '../../model/annotation-reader.ts';
 

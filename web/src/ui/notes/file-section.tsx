@@ -1,4 +1,4 @@
-/** Notes go out as a file and come in from one, by a button or dropped. */
+/** Export and import of notes as files, by buttons or by drag and drop. */
 import { useSignal } from '@preact/signals';
 import { Download, Upload } from 'lucide';
 import type { VNode } from 'preact';
@@ -9,13 +9,13 @@ import { Button } from '../common/button.tsx';
 import { formatFault } from './fault-text.ts';
 import { type ImportAnswer, readNotesFile, saveNotes } from './notes-file.ts';
 
-interface Told extends ImportAnswer {
-  /** The file, to be read again for what was left out. */
+interface Imported extends ImportAnswer {
+  /** The text of the file, for importing what was left out. */
   readonly text: string;
 }
 
-function ImportTold({ told, onAnyway }: { readonly told: Told; readonly onAnyway: () => void }): VNode {
-  const { added, faults } = told;
+function ImportResult({ result, onAnyway }: { readonly result: Imported; readonly onAnyway: () => void }): VNode {
+  const { added, faults } = result;
   const ofOthers = faults.some(({ reason }) => reason === 'other-image');
   return (
     <>
@@ -32,11 +32,11 @@ function ImportTold({ told, onAnyway }: { readonly told: Told; readonly onAnyway
   );
 }
 
-interface TakesFile {
+interface FileInputProps {
   readonly onFile: (file: File | undefined) => void;
 }
 
-function FileButtons({ onFile }: TakesFile): VNode {
+function FileButtons({ onFile }: FileInputProps): VNode {
   const chooser = useRef<HTMLInputElement>(null);
   const { marks, rectangles, measures } = notes.value;
   return (
@@ -57,7 +57,7 @@ function FileButtons({ onFile }: TakesFile): VNode {
         onChange={(event) => {
           const field = event.currentTarget;
           onFile(field.files?.[0]);
-          // The same file may be read again.
+          // So that the same file can be chosen again.
           field.value = '';
         }}
       />
@@ -65,7 +65,7 @@ function FileButtons({ onFile }: TakesFile): VNode {
   );
 }
 
-function DropPlace({ onFile }: TakesFile): VNode {
+function DropArea({ onFile }: FileInputProps): VNode {
   const isOver = useSignal(false);
   const setOver = (over: boolean) => (event: DragEvent) => {
     event.preventDefault();
@@ -85,22 +85,22 @@ function DropPlace({ onFile }: TakesFile): VNode {
 }
 
 export function FileSection(): VNode {
-  const told = useSignal<Told | undefined>(undefined);
+  const result = useSignal<Imported | undefined>(undefined);
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const text = await file.text();
-    told.value = { ...readNotesFile(text, 'ours'), text };
+    result.value = { ...readNotesFile(text, 'ours'), text };
   };
   const readAll = (text: string): void => {
-    told.value = { ...readNotesFile(text, 'all'), text };
+    result.value = { ...readNotesFile(text, 'all'), text };
   };
   return (
     <section class="panel-section">
       <h3>{message('notes-file')}</h3>
       <FileButtons onFile={(file) => void read(file)} />
-      <DropPlace onFile={(file) => void read(file)} />
+      <DropArea onFile={(file) => void read(file)} />
       <div class="import-result" role="status">
-        {told.value && <ImportTold told={told.value} onAnyway={() => readAll(told.peek()?.text ?? '')} />}
+        {result.value && <ImportResult result={result.value} onAnyway={() => readAll(result.peek()?.text ?? '')} />}
       </div>
     </section>
   );

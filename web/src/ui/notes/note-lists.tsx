@@ -1,4 +1,4 @@
-/** The lists of marks and regions, as far as a search finds them. */
+/** The lists of marks and regions, which can be searched. */
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
@@ -9,13 +9,13 @@ import { frame } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
 import { showRectangle, showRegion } from '../../state/viewport.ts';
 import { nameOfNote } from './note-names.ts';
-import { holds, placeOfPoint, placeOfRectangle } from './note-positions.ts';
+import { includesText, pointLines, rectangleLines } from './note-positions.ts';
 import { NoteRow } from './note-row.tsx';
 
-/** From so many notes on, a search is worth its place. */
-const manyNotes = 4;
+/** Number of notes from which there is a search field. */
+const minSearched = 4;
 
-const Places = ({ lines }: { readonly lines: readonly string[] }): VNode => (
+const Positions = ({ lines }: { readonly lines: readonly string[] }): VNode => (
   <div class="note-positions">
     {lines.map((line) => (
       <div key={line}>{line}</div>
@@ -23,8 +23,8 @@ const Places = ({ lines }: { readonly lines: readonly string[] }): VNode => (
   </div>
 );
 
-/** A point comes to the middle, as large as the reader has it, or closer where all of the image is seen. */
-export function goToPoint({ x, y }: Point): void {
+/** Centers a point at the current scale, or at twice the size of the whole image. */
+function showPoint({ x, y }: Point): void {
   const { width, height } = view.peek().region;
   const [wide, high] = [Math.min(width, 0.5), Math.min(height, 0.5)];
   showRegion({ x: x - wide / 2, y: y - high / 2, width: wide, height: high });
@@ -43,8 +43,8 @@ function listedMarks(image: Size): readonly Listed[] {
     at,
     name: nameOfNote('mark-name', at),
     text: mark.text,
-    lines: placeOfPoint(mark, image),
-    show: () => goToPoint(mark),
+    lines: pointLines(mark, image),
+    show: () => showPoint(mark),
   }));
 }
 
@@ -53,7 +53,7 @@ function listedRegions(image: Size): readonly Listed[] {
     at,
     name: nameOfNote('region-name', at),
     text: rectangle.text,
-    lines: placeOfRectangle(rectangle, image),
+    lines: rectangleLines(rectangle, image),
     show: () => showRectangle(rectangle),
   }));
 }
@@ -72,7 +72,7 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
       <ol class="note-list">
         {items.map(({ at, name, text, lines, show }) => (
           <NoteRow key={at} kind={kind} at={at} of={of} name={name} text={text} onShow={show}>
-            <Places lines={lines} />
+            <Positions lines={lines} />
           </NoteRow>
         ))}
       </ol>
@@ -81,7 +81,7 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
 
 export function NoteLists(): VNode | null {
   const query = useSignal('');
-  // A new note has no text yet that a search could find.
+  // A new note has no text yet that matches the search.
   useSignalEffect(() => {
     if (noteToWrite.value !== undefined) query.value = '';
   });
@@ -90,10 +90,10 @@ export function NoteLists(): VNode | null {
   const [marks, regions] = [listedMarks(image), listedRegions(image)];
   const total = marks.length + regions.length;
   if (total === 0) return <p class="soft">{message('notes-none')}</p>;
-  const isSearched = total >= manyNotes;
-  const isFound = ({ name, text = '', lines }: Listed): boolean =>
-    !isSearched || query.value.trim() === '' || holds(query.value, [name, text, ...lines]);
-  const [foundMarks, foundRegions] = [marks.filter(isFound), regions.filter(isFound)];
+  const isSearched = total >= minSearched;
+  const matches = ({ name, text = '', lines }: Listed): boolean =>
+    !isSearched || query.value.trim() === '' || includesText(query.value, [name, text, ...lines]);
+  const [foundMarks, foundRegions] = [marks.filter(matches), regions.filter(matches)];
   return (
     <>
       {isSearched && (

@@ -1,4 +1,4 @@
-/** One note in a list: its number, its text, where it is, and what can be done with it. */
+/** One note in a list: its number, text, details and tools. */
 import { ArrowDown, ArrowUp, ScanSearch, Trash2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { focusUndo } from './undo-redo.tsx';
 interface NoteRowProps {
   readonly kind: NoteKind;
   readonly at: number;
-  /** How many there are of the kind. */
+  /** Number of notes of the kind. */
   readonly of: number;
   readonly name: string;
   readonly text: string | undefined;

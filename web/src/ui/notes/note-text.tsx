@@ -1,4 +1,4 @@
-/** The field for the text of a note: every letter is kept at once. */
+/** The field for the text of a note, which is stored with every keystroke. */
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -18,7 +18,7 @@ export function NoteText({ kind, at, name, text = '' }: NoteTextProps): VNode {
   const own = useOwnText<HTMLTextAreaElement>(text);
   const wanted = noteToWrite.value;
   const isWanted = wanted?.kind === kind && wanted.at === at;
-  // Before the next key, which is the first letter.
+  // Before the next key, which is the first letter of the text.
   useLayoutEffect(() => {
     if (!isWanted) return;
     noteToWrite.value = undefined;
@@ -37,7 +37,7 @@ export function NoteText({ kind, at, name, text = '' }: NoteTextProps): VNode {
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // The tool, or the panel, is left by another.
+        // Another Escape puts the tool away or closes the panel.
         event.preventDefault();
         focusStage();
       }}

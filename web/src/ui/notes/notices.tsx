@@ -1,4 +1,4 @@
-/** What the reader should know of the notes: that they came with the address, or that they are not kept. */
+/** Notices that notes came with the address, or that the browser does not store them. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { adoptVisiting, isStored, isVisiting, showOwn } from '../../state/notes.ts';

@@ -1,11 +1,11 @@
-/** Undo and redo of all that is done to notes, and whether they are shown. */
+/** Undo and redo of changes to notes, and the button that hides them. */
 import { Eye, EyeOff, Redo2, Undo2 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { canRedo, canUndo, notesShown, redo, toggleNotes, undo } from '../../state/notes.ts';
 import { Button, IconButton } from '../common/button.tsx';
 
-/** Where the keyboard goes when what it was on has been deleted: to the way back. */
+/** Moves the focus to the undo button, after the focused note was deleted. */
 export const focusUndo = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.undo-notes button')?.focus());
 };

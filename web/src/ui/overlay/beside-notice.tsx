@@ -1,4 +1,4 @@
-/** Says that nothing is put onto the page beside the main one, and leads there. */
+/** The notice that nothing can be drawn on the page beside the main one, with a button that opens it. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -26,7 +26,7 @@ function Notice(): VNode | null {
   );
 }
 
-/** Always there, so that what comes into it is read out. */
+/** Always rendered, so that screen readers announce its content. */
 export const BesideNotice = (): VNode => (
   <div class="beside-notice" role="status">
     {isBeside.value && <Notice />}

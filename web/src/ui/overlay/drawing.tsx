@@ -1,4 +1,4 @@
-/** What is being drawn: its lines so far, its value beside the pointer, and the crosshair for the keyboard. */
+/** The drawing in progress: its lines, its value beside the pointer, and the crosshair for the keyboard. */
 import type { VNode } from 'preact';
 import { type Outline, outlinesOf } from '../../model/figure.ts';
 import { toImage, toScreen } from '../../model/geometry.ts';
@@ -12,13 +12,13 @@ import { Lines, pathOf } from './lines.tsx';
 
 interface DrawingProps {
   readonly now: Frame;
-  /** Where the pointer is; the keyboard draws at the crosshair. */
+  /** The position of the pointer; without one, the keyboard draws at the crosshair. */
   readonly pointer: Point | undefined;
 }
 
 const crosshairOf = ({ window }: Frame): Point => ({ x: window.width / 2, y: window.height / 2 });
 
-/** The points so far, and the one that would be next. */
+/** The points so far, and the next one. */
 const pointsOf = ({ now, pointer }: DrawingProps): readonly Point[] =>
   sketch.value.length === 0 ? [] : [...sketch.value, toImage(now.matrix, pointer ?? crosshairOf(now))];
 
@@ -39,8 +39,8 @@ export function DrawingLines(props: DrawingProps): VNode {
   );
 }
 
-/** The length so far of what may still grow: proportions say their first line while the second is missing. */
-function valueSoFar({ now, pointer }: DrawingProps): string {
+/** The value of the unfinished measurement; of a proportion, the length of the current line. */
+function currentValue({ now, pointer }: DrawingProps): string {
   const kind = kindOf(tool.value);
   const points = pointsOf({ now, pointer });
   if (kind === undefined || points.length < 2) return '';
@@ -50,7 +50,7 @@ function valueSoFar({ now, pointer }: DrawingProps): string {
 }
 
 export function DrawingValue(props: DrawingProps): VNode | null {
-  const text = valueSoFar(props);
+  const text = currentValue(props);
   const { x, y } = props.pointer ?? crosshairOf(props.now);
   return (
     <>
@@ -58,7 +58,7 @@ export function DrawingValue(props: DrawingProps): VNode | null {
       {text !== '' && (
         <output
           class="live-value"
-          // A pointer's every step is nothing to read out.
+          // Movements of the pointer are not announced.
           aria-live={props.pointer === undefined ? 'polite' : 'off'}
           style={{ left: `${x}px`, top: `${y}px` }}
         >

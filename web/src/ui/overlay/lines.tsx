@@ -1,4 +1,4 @@
-/** Lines over the image that can be seen on any picture: dark, with a light edge. */
+/** Lines above the image that are visible on any picture: dark, with a light edge. */
 import type { VNode } from 'preact';
 import type { Outline } from '../../model/figure.ts';
 import { type Matrix, toScreen } from '../../model/geometry.ts';
@@ -8,10 +8,10 @@ export function pathOf(outlines: readonly Outline[], matrix: Matrix): string {
   return outlines
     .filter(({ points }) => points.length > 0)
     .map(({ points, closed }) => {
-      const places = points
+      const positions = points
         .map((point) => toScreen(matrix, point))
         .map(({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`);
-      return `M${places.join('L')}${closed ? 'Z' : ''}`;
+      return `M${positions.join('L')}${closed ? 'Z' : ''}`;
     })
     .join('');
 }

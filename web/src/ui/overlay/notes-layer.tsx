@@ -1,11 +1,11 @@
-/** All that the reader has put onto the image, above the stage and on its place in every frame. */
+/** The layer above the stage with the notes and the drawing, which follows the image in every frame. */
 import '../../styles/notes.css';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes, notesShown, selected } from '../../state/notes.ts';
-import { needSiteUnits } from '../../state/scale.ts';
+import { loadSiteUnits } from '../../state/scale.ts';
 import { isDrawing, referenceLine } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { nameOfMeasure } from '../measure/values.ts';
@@ -18,13 +18,13 @@ import { MeasureLines, MeasureValues } from './measures.tsx';
 import { RegionLines, Regions } from './regions.tsx';
 import { useDrawing } from './use-drawing.ts';
 
-/** The wheel zooms also where a mark is under the pointer. */
+/** The wheel also zooms above a mark. */
 function passOnWheel(event: WheelEvent): void {
   event.preventDefault();
   stage.peek()?.focusElement.dispatchEvent(new WheelEvent(event.type, event));
 }
 
-/** What is said to those who don't see what has been set or chosen. */
+/** The name of the selected note, for screen readers. */
 function nameOfSelected({ image }: Frame): string {
   const { kind, at } = selected.value ?? {};
   const { marks, rectangles, measures } = notes.value;
@@ -39,7 +39,7 @@ export function NotesLayer(): VNode | null {
   const pointer = useDrawing();
   const hasMeasures = notes.value.measures.length > 0;
   useEffect(() => {
-    if (hasMeasures) needSiteUnits();
+    if (hasMeasures) loadSiteUnits();
   }, [hasMeasures]);
   const now = frame.value;
   if (now === undefined) return null;

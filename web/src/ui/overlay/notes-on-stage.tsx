@@ -1,4 +1,4 @@
-/** Brings the layer of notes when there is something for it to show. */
+/** Loads the layer of notes when it is needed. */
 import type { VNode } from 'preact';
 import { isEmpty } from '../../model/notes.ts';
 import { canRedo, canUndo, notes } from '../../state/notes.ts';
@@ -11,8 +11,8 @@ const NotesLayer = lazilyQuiet(async () => (await import('./notes-layer.tsx')).N
 const panels: readonly (PanelName | undefined)[] = ['notes', 'measure'];
 
 /**
- * With the panels too, so that it is there before a tool is; and where all has been deleted, since the way back is a key
- * of the layer's.
+ * Also with the panels, so that it has loaded before a tool is selected, and when all notes are deleted, since the layer
+ * handles the undo key.
  */
 export function NotesOnStage(): VNode | null {
   const isNeeded =

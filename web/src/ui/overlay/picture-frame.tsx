@@ -1,4 +1,4 @@
-/** Shows on the image how much of it a picture of the view holds, as long as one can be copied or saved. */
+/** The frame of the region that a picture of the view shows, while the panel offers one. */
 import type { VNode } from 'preact';
 import { clipToImage } from '../../model/framing.ts';
 import { cornersOf } from '../../model/geometry.ts';

@@ -6,7 +6,7 @@ import type { Point } from '../../model/view-state.ts';
 import type { StagePointer } from '../../stage/stage-pointer.ts';
 import { redo, selected, undo } from '../../state/notes.ts';
 import { onPointer } from '../../state/pointer.ts';
-import { addPoint, drawsByDrag, endSketch, isDrawing, leaveSketch, sketch, takeBackPoint } from '../../state/sketch.ts';
+import { addPoint, discardSketch, drawsByDrag, endSketch, isDrawing, removePoint, sketch } from '../../state/sketch.ts';
 import { frame, stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
 import { trackPointer } from '../common/pointer-position.ts';
@@ -103,8 +103,8 @@ function enter(): true {
 /** Handles a key while a tool draws; false where the key has no meaning for it. */
 function drawByKey({ key, shiftKey }: KeyboardEvent): boolean {
   if (key === 'Enter') return enter();
-  if (key === 'Backspace') return takeBackPoint();
-  if (key === 'Escape') return leaveSketch();
+  if (key === 'Backspace') return removePoint();
+  if (key === 'Escape') return discardSketch();
   return moveBy(key, shiftKey);
 }
 

@@ -5,7 +5,7 @@ import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { type Operations, pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import type { TableLayout } from './layout.ts';
@@ -67,7 +67,7 @@ export interface CellProps {
 
 export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isActive, operations }: CellProps): VNode {
   const { columns, cellWidth, cellHeight } = layout;
-  const label = card?.label ?? (isMissing ? message('part-missing') : shownNumber(cell + 1));
+  const label = card?.label ?? (isMissing ? message('part-missing') : formatCount(cell + 1));
   const place = { left: (cell % columns) * cellWidth, top: Math.floor(cell / columns) * cellHeight };
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the active option.

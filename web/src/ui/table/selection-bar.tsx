@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { addressLines, downloadList, infoLines } from './chosen-images.ts';
 import { allOrNone, inOrder, noSelection } from './selection.ts';
 import type { TableState } from './table-state.ts';
@@ -27,7 +27,7 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
   const [only] = cells;
   if (cards.length < cells.length) {
     return (
-      <span class="note">{message('selection-loading', { count: shownNumber(cells.length - cards.length) })}</span>
+      <span class="note">{message('selection-loading', { count: formatCount(cells.length - cards.length) })}</span>
     );
   }
   return (
@@ -70,7 +70,7 @@ export function SelectionBar(props: SelectionBarProps): VNode {
   return (
     <section class="selection-bar" aria-label={message('selection-tools')}>
       <p role="status">
-        {cells.length === 0 ? message('table-hint') : message('selected-count', { count: shownNumber(cells.length) })}
+        {cells.length === 0 ? message('table-hint') : message('selected-count', { count: formatCount(cells.length) })}
       </p>
       {cells.length > 0 && <Tools {...props} cells={cells} />}
       {cells.length < total && (

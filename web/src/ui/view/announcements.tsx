@@ -1,43 +1,43 @@
-/** Tells those who don't see it what has changed: which page is open, and how large the image is shown. */
+/** Announces to screen readers which page is open, and the scale of the image. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { currentPercent } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 
-/** So long nothing must change, in ms, before it is told: not every step of a movement is news. */
+/** Delay after the last change until it is announced, in ms. */
 const pauseMs = 700;
 
-/** What is told: the text last given, after a pause; the first that is not empty is none, since the page itself says it. */
-function useNews(text: string): string {
-  const told = useSignal({ now: '', isNews: false });
+/** The text after the delay; not the first one, since the page itself says it. */
+function useAnnouncement(text: string): string {
+  const announced = useSignal({ now: '', isChange: false });
   useEffect(() => {
-    const before = told.peek().now;
+    const before = announced.peek().now;
     if (text === before) return undefined;
     if (before === '') {
-      told.value = { now: text, isNews: false };
+      announced.value = { now: text, isChange: false };
       return undefined;
     }
     const timer = setTimeout(() => {
-      told.value = { now: text, isNews: true };
+      announced.value = { now: text, isChange: true };
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return told.value.isNews ? told.value.now : '';
+  return announced.value.isChange ? announced.value.now : '';
 }
 
-function pageNow(): string {
+function pageText(): string {
   const opened = openedNow();
   if (opened === undefined) return '';
   const { at, images, card } = opened;
-  return message('page-arrived', { at, total: shownNumber(images.total), label: card.label });
+  return message('page-arrived', { at, total: formatCount(images.total), label: card.label });
 }
 
 export function Announcements(): VNode {
-  const page = useNews(pageNow());
-  const size = useNews(currentPercent.value && message('zoom-arrived', { percent: currentPercent.value }));
+  const page = useAnnouncement(pageText());
+  const size = useAnnouncement(currentPercent.value && message('zoom-arrived', { percent: currentPercent.value }));
   return (
     <div class="off-screen">
       <p role="status">{page}</p>

@@ -1,4 +1,4 @@
-/** Measures the display: the reader lays a card or a ruler on the screen and drags a bar to its length. */
+/** Calibration of the display: the reader drags a bar to the length of a card or a ruler on the screen. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -12,14 +12,14 @@ import { Dialog } from '../common/dialog.tsx';
 
 const millimetersPerInch = 25.4;
 
-/** What people have at hand, in mm. A bank card is ISO/IEC 7810 ID-1. */
+/** A bank card is ISO/IEC 7810 ID-1. */
 const rulers = [
   { name: 'ruler-card', millimeters: 85.6 },
   { name: 'ruler-10cm', millimeters: 100 },
   { name: 'ruler-5cm', millimeters: 50 },
 ] as const satisfies readonly { readonly name: MessageKey; readonly millimeters: number }[];
 
-/** The lengths of the bar in CSS pixels, from a dense phone to a beamer. */
+/** The length of the bar in CSS pixels. */
 const shortest = 120;
 const longest = 900;
 
@@ -53,7 +53,7 @@ export function Calibration(): VNode {
       <div
         class={chosen.value === 0 ? 'ruler card' : 'ruler'}
         style={{ width: `${pixels.value}px` }}
-        // The slider does the same for those who don't drag.
+        // The slider below does the same for the keyboard.
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => {
           if (event.buttons === 0) return;

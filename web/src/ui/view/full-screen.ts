@@ -1,7 +1,7 @@
-/** The viewer on the whole screen, and back. */
+/** Full screen. */
 
 export function toggleFullScreen(): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
-  // A frame may not be allowed to; then everything stays as it is.
+  // Frames may lack the permission.
   else document.documentElement.requestFullscreen?.().catch(() => undefined);
 }

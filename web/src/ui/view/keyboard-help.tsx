@@ -1,4 +1,4 @@
-/** All keys, and whether single letters do anything. */
+/** The list of all shortcuts, which can be turned off here. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
@@ -13,7 +13,7 @@ interface Keys {
   readonly name: MessageKey;
 }
 
-/** What the keys do while something is drawn on the image, and with what has been drawn. */
+/** Keys of the drawing tools and of notes. */
 const drawingKeys: readonly Keys[] = [
   { keys: ['Enter'], name: 'draw-point' },
   { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], name: 'draw-aim' },

@@ -1,4 +1,4 @@
-/** What each key does while an image is open. */
+/** The shortcuts of the image page. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
 import { toggleNotes } from '../../state/notes.ts';
@@ -12,14 +12,14 @@ import { mirrorOnScreen, resetView, toggleTwoPages, turnBy } from '../../state/v
 import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
-export interface Shortcut {
-  /** As `KeyboardEvent.key` says it, with `Shift+` before it where that counts. */
+interface Shortcut {
+  /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */
   readonly keys: readonly string[];
   readonly name: MessageKey;
   readonly act: () => void;
 }
 
-/** How far an arrow moves what is seen, as a part of the window. */
+/** How far an arrow key pans, as a fraction of the window. */
 const arrowStep = 0.12;
 
 const pan = (x: number, y: number) => (): void => stage.peek()?.panBy(x * arrowStep, y * arrowStep);
@@ -35,13 +35,13 @@ function focusPageNumber(): void {
   field?.select();
 }
 
-/** Inside of another page the viewer tells about nothing but what is seen. */
+/** The embedded viewer has no panel about the image. */
 function toggleAbout(): void {
   const here = page.peek();
   if (here.kind === 'view' && !here.embedded) togglePanel('about');
 }
 
-/** All of them, in the order in which the help shows them. */
+/** In the order of the help. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['PageDown', 'n', '.'], name: 'next-page', act: () => goToNeighbor('next') },
   { keys: ['PageUp', 'p', ','], name: 'previous-page', act: () => goToNeighbor('previous') },
@@ -82,8 +82,8 @@ export const shortcuts: readonly Shortcut[] = [
 
 const actions = new Map(shortcuts.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)));
 
-/** Keys that belong to what has the focus: text, sliders, choices, and lists that scroll. */
-function isTaken(event: KeyboardEvent): boolean {
+/** Whether the focused element uses the key itself: fields, and rows with arrow keys. */
+function isUsed(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : undefined;
   if (target?.closest('dialog') || event.defaultPrevented) return true;
   const field = target?.closest('input, select, textarea, [contenteditable]');
@@ -91,18 +91,18 @@ function isTaken(event: KeyboardEvent): boolean {
   return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
 }
 
-/** Keys that help to aim. */
+/** Keys that also work while a tool draws. */
 const aimingKeys: ReadonlySet<string> = new Set(['+', '=', '-']);
 
 /**
- * Single letters do nothing where the reader has turned them off; nor while something is drawn, where they may be meant as
- * the text of what was set just now.
+ * Character keys do nothing where the reader has turned them off, nor while a tool draws, when they may be meant for the
+ * text of the note.
  */
 const isAllowed = (key: string): boolean =>
   key.length > 1 || (shortcutsOn.peek() && (!isDrawing.peek() || aimingKeys.has(key)));
 
 function press(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event) || !isAllowed(event.key)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isUsed(event) || !isAllowed(event.key)) return;
   const { key } = event;
   const act =
     (event.shiftKey ? actions.get(`Shift+${key}`) : undefined) ?? actions.get(key) ?? actions.get(key.toLowerCase());

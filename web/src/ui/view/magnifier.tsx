@@ -17,8 +17,6 @@ const glassSide = 240;
 /** Scale relative to the stage. */
 const factor = 3;
 
-const ignore = (): void => undefined;
-
 function Glass({ at }: { readonly at: Point }): VNode {
   const element = useRef<HTMLDivElement>(null);
   const glass = useSignal<Stage | undefined>(undefined);
@@ -26,12 +24,7 @@ function Glass({ at }: { readonly at: Point }): VNode {
   useEffect(() => {
     const image = stage.peek()?.image;
     if (element.current === null || image === undefined) return undefined;
-    const created = new Stage(element.current, {
-      onRest: ignore,
-      onResize: ignore,
-      onPointer: ignore,
-      onTileFailed: ignore,
-    });
+    const created = new Stage(element.current);
     created.focusElement.tabIndex = -1;
     void created.show(image).then((isShown) => {
       if (isShown) glass.value = created;

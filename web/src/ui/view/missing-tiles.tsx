@@ -1,11 +1,11 @@
-/** Says that parts of the image on the stage did not come, and why as far as the server says. */
+/** The notice that tiles of an image failed to load. */
 import type { VNode } from 'preact';
 import type { Problem } from '../../data/ask.ts';
 import { message } from '../../messages/message.ts';
 import { Button } from '../common/button.tsx';
-import { whatIsWrong } from '../common/problem.tsx';
+import { problemTitle } from '../common/problem.tsx';
 
-/** Where the server answers all the same, there is no reason to be told. */
+/** `unknown` where the server answers other requests for the image. */
 export type MissingReason = Exclude<Problem, 'aborted'> | 'unknown';
 
 interface MissingTilesProps {
@@ -16,7 +16,7 @@ interface MissingTilesProps {
 export const MissingTiles = ({ reason, onRetry }: MissingTilesProps): VNode => (
   <div class="missing-tiles" role="alert">
     <p>
-      {message('tiles-missing')} {reason !== 'unknown' && `${whatIsWrong(reason)}.`}
+      {message('tiles-missing')} {reason !== 'unknown' && `${problemTitle(reason)}.`}
     </p>
     <Button onClick={onRetry}>{message('try-again')}</Button>
   </div>

@@ -1,4 +1,4 @@
-/** The whole image, small, with what is seen of it: a drag or a click goes elsewhere. */
+/** A small picture of the whole image with the visible part marked, which a drag or a click moves. */
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
@@ -10,11 +10,11 @@ import { frame } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
 import { showAround } from '../../state/viewport.ts';
 
-/** CSS pixels of the longer side. */
+/** The longer side in CSS pixels. */
 const longerSide = 168;
 
-/** The window's corners on the image, in fractions. */
-function seenCorners({ matrix, window: { width, height } }: Frame): string {
+/** The corners of the window in fractions of the image. */
+function visibleCorners({ matrix, window: { width, height } }: Frame): string {
   return cornersOf({ x: 0, y: 0, width, height })
     .map((corner) => toImage(matrix, corner))
     .map(({ x, y }) => `${x},${y}`)
@@ -50,7 +50,7 @@ export function Navigator(): VNode | null {
         onPointerMove={go}
       >
         <title>{message('navigator')}</title>
-        <polygon points={seenCorners(now)} />
+        <polygon points={visibleCorners(now)} />
       </svg>
     </div>
   );

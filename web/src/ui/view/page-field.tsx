@@ -1,4 +1,4 @@
-/** The field that says which page is open, and takes the number or the label of another. */
+/** The field that shows the number of the open page, and takes the number or the label of another. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -7,40 +7,40 @@ import { language, message } from '../../messages/message.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
 import { goToPage } from '../../state/paging.ts';
-import { shownNumber } from '../common/counts.ts';
+import { formatCount } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
 const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
 
-/** Where something typed leads: a number to that place, anything else to the page that is called so. */
-async function placeTyped(typed: string, { images }: Opened): Promise<number | 'nowhere' | 'unknown'> {
+/** The position that a typed text means: a number is a position, anything else the label of a page. */
+async function positionOf(typed: string, { images }: Opened): Promise<number | 'none' | 'unknown'> {
   const number = isNumber(typed) ? Number(typed) : 0;
   if (number >= 1 && number <= images.total) return number;
   const answer = await askFolder(images.path, language.peek(), { label: typed, count: 1 });
   if (!answer.ok) return 'unknown';
-  return answer.value.at ?? 'nowhere';
+  return answer.value.at ?? 'none';
 }
 
-function faultOf(typed: string, { images }: Opened): string {
+function errorFor(typed: string, { images }: Opened): string {
   if (isNumber(typed)) return message('no-page', { number: typed, total: images.total });
   return message('no-page-called', { label: typed });
 }
 
 export function PageField(): VNode | null {
-  const fault = useSignal('');
+  const error = useSignal('');
   const opened = openedNow();
   const text = opened === undefined ? '' : shownPages(opened).join('–');
   const own = useOwnText<HTMLInputElement>(text);
   useEffect(() => {
-    fault.value = '';
+    error.value = '';
   }, [opened]);
   if (opened === undefined) return null;
   const go = async (field: HTMLInputElement): Promise<void> => {
     const typed = field.value.trim();
-    const at = typed === '' ? opened.at : await placeTyped(typed, opened);
+    const at = typed === '' ? opened.at : await positionOf(typed, opened);
     if (openedNow() !== opened) return;
-    if (at === 'unknown') fault.value = message('problem-unreachable');
-    else if (at === 'nowhere') fault.value = faultOf(typed, opened);
+    if (at === 'unknown') error.value = message('problem-unreachable');
+    else if (at === 'none') error.value = errorFor(typed, opened);
     else if (at !== opened.at) void goToPage({ at, inner: 1 });
     else field.value = text;
   };
@@ -54,17 +54,17 @@ export function PageField(): VNode | null {
         enterKeyHint="go"
         aria-label={message('go-to-page')}
         aria-describedby="page-fault"
-        aria-invalid={fault.value !== ''}
+        aria-invalid={error.value !== ''}
         title={`${message('go-to-page-how')} (G)`}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onInput={() => {
-          fault.value = '';
+          error.value = '';
         }}
         onChange={({ currentTarget }) => void go(currentTarget)}
       />
-      <span>{message('of-pages', { total: shownNumber(opened.images.total) })}</span>
+      <span>{message('of-pages', { total: formatCount(opened.images.total) })}</span>
       <span id="page-fault" class="page-fault" role="status">
-        {fault.value}
+        {error.value}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-/** The open image's thumbnail where the image will be, until its tiles have come. */
+/** The thumbnail of the open image in its place, until its tiles have loaded. */
 import type { VNode } from 'preact';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { matrixOf } from '../../model/geometry.ts';
@@ -8,10 +8,10 @@ import { view } from '../../state/view.ts';
 import { placementOf } from '../../state/viewport.ts';
 import { thumbnailBox } from './filmstrip.tsx';
 
-/** CSS pixels of the picture before it is put into place; any number does. */
+/** Width and height in CSS pixels before the transformation; the value has no effect. */
 const side = 100;
 
-/** Shown with its own colors alone: the stage's are not applied to it. */
+/** The colors of the view are not applied to it. */
 export function Placeholder(): VNode | null {
   const opened = openedNow();
   const on = stage.value;

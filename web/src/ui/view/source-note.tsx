@@ -1,4 +1,4 @@
-/** On paper, below the picture: what it shows, and the address that shows it. */
+/** The caption of a printed page: the label of the image and the address of the view. */
 import type { VNode } from 'preact';
 import { viewRoute } from '../../model/routes.ts';
 import { namedView } from '../../state/current-view.ts';

@@ -20,7 +20,7 @@ import type { MissingReason } from './missing-tiles.tsx';
 /** Creates the stage inside of an element. */
 export function useStage(
   element: RefObject<HTMLElement | null>,
-  { onRest, onTileFailed }: Pick<StageEvents, 'onRest' | 'onTileFailed'>,
+  { onRest, onTileFailed }: Required<Pick<StageEvents, 'onRest' | 'onTileFailed'>>,
 ): void {
   useEffect(() => {
     if (element.current === null) return undefined;

@@ -19,13 +19,14 @@ import { openedNow } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
 import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
-import { addressOfRoute, followLink } from '../../state/route.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';
 import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
 import { toggleTwoPages, view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { DropDown } from '../common/drop-down.tsx';
 import { Icon } from '../common/icon.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 import { toggleFullScreen } from './full-screen.ts';
 import { PageField } from './page-field.tsx';
 
@@ -34,10 +35,10 @@ function FolderLink(): VNode | null {
   const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
   const title = opened?.folder.title || message('library');
   return (
-    <a class="folder-link" href={addressOfRoute(folder)} onClick={followLink(folder)} title={title}>
+    <RouteLink class="folder-link" to={folder} title={title}>
       <Icon of={LibraryBig} />
       <span>{title}</span>
-    </a>
+    </RouteLink>
   );
 }
 

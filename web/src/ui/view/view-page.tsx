@@ -1,4 +1,4 @@
-/** An image with the tools around it. */
+/** The page of an image, with the tools around it. */
 import '../../styles/view.css';
 import '../../styles/panel.css';
 import '../../styles/filmstrip.css';
@@ -35,10 +35,6 @@ import { ViewBar } from './view-bar.tsx';
 import { ZoomArea } from './zoom-area.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
 
-export interface ViewPageProps {
-  readonly embedded: boolean;
-}
-
 const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
 
@@ -59,7 +55,7 @@ function useTitle(): void {
   }, [opened, label]);
 }
 
-/** Who comes here from the library by the keyboard goes on at the image; the link that led here is no more. */
+/** Moves the focus of the keyboard to the image, where the link that led here is gone. */
 function useArrival(): void {
   const element = stage.value?.focusElement;
   useEffect(() => {
@@ -67,7 +63,7 @@ function useArrival(): void {
   }, [element]);
 }
 
-export function ViewPage({ embedded }: ViewPageProps): VNode {
+export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   useTitle();
   useKeyboard();
   useSwipe();

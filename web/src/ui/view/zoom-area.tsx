@@ -1,4 +1,4 @@
-/** The tool that shows the area over which the pointer is dragged. */
+/** The tool that zooms to the area over which the pointer is dragged. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -15,12 +15,12 @@ interface Span {
   readonly to: Point;
 }
 
-/** CSS pixels below which a drag is a slip of the hand. */
+/** Minimum size of the area in CSS pixels. */
 const leastDrag = 6;
 
 const boxOf = ({ from, to }: Span): Rect => rectangleBetween(from, to);
 
-/** The region of the image around a box on the screen, turned as it may be. */
+/** The region of the image around a box on the screen, also of a rotated image. */
 function regionUnder(box: Rect): Rect | undefined {
   const now = frame.peek();
   if (now === undefined) return undefined;

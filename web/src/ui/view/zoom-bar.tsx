@@ -1,4 +1,4 @@
-/** Below the image: how large it is shown, and the ways to other sizes. */
+/** The bar below the image, with its scale. */
 import { Minus, Plus } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
@@ -12,7 +12,7 @@ import { Button, IconButton } from '../common/button.tsx';
 function TrueSize(): VNode | null {
   if (resolution.value === undefined) return null;
   const choose = (): void => {
-    // Without a calibration a true size is a guess, and the reader is asked first.
+    // The true size needs a calibrated display.
     if (displayDensity.peek() === 0) openDialog('calibration');
     else showMode('true-size');
   };
