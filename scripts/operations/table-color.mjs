@@ -19,14 +19,14 @@ const channels = {
   intro: `Each call is shown on the photograph and on a calibration target (<code>${target.replaceAll('&', '&amp;')}</code>): ramps of gray, red, green
 and blue, hues, and a deep shadow that only 16 bits can hold. v is a channel’s value from 0 to 255. After
 <code>rgbm</code> and <code>rgba</code>, and again after <code>cont</code> and <code>brgt</code>, values are clamped to 0 … 255; they are rounded once, at the
-end. Alpha is left alone.`,
+end. Alpha is not changed.`,
   entries: [
-    both([], 'color-none', '', 'As they are.'),
+    both([], 'color-none', '', 'Without an operation.'),
     both(
       ['rgbm'],
       'color-rgbm',
       'rgbm=0.6/0/-0.8',
-      'v′ = v · 2<sup>value</sup>: here red · 1.52 and blue · 0.57. A text that is not three numbers does nothing.',
+      'v′ = v · 2<sup>value</sup>: here red · 1.52 and blue · 0.57. A text that is not three numbers has no effect.',
     ),
     both(['rgba'], 'color-rgba', 'rgba=-40/0/60', 'v′ = v + value, after <code>rgbm</code>.'),
     both(['cont'], 'color-cont-more', 'cont=0.5', 'v′ = v · 2<sup>cont</sup>: here v · 1.41.'),
@@ -41,7 +41,7 @@ end. Alpha is left alone.`,
     ),
     {
       shows: ['cont'],
-      text: 'Here v · 2<sup>3.6</sup> = v · 12. The ramp at the foot is almost black in the scan, and opens smoothly, because all 16 bits count.',
+      text: 'Here v · 2<sup>3.6</sup> = v · 12. The ramp at the foot is almost black in the scan, and opens smoothly, because all 16 bits are used.',
       pictures: [{ file: 'color-deep-shadow', query: `${target}&cont=3.6` }],
     },
   ],
@@ -49,7 +49,7 @@ end. Alpha is left alone.`,
 
 const operators = {
   title: 'Color operators',
-  intro: `<code>colop</code> comes last. Its name can be written in any case; an unknown one does nothing. Luminance
+  intro: `<code>colop</code> comes last. Its name can be written in any case; an unknown one has no effect. Luminance
 Y = 0.2126 R + 0.7152 G + 0.0722 B, on the values as they are stored.`,
   entries: [
     both(['colop', 'colop=GRAYSCALE'], 'operator-grayscale', 'colop=GRAYSCALE', 'R′ = G′ = B′ = Y.'),

@@ -12,14 +12,14 @@ const one = (shows, file, query, text, more = {}) => ({ shows, text, pictures: [
 
 const image = {
   title: 'The image',
-  intro: `The examples ask the bundled samples for a photograph (1200 × 900 pixels), a chart (4000 × 3000), a coin that is
+  intro: `The examples show images of the bundled samples: a photograph (1200 × 900 pixels), a chart (4000 × 3000), a coin that is
 transparent around its edge (900 × 900) and a page of a book (1200 × 1700).`,
   entries: [
     one(
       ['fn'],
       'photo',
       `${photo}&dw=320`,
-      'With or without the extension. The path can also stand behind the name: <code>/Scaler/objects/photo-rotated?dw=320</code>.',
+      'With or without the extension. The path can also follow the servlet’s name: <code>/Scaler/objects/photo-rotated?dw=320</code>.',
     ),
     one(['pn'], 'page', 'fn=herbal&pn=4&dw=170', 'Counted among the folder’s image files, sorted by name.'),
   ],
@@ -67,7 +67,7 @@ The area is cut at the image’s edge, and the result shrinks with it.`,
       ['mo=sqarea'],
       'square-area',
       `${photo}&dw=240&mo=sqarea`,
-      'side = min(width, height). <code>wx</code>, <code>wy</code>, <code>ww</code>, <code>wh</code> do not count.',
+      'side = min(width, height). <code>wx</code>, <code>wy</code>, <code>ww</code>, <code>wh</code> have no effect.',
     ),
     one(
       ['wx', 'ww'],
@@ -80,8 +80,8 @@ The area is cut at the image’s edge, and the result shrinks with it.`,
 
 const modes = {
   title: 'Modes',
-  intro: `How the area becomes <code>dw</code> × <code>dh</code>. The first four calls ask for the same square area, 288 × 288 pixels,
-in 320 × 160. Of several modes the first of fit, squeeze, clip, osize, ascale counts.`,
+  intro: `How the area becomes <code>dw</code> × <code>dh</code>. The first four calls request the same square area of 288 × 288 pixels
+as 320 × 160. If several modes are given, the first of fit, squeeze, clip, osize, ascale counts.`,
   entries: [
     one(
       ['mo=fit'],
@@ -99,7 +99,7 @@ in 320 × 160. Of several modes the first of fit, squeeze, clip, osize, ascale c
       ['mo=fill'],
       'fill',
       `${sign}&dw=320&dh=160&mo=fill`,
-      'factor = min(<code>dw</code> / area width, <code>dh</code> / area height). Here the image to the left and the right comes into view.',
+      'factor = min(<code>dw</code> / area width, <code>dh</code> / area height). Here the area is extended to the left and the right.',
     ),
     one(
       ['mo=squeeze'],
@@ -111,7 +111,7 @@ in 320 × 160. Of several modes the first of fit, squeeze, clip, osize, ascale c
       ['mo=clip'],
       'clip',
       `${photo}&wx=0.09&wy=0.42&dw=320&dh=240&mo=clip`,
-      'factor = 1. <code>ww</code> and <code>wh</code> do not count.',
+      'factor = 1. <code>ww</code> and <code>wh</code> have no effect.',
     ),
     one(
       ['mo=osize', 'ddpi'],
@@ -136,8 +136,8 @@ in 320 × 160. Of several modes the first of fit, squeeze, clip, osize, ascale c
 
 const resolutions = {
   title: 'Resolution that is read',
-  intro: `Where the library holds prescaled versions, the smallest is read whose width or height reaches
-<code>dw</code> / <code>ww</code> or <code>dh</code> / <code>wh</code>. Here a version of 300 × 225 pixels lies beside the photograph, and the call needs 800.`,
+  intro: `If the library has prescaled versions, the smallest is read whose width or height reaches
+<code>dw</code> / <code>ww</code> or <code>dh</code> / <code>wh</code>. Here the photograph has a version of 300 × 225 pixels, and the call needs 800.`,
   entries: [
     one(
       ['mo=autores', 'mo=hires'],
@@ -170,7 +170,7 @@ const quality = {
 const turning = {
   title: 'Mirroring and rotation',
   intro:
-    'First left and right, then top and bottom, then the angle. Quarter turns exchange width and height and lose nothing.',
+    'First left to right, then top to bottom, then the angle. Quarter turns exchange width and height without loss.',
   entries: [
     one(['mo=hmir'], 'mirror-left-right', `${photo}&dw=320&mo=hmir`, 'x′ = width − 1 − x.'),
     one(['mo=vmir'], 'mirror-top-bottom', `${photo}&dw=320&mo=vmir`, 'y′ = height − 1 − y.'),
@@ -198,7 +198,7 @@ const formats = {
   entries: [
     one(['mo=png'], 'format-png', `${coin}&dw=200&mo=png`, 'Without loss, with transparency.'),
     one(['mo=webp'], 'format-webp', `${coin}&dw=200&mo=webp`, 'Small, with transparency.'),
-    one(['mo=jpg'], 'format-jpg', `${coin}&dw=200&mo=jpg`, 'Small. What is transparent shows white.'),
+    one(['mo=jpg'], 'format-jpg', `${coin}&dw=200&mo=jpg`, 'Small. Transparent pixels become white.'),
   ],
 };
 

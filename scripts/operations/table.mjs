@@ -14,13 +14,13 @@ export const errorPictures = [
   {
     asset: 'not-found',
     query: 'fn=herbal/page-099&dw=320',
-    text: 'Nothing that can be read has that name. Status 404.',
+    text: 'There is no readable file of that name. Status 404.',
   },
   { asset: 'denied', text: 'The caller may not see the image. Status 403.' },
   {
     asset: 'error',
     query: 'fn=herbal/page-004',
-    text: 'The call can’t be met: here it has neither <code>dw</code> nor <code>dh</code>. Status 400.',
+    text: 'The request is invalid: here it has neither <code>dw</code> nor <code>dh</code>. Status 400.',
   },
 ];
 
@@ -39,7 +39,7 @@ export const withoutPicture = [
   },
   {
     shows: ['mo=file', 'mo=rawfile'],
-    text: 'The bytes as they lie in the library: no operation is applied. The file is that of the resolution that suffices, so add <code>hires</code> for the largest. <code>rawfile</code> wins over <code>file</code>. Where the configuration forbids it, the call is answered as <code>mo=clip</code>.',
+    text: 'The file as it is stored: no operation is applied. The file is that of the resolution that suffices, so add <code>hires</code> for the largest. <code>rawfile</code> takes precedence over <code>file</code>. Where the configuration forbids it, the call is answered as <code>mo=clip</code>.',
   },
   {
     shows: ['id_token'],
@@ -50,5 +50,5 @@ export const withoutPicture = [
     text: 'For <code>dirInfo-json.jsp</code> and <code>dirInfo-xml.jsp</code>; the Scaler ignores it.',
   },
   { shows: ['mo=info'], text: 'Sends the image’s IIIF info.json in place of a picture.' },
-  { shows: ['mo=redirect_info'], text: 'Leads (303) to the image’s IIIF info.json.' },
+  { shows: ['mo=redirect_info'], text: 'Redirects (303) to the image’s IIIF info.json.' },
 ];

@@ -88,10 +88,10 @@ function errorsText(forms) {
   );
   return `## Errors
 
-Of several forms the first of errimg, errtxt, errcode counts. All have the true status; with \`digilib.legacyErrorStatus\` in the
-configuration pictures and texts have 200, as digilib sends them. An overloaded server answers 503.
+If several forms are given, the first of errimg, errtxt, errcode counts. All have the true status; with the setting
+\`digilib.legacyErrorStatus\`, pictures and texts have 200, as digilib sends them. An overloaded server answers 503.
 
-${row(['Option', 'What is sent', 'Call', 'Answer'])}
+${row(['Option', 'Form', 'Call', 'Answer'])}
 ${row(['---', '---', '---', '---'])}
 ${forms.map(formRow).join('\n')}
 
@@ -136,9 +136,9 @@ export function operationsPage({ sections, forms }) {
 
 # The operations of the Scaler
 
-Every operation with a call, what it does, and what the server answers. Start the server with the bundled samples
-(\`npm start\`), put its address before a call, such as \`http://127.0.0.1:8080/Scaler?fn=objects/photo-rotated&dw=320\`, and
-you see the same. The pictures are kept here as WebP.
+Every operation with a call, its effect, and the server's answer. To see the same pictures, start the server with the bundled
+samples (\`npm start\`) and put its address before a call: \`http://127.0.0.1:8080/Scaler?fn=objects/photo-rotated&dw=320\`. The
+pictures of this page are stored as WebP.
 
 ${contents} · [Errors](#errors) · [Without a picture](#without-a-picture)
 
@@ -146,7 +146,7 @@ ${indexOf(forms)}
 
 ## Order
 
-Whatever the order in the address, a picture is made in this one:
+Operations are applied in this order, regardless of their order in the address:
 
 \`\`\`text
   area ──▶ scale ──▶ hmir ──▶ vmir ──▶ rot ──▶ rgbm, rgba ──▶ cont, brgt ──▶ colop ──▶ format

@@ -17,10 +17,10 @@ export function parametersPage() {
 
 # digilib parameters
 
-All are query parameters of the Scaler and the information endpoints. A number that is empty or does not parse keeps its
-default; names are case-sensitive; unknown ones are ignored. *Client* parameters are set by a request, *internal* ones
-can't be, *image* ones are facts about the image, which replace what a request says. What each does to a picture is shown
-in [operations.md](operations.md).
+The query parameters of the Scaler and the information endpoints. A number that is empty or does not parse keeps its
+default. Names are case-sensitive, and unknown ones are ignored. *Client* parameters are set by a request and *internal* ones
+cannot be; *image* parameters are facts about the image, which replace values of the request. [operations.md](operations.md)
+shows the effect of each on a picture.
 
 ${row(['Name', 'Type', 'Default, as printed', 'Set by', 'Meaning'])}
 ${row(['---', '---', '---', '---', '---'])}
@@ -28,9 +28,9 @@ ${Object.entries(parameters).map(parameterRow).join('\n')}
 
 ## Forms of the query
 
-Tried in this order: pairs separated by \`&amp;\`; pairs separated by \`;\`; ordinary \`&\` pairs; and, where there is no
-\`=\`, the old positional form \`${positions}\`, whose places may be empty and whose \`mk\` is dropped. Of a repeated name
-the first value counts in \`&\` pairs, the last one that parses in the other two. A query can have at most 100 parameters.
+The first of these forms that applies: pairs separated by \`&amp;\`; pairs separated by \`;\`; pairs separated by \`&\`; and, without
+a \`=\`, the positional form \`${positions}\`, whose values may be empty and whose \`mk\` is dropped. If a name is repeated, the
+first value counts in \`&\` pairs, and the last one that parses in the other two forms. A query has at most 100 parameters.
 
 ## Options of \`mo\`
 

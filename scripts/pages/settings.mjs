@@ -78,17 +78,17 @@ export function settingsPage() {
 
 \`--config FILE\` names a JSON file with settings, such as
 \`{ "library": { "folders": ["/scans"] }, "limits": { "maxArea": 50000000 } }\`. Paths in it are relative to the file.
-An editor that knows JSON Schema checks it while you write, when its first line is
+Editors that support JSON Schema check the file if its first member is
 \`"$schema": "…/docs/reference/lectern.schema.json"\`.
 
 Later sources override earlier ones: the files of a digilib (\`--digilib-config\`), the JSON file, the environment, flags.
-Groups are merged; a list replaces a list. An unknown or bad setting of any source stops the start, and all are
-named at once. \`lectern config\` prints what the sources say together as a JSON file, with \`--all\` also the defaults.
+Groups are merged; a list replaces a list. Unknown and invalid settings of any source stop the start, and all of
+them are reported at once. \`lectern config\` prints the settings of all sources as one JSON file, with \`--all\` also the defaults.
 
-An environment variable is named after its setting, with two underscores for each point. Texts are given as they are,
-folders also as a list with \`:\` between them, anything else as JSON: \`LECTERN_LIMITS__MAX_AREA=50000000\`,
-\`LECTERN_HTTP__TRUSTED_PROXIES=["10.0.0.0/8"]\`. An empty variable counts as none. \`PORT\` and \`HOST\` count too, below
-\`LECTERN_HTTP__PORT\` and \`LECTERN_HTTP__HOST\`.
+An environment variable is named after its setting, with two underscores for each point. Texts are written as they are,
+folders also as a list separated by \`:\`, everything else as JSON: \`LECTERN_LIMITS__MAX_AREA=50000000\`,
+\`LECTERN_HTTP__TRUSTED_PROXIES=["10.0.0.0/8"]\`. An empty variable is ignored. \`PORT\` and \`HOST\` are read too;
+\`LECTERN_HTTP__PORT\` and \`LECTERN_HTTP__HOST\` take precedence.
 
 ${row(['Setting', 'Default', 'Flag, environment', 'Meaning'])}
 ${row(['---', '---', '---', '---'])}
@@ -108,10 +108,10 @@ ${Object.entries(renamedSettings)
 
 \`--digilib-config WEB-INF/digilib-config.xml\` reads a site’s own file, and the mapping file and the authorization file
 that it names. \`lectern config --digilib-config WEB-INF/digilib-config.xml\` prints the same settings as Lectern’s own
-file. What a file says without effect is named at the start, with the reason; a bad value stops the start. With
-\`use-authorization\` on, so does an authorization file that is missing or can’t be understood.
+file. Parameters without effect are reported at the start with the reason; an invalid value stops the start. If
+\`use-authorization\` is on, an authorization file that is missing or cannot be parsed stops it too.
 
-${row(['Parameter', 'What becomes of it'])}
+${row(['Parameter', 'Setting'])}
 ${row(['---', '---'])}
 ${Object.entries(digilibParameters).map(parameterRow).join('\n')}
 `;

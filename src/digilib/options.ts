@@ -29,7 +29,7 @@ export const optionMeanings = {
   pxarea: 'wx, wy, ww, wh are pixels of the highest resolution',
   sqarea: 'the centered square over the short side',
   info: 'the info.json of the image in place of a picture',
-  redirect_info: 'leads to the info.json of the image',
+  redirect_info: 'redirects to the info.json of the image',
   dir: 'folder information without the list of files',
   deny_upscale: 'an error instead of a result larger than the image',
 } as const;
