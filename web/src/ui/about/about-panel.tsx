@@ -3,7 +3,6 @@ import '../../styles/cite.css';
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';
 import type { VNode } from 'preact';
-import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { openDialog } from '../../state/tools.ts';
@@ -11,9 +10,8 @@ import { Button } from '../common/button.tsx';
 import { ChapterList, chapterAt } from '../common/chapters.tsx';
 import { lazily } from '../common/lazy.tsx';
 import { Preferences } from '../common/preferences.tsx';
-import { manifestOf } from '../open-with/addresses.ts';
+import { type ImageSubject, manifestOf } from '../open-with/addresses.ts';
 import { DragIcon } from '../open-with/drag-icon.tsx';
-import type { ImageSubject } from '../open-with/subject.ts';
 import { ImageFactsList } from './image-facts.tsx';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
@@ -28,7 +26,7 @@ const subjectOf = ({ path, card, folder }: Opened): ImageSubject => ({
 function OpenElsewhere({ opened }: { readonly opened: Opened }): VNode {
   const isOpen = useSignal(false);
   const subject = subjectOf(opened);
-  const manifest = manifestOf(subject, { base: baseAddress(), slash: pageSettings.iiifSlash });
+  const manifest = manifestOf(subject);
   const close = (): void => {
     isOpen.value = false;
   };

@@ -14,7 +14,7 @@ import { ProblemNotice } from '../common/problem.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
 import { useAnswer } from '../common/use-answer.ts';
-import type { OpenSubject } from '../open-with/subject.ts';
+import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
 import { markLastOpened } from './last-opened.ts';
 import { arrive, cachedPage, cachePage, watchHistory } from './page-history.ts';

@@ -6,7 +6,7 @@ import { partCount } from '../../model/routes.ts';
 import { FolderChapters } from '../common/chapters.tsx';
 import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
-import type { OpenSubject } from '../open-with/subject.ts';
+import type { OpenSubject } from '../open-with/addresses.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { FolderCards } from './folder-cards.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';

@@ -7,62 +7,73 @@ import {
 } from '../../../../src/iiif/presentation/addresses.ts';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { addressOf } from '../../data/ask.ts';
+import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import type { FolderSubject, ImageSubject, OpenSubject } from './subject.ts';
 
-/** What this server is to others. */
-export interface Site {
-  /** The address that everything is below, with a slash at its end. */
-  readonly base: string;
-  /** What stands for a slash in IIIF's identifiers. */
-  readonly slash: string;
+export interface FolderSubject {
+  readonly kind: 'folder';
+  readonly path: string;
+  readonly title: string;
+  readonly hasImages: boolean;
+  readonly hasFolders: boolean;
+  /** The path of an image of the folder, for pictures of it. */
+  readonly firstImage: string | undefined;
 }
+
+export interface ImageSubject {
+  readonly kind: 'image';
+  readonly path: string;
+  readonly title: string;
+  /** The path of the image's folder. */
+  readonly folder: string;
+}
+
+/** What is opened with another program. */
+export type OpenSubject = FolderSubject | ImageSubject;
 
 export interface NamedAddress {
   readonly name: MessageKey;
   readonly address: string;
 }
 
-const withoutSlash = (base: string): string => base.replace(/\/$/, '');
+const root = (): string => baseAddress().replace(/\/$/, '');
 
-const presentationPrefix = ({ base }: Site, version: 2 | 3): string => `${withoutSlash(base)}/presentation/${version}`;
+const foldersOf = (version: 2 | 3) => foldersBelow(`${root()}/presentation/${version}`, pageSettings.iiifSlash);
 
-const foldersOf = (site: Site, version: 2 | 3) => foldersBelow(presentationPrefix(site, version), site.slash);
+const servicesOf = (path: string) => imageServicesBelow(root(), pageSettings.iiifSlash)(path);
 
-/** What viewers of IIIF open: a manifest, and which of its pages. */
-export interface ManifestPlace {
+/** What IIIF viewers open: a manifest, and one of its pages. */
+export interface ManifestLink {
   readonly manifest: string;
-  /** The canvas of an image; absent for a folder, which begins with its first page. */
+  /** The canvas of an image; absent for a folder, which opens at its first page. */
   readonly canvas?: string;
 }
 
-/** The manifest of a folder's images, of version 3; for an image that of its folder, with its own canvas. */
-export function manifestOf(subject: OpenSubject, site: Site): ManifestPlace | undefined {
+/** The manifest (version 3) of a folder's images; for an image that of its folder, with the image's canvas. */
+export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
   if (subject.kind === 'folder') {
-    return subject.hasImages ? { manifest: foldersOf(site, 3).manifest(subject.path) } : undefined;
+    return subject.hasImages ? { manifest: foldersOf(3).manifest(subject.path) } : undefined;
   }
-  const { manifest, part } = presentationAddresses(presentationPrefix(site, 3), subject.folder, site.slash);
+  const prefix = `${root()}/presentation/3`;
+  const { manifest, part } = presentationAddresses(prefix, subject.folder, pageSettings.iiifSlash);
   const { file, page } = splitPage(subject.path);
   return { manifest, canvas: part('canvas', keyOfPage(file.slice(file.lastIndexOf('/') + 1), page)) };
 }
 
-/** The address of an image's IIIF service, without `info.json`. */
-export const imageService = (path: string, { base, slash }: Site): string =>
-  imageServicesBelow(withoutSlash(base), slash)(path).version3;
+/** The address of an image's `info.json` (version 3). */
+export const infoAddress = (path: string): string => `${servicesOf(path).version3}/info.json`;
 
-/** A picture of an image, no larger than a page has room for. */
-export const pictureOf = (path: string, { base }: Site): string =>
-  base + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
+/** A picture of an image, of at most 800 × 800 pixels. */
+export const pictureOf = (path: string): string => baseAddress() + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
 
-/** The viewer inside of other pages. */
+/** The viewer to embed in other pages. */
 export const embeddedView = (path: string): string => addressOfRoute(viewRoute(plainView(path), true));
 
-function folderAddresses(subject: FolderSubject, site: Site): readonly NamedAddress[] {
-  const { path, hasImages, hasFolders } = subject;
-  const [two, three] = [foldersOf(site, 2), foldersOf(site, 3)];
+function folderAddresses({ path, hasImages, hasFolders }: FolderSubject): readonly NamedAddress[] {
+  const [two, three] = [foldersOf(2), foldersOf(3)];
   const manifests: readonly NamedAddress[] = [
     { name: 'address-manifest-3', address: three.manifest(path) },
     { name: 'address-manifest-2', address: two.manifest(path) },
@@ -75,26 +86,20 @@ function folderAddresses(subject: FolderSubject, site: Site): readonly NamedAddr
     { name: 'address-room', address: addressOfRoute(folderRoute(path)) },
     ...(hasImages ? manifests : []),
     ...(hasFolders ? collections : []),
-    { name: 'address-folder-info', address: site.base + addressOf('api/dirInfo-json.jsp', { fn: path }) },
+    { name: 'address-folder-info', address: baseAddress() + addressOf('api/dirInfo-json.jsp', { fn: path }) },
   ];
 }
 
-function imageAddresses({ path, folder }: ImageSubject, site: Site): readonly NamedAddress[] {
-  const services = imageServicesBelow(withoutSlash(site.base), site.slash)(path);
-  return [
-    {
-      name: 'address-room',
-      address: addressOfRoute(imageRoute(path)),
-    },
-    { name: 'address-info-3', address: `${services.version3}/info.json` },
-    { name: 'address-info-2', address: `${services.version2}/info.json` },
-    { name: 'address-manifest-3', address: foldersOf(site, 3).manifest(folder) },
-    { name: 'address-manifest-2', address: foldersOf(site, 2).manifest(folder) },
-    { name: 'address-scaler', address: pictureOf(path, site) },
-    { name: 'address-info-object', address: site.base + addressOf('api/dlInfo-json.jsp', { fn: path }) },
-  ];
-}
+const imageAddresses = ({ path, folder }: ImageSubject): readonly NamedAddress[] => [
+  { name: 'address-room', address: addressOfRoute(imageRoute(path)) },
+  { name: 'address-info-3', address: infoAddress(path) },
+  { name: 'address-info-2', address: `${servicesOf(path).version2}/info.json` },
+  { name: 'address-manifest-3', address: foldersOf(3).manifest(folder) },
+  { name: 'address-manifest-2', address: foldersOf(2).manifest(folder) },
+  { name: 'address-scaler', address: pictureOf(path) },
+  { name: 'address-info-object', address: baseAddress() + addressOf('api/dlInfo-json.jsp', { fn: path }) },
+];
 
-/** Every address of a folder or an image, those that most programs take first. */
-export const addressesOf = (subject: OpenSubject, site: Site): readonly NamedAddress[] =>
-  subject.kind === 'folder' ? folderAddresses(subject, site) : imageAddresses(subject, site);
+/** Every address of a folder or an image, those first that most programs take. */
+export const addressesOf = (subject: OpenSubject): readonly NamedAddress[] =>
+  subject.kind === 'folder' ? folderAddresses(subject) : imageAddresses(subject);

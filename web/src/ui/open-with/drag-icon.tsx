@@ -5,8 +5,7 @@ import { message } from '../../messages/message.ts';
 import { viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
-import type { ManifestPlace } from './addresses.ts';
-import type { OpenSubject } from './subject.ts';
+import type { ManifestLink, OpenSubject } from './addresses.ts';
 
 const blue = '#2873ab';
 const red = '#ed1d33';
@@ -46,7 +45,7 @@ const Logo = (): VNode => (
 
 interface DragIconProps {
   readonly subject: OpenSubject;
-  readonly manifest: ManifestPlace;
+  readonly manifest: ManifestLink;
 }
 
 export function DragIcon({ subject, manifest }: DragIconProps): VNode {

@@ -1,7 +1,6 @@
 /** Ways to open a folder or an image in another program: addresses, pieces of HTML, and an icon to drag. */
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
-import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { imageTag } from '../../model/citation.ts';
 import { frameTag } from '../../model/embed-tags.ts';
@@ -10,19 +9,16 @@ import { Dialog } from '../common/dialog.tsx';
 import {
   addressesOf,
   embeddedView,
-  imageService,
-  type ManifestPlace,
+  infoAddress,
+  type ManifestLink,
   manifestOf,
   type NamedAddress,
+  type OpenSubject,
   pictureOf,
-  type Site,
 } from './addresses.ts';
 import { DragIcon } from './drag-icon.tsx';
 import { miradorSnippet, openSeadragonImage, openSeadragonPages, universalViewerSnippet } from './snippets.ts';
-import type { OpenSubject } from './subject.ts';
 import { type Tab, Tabs } from './tabs.tsx';
-
-const siteHere = (): Site => ({ base: baseAddress(), slash: pageSettings.iiifSlash });
 
 const AddressLine = ({ name, address }: NamedAddress): VNode => (
   <div>
@@ -57,20 +53,20 @@ const withNote = (text: string) => (): VNode => (
 const pathOfPicture = (subject: OpenSubject): string | undefined =>
   subject.kind === 'image' ? subject.path : subject.firstImage;
 
-function webPage(subject: OpenSubject, site: Site): VNode {
+function webPage(subject: OpenSubject): VNode {
   const picture = pathOfPicture(subject);
   return (
     <>
       {picture !== undefined && (
-        <Snippet title={message('snippet-img')} text={imageTag(pictureOf(picture, site), subject.title)} />
+        <Snippet title={message('snippet-img')} text={imageTag(pictureOf(picture), subject.title)} />
       )}
       <Snippet title={message('snippet-iframe')} text={frameTag(embeddedView(subject.path), subject.title)} />
     </>
   );
 }
 
-function tabsOf(subject: OpenSubject, site: Site, place: ManifestPlace | undefined): readonly Tab[] {
-  const lines = addressesOf(subject, site);
+function tabsOf(subject: OpenSubject, link: ManifestLink | undefined): readonly Tab[] {
+  const lines = addressesOf(subject);
   const addresses: Tab = {
     name: message('addresses-tab'),
     content: () => (
@@ -81,18 +77,16 @@ function tabsOf(subject: OpenSubject, site: Site, place: ManifestPlace | undefin
       </dl>
     ),
   };
-  if (place === undefined) return [addresses];
-  const { manifest } = place;
+  if (link === undefined) return [addresses];
+  const { manifest } = link;
   const seadragon =
-    subject.kind === 'image'
-      ? openSeadragonImage(`${imageService(subject.path, site)}/info.json`)
-      : openSeadragonPages(manifest);
+    subject.kind === 'image' ? openSeadragonImage(infoAddress(subject.path)) : openSeadragonPages(manifest);
   return [
     addresses,
     { name: 'OpenSeadragon', content: withNote(seadragon) },
-    { name: 'Mirador', content: withNote(miradorSnippet(place)) },
+    { name: 'Mirador', content: withNote(miradorSnippet(link)) },
     { name: 'Universal Viewer', content: withNote(universalViewerSnippet(manifest)) },
-    { name: message('web-page-tab'), content: () => webPage(subject, site) },
+    { name: message('web-page-tab'), content: () => webPage(subject) },
   ];
 }
 
@@ -102,12 +96,11 @@ interface OpenWithProps {
 }
 
 export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
-  const site = siteHere();
-  const manifest = manifestOf(subject, site);
+  const manifest = manifestOf(subject);
   return (
     <Dialog title={message('open-with-title', { title: subject.title })} onClose={onClose}>
       {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
-      <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, site, manifest)} />
+      <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, manifest)} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Pieces of HTML that show a folder or an image in a page of somebody else's. The addresses in them are text here. */
-import type { ManifestPlace } from './addresses.ts';
+import type { ManifestLink } from './addresses.ts';
 
 /** Text inside of a script: a string that can't end the script. */
 const scriptText = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
@@ -35,7 +35,7 @@ export const openSeadragonPages = (manifest: string): string => `${openSeadragon
 export const miradorSnippet = ({
   manifest,
   canvas,
-}: ManifestPlace): string => `<div id="viewer" style="position: relative; height: 600px"></div>
+}: ManifestLink): string => `<div id="viewer" style="position: relative; height: 600px"></div>
 <script src="https://cdn.jsdelivr.net/npm/mirador@4/dist/mirador.min.js"></script>
 <script>
   Mirador.viewer({

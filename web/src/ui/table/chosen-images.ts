@@ -1,20 +1,17 @@
 /** What the images that are selected are to others: addresses, and a list as a file. */
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
-import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { csvText } from '../../model/csv.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { saveFile } from '../common/save-file.ts';
-import { imageService } from '../open-with/addresses.ts';
+import { infoAddress } from '../open-with/addresses.ts';
 
 const roomAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
 
-const infoAddress = ({ path }: ImageCard): string =>
-  `${imageService(path, { base: baseAddress(), slash: pageSettings.iiifSlash })}/info.json`;
-
 export const addressLines = (images: readonly ImageCard[]): string => images.map(roomAddress).join('\n');
 
-export const infoLines = (images: readonly ImageCard[]): string => images.map(infoAddress).join('\n');
+export const infoLines = (images: readonly ImageCard[]): string =>
+  images.map(({ path }) => infoAddress(path)).join('\n');
 
 /** Where an image lies, what it is called, and its addresses. */
 const rowOf = (image: ImageCard) => ({
@@ -23,7 +20,7 @@ const rowOf = (image: ImageCard) => ({
   width: image.width,
   height: image.height,
   address: roomAddress(image),
-  info: infoAddress(image),
+  info: infoAddress(image.path),
 });
 
 type Row = ReturnType<typeof rowOf>;
