@@ -1,4 +1,4 @@
-/** Short ways to the things that the tests of access are about. */
+/** Rules, callers and identifiers for the tests of access. */
 import { type Access, type AccessRules, type Caller, createAccess } from '../../../src/access/access.ts';
 import { type Identifier, parseIdentifier } from '../../../src/image/model/identifier.ts';
 

@@ -75,7 +75,7 @@ describe('an address', () => {
     ['0.0.0.0/0', '130.92.1.01'],
   ])('not of the rule %s: %j', async (rule, address) => expect(await matches(rule, address)).toBe(false));
 
-  it('has the roles of all rules that it fits', async () => {
+  it('has the roles of all rules that it matches', async () => {
     const rules = {
       '130.92': 'campus',
       '130.92.68.0/24': 'house reading-room',
@@ -109,7 +109,7 @@ describe('an address', () => {
   );
 });
 
-/** A plain reference: addresses as strings of bits. */
+/** A naive reference: addresses as strings of bits. */
 const bitsOf = (parts: readonly number[], width: number): string =>
   parts.map((part) => part.toString(2).padStart(width, '0')).join('');
 
@@ -124,7 +124,7 @@ describe.each([
   ['IPv4', short],
   ['IPv6', long],
 ])('ranges of %s', (_, { parts, width, format }) => {
-  // Few different values, so that addresses often begin alike.
+  // Few different values, so that addresses often have the same prefix.
   const part = fc.oneof(fc.constantFrom(0, 1, 2 ** (width - 1), 2 ** width - 1), fc.nat(2 ** width - 1));
   const address = fc.array(part, { minLength: parts, maxLength: parts });
   const near = fc.tuple(address, address, fc.nat(parts)).map(([one, other, same]) => ({
@@ -132,7 +132,7 @@ describe.each([
     other: [...one.slice(0, same), ...other.slice(same)],
   }));
 
-  it('hold exactly the addresses that begin with the same bits', async () => {
+  it('contain exactly the addresses that begin with the same bits', async () => {
     await fc.assert(
       fc.asyncProperty(near, fc.nat(parts * width), async ({ one, other }, length) => {
         const expected = bitsOf(one, width).slice(0, length) === bitsOf(other, width).slice(0, length);
@@ -142,7 +142,7 @@ describe.each([
     );
   });
 
-  it('that are written as a prefix hold exactly the addresses with the same first parts', async () => {
+  it('that are written as a prefix contain exactly the addresses with the same first parts', async () => {
     await fc.assert(
       fc.asyncProperty(near, fc.integer({ min: 2, max: parts - 1 }), async ({ one, other }, length) => {
         const prefix = format(one.slice(0, length));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { foldName } from '../../../src/access/fold.ts';
 
-/** Ways to write the same name on a disk that folds case and normal forms. */
+/** Spellings of a name that are equal on a file system that ignores case and Unicode form. */
 const spellings = (text: string): readonly string[] => [
   text.toUpperCase(),
   text.toLowerCase(),
@@ -23,7 +23,7 @@ it('is the same for all spellings of every character of the first two planes', (
   expect(different).toEqual([]);
 });
 
-it('keeps names apart that are different', () => {
+it('is different for different names', () => {
   const names = ['a', 'b', 'ä', 'á', 'а', 'a b', 'ab', 'a.b', 'a-b', '中', '文', '1', '2', 'א', 'ב', '🙂', '🙃'];
   expect(new Set(names.map(foldName)).size).toBe(names.length);
 });

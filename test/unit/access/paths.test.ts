@@ -35,13 +35,13 @@ describe('a folder with a rule', () => {
     './private/./letters',
     'private/letters//',
     '/./private/letters/.',
-  ])('is the same where the rule says %j', (path) => {
+  ])('is the same with the path %j in the rule', (path) => {
     expect(maySee({ [path]: 'staff' }, 'private/letters/a.tif')).toBe(false);
     expect(maySee({ [path]: 'staff' }, 'private/letters/a.tif', 'staff')).toBe(true);
     expect(maySee({ [path]: 'staff' }, 'private')).toBe(true);
   });
 
-  test.each(['', '/', '.', '//'])('is the whole library where the rule says %j', (path) => {
+  test.each(['', '/', '.', '//'])('is the whole library with the path %j in the rule', (path) => {
     expect(maySee({ [path]: 'staff' }, '')).toBe(false);
     expect(maySee({ [path]: 'staff' }, 'any/thing.jpg')).toBe(false);
     expect(maySee({ [path]: 'staff' }, 'any/thing.jpg', 'staff')).toBe(true);
@@ -75,7 +75,7 @@ describe('rules inside of rules', () => {
     ['books/sealed/list', 'staff', false],
   ])('%s for %s: %s', (path, role, expected) => expect(maySee(rules, path, role)).toBe(expected));
 
-  it('close to all without roles, and open nothing', () => {
+  it('without roles close a folder to everyone, and open none', () => {
     expect(maySee({ a: '' }, 'a/b', 'staff', 'admin')).toBe(false);
     expect(maySee({ a: '' }, 'b')).toBe(true);
   });
@@ -106,7 +106,7 @@ describe('spellings', () => {
     ['secret', 'sec\u200Dret'],
     ['secret', '\uFEFFsecret'],
     ['x y', 'X Y'],
-  ])('a rule for %j guards %j', (rule, path) => {
+  ])('a rule for %j protects %j', (rule, path) => {
     expect(maySee({ [`top/${rule}`]: 'staff' }, `TOP/${path}/a.jpg`)).toBe(false);
     expect(maySee({ [`top/${rule}`]: 'staff' }, `TOP/${path}/a.jpg`, 'staff')).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('spellings', () => {
     ['a', 'а'],
     ['ab', 'a b'],
     ['a.b', 'a'],
-  ])('a rule for %j is not for %j', (rule, path) => expect(maySee({ [rule]: 'staff' }, path)).toBe(true));
+  ])('a rule for %j does not apply to %j', (rule, path) => expect(maySee({ [rule]: 'staff' }, path)).toBe(true));
 });
 
 describe('a file with a rule', () => {
@@ -133,7 +133,7 @@ describe('a file with a rule', () => {
   it('is not a folder with a semicolon', () => expect(maySee({ 'a/b': 'staff' }, 'a/b;2')).toBe(true));
 });
 
-describe('a thing with several places', () => {
+describe('an image with several paths', () => {
   const access = accessBy({ paths: pathRules({ a: 'x', b: 'y' }) });
   test.each([
     [['open'], [], true],
@@ -148,7 +148,7 @@ describe('a thing with several places', () => {
     expect(access.isAllowed({ paths: places }, callerWith(...roles))).toBe(expected);
   });
 
-  it('is closed where it has none, as long as there are rules for paths', () => {
+  it('is closed without a path, as long as there are rules for paths', () => {
     expect(access.isAllowed({ paths: [] }, callerWith('x', 'y'))).toBe(false);
     expect(accessBy({}).isAllowed({ paths: [] }, callerWith())).toBe(true);
   });
@@ -162,7 +162,7 @@ const name = fc
   .filter((text) => !text.includes('/') && parseIdentifier(text)?.segments.length === 1);
 const path = fc.array(name, { minLength: 1, maxLength: 4 });
 
-/** Other spellings of a name that a disk may take for the same. */
+/** Other spellings of a name that are the same on some file systems. */
 const respell = fc.constantFrom<((text: string) => string)[]>(
   (text) => text,
   (text) => text.toUpperCase(),
@@ -176,8 +176,8 @@ const respell = fc.constantFrom<((text: string) => string)[]>(
 );
 const noise = fc.constantFrom('/', '//', '/./', '/.//./');
 
-describe('the law of paths', () => {
-  it('refuses every spelling of every path at or below a rule', () => {
+describe('the access rules for paths', () => {
+  it('refuse every spelling of every path at or below a rule', () => {
     const aliases = fc.tuple(
       path,
       fc.array(name, { maxLength: 3 }),
@@ -190,7 +190,7 @@ describe('the law of paths', () => {
           return slash + change(text);
         });
         const identifier = parseIdentifier(alias.join(''));
-        // A respelling can begin with a dot or hold a slash; such a name names nothing or something else.
+        // A respelling can begin with a dot or contain a slash; such a name is invalid or different.
         fc.pre(identifier?.segments.length === rule.length + below.length);
         const access = accessBy({ paths: [{ path: rule.join('/'), roles: ['staff'] }] });
         expect(access.isPathAllowed([identifier], callerWith('guest'))).toBe(false);
@@ -200,7 +200,7 @@ describe('the law of paths', () => {
     );
   });
 
-  it('allows every path that is not at or below a rule', () => {
+  it('allow every path that is not at or below a rule', () => {
     const plain = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { maxLength: 4 });
     fc.assert(
       fc.property(fc.array(plain, { minLength: 1, maxLength: 4 }), plain, (rules, asked) => {
@@ -212,7 +212,7 @@ describe('the law of paths', () => {
     );
   });
 
-  it('takes one of the roles of all rules around a path', () => {
+  it('accept any role of all rules around a path', () => {
     const segments = fc.array(fc.constantFrom('a', 'b'), { maxLength: 3 });
     const roles = fc.uniqueArray(fc.constantFrom('r', 's', 't'), { minLength: 1 });
     const rule = fc.record({ segments, roles });

@@ -27,10 +27,10 @@ export const nowSeconds = 1_800_000_000;
 
 export const issuer = 'https://login.example/realms/library';
 
-/** Claims that count at the time of the tests. */
+/** Claims that are valid at the time of the tests. */
 export const goodClaims: JWTPayload = { iss: issuer, aud: 'lectern', sub: 'anna', exp: nowSeconds + 600 };
 
-/** A token with these claims beside the good ones; a claim that is undefined is left out. */
+/** A token with these claims in addition to the valid ones; undefined claims are left out. */
 export const sign = (
   pair: KeyPair,
   claims: Readonly<Record<string, unknown>> = {},
@@ -42,6 +42,6 @@ export const sign = (
 
 export const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What came of a token: its roles, or why it does not count. */
+/** The result for a token: its roles, or the reason why it is not accepted. */
 export const outcome = ({ roles, authenticated, tokenFault }: Caller): string =>
   tokenFault ?? (authenticated ? [...roles].sort().join(' ') : 'nobody');

@@ -71,7 +71,7 @@ describe('paths and types', () => {
     expect(access.isOpen({ paths: [identifierOf('public/x'), identifierOf('private/x')] })).toBe(false);
   });
 
-  it('leaves types alone where only the path is asked for', () => {
+  it('ignores types where only the path is checked', () => {
     expect(access.isPathAllowed([identifierOf('public')], callerWith())).toBe(true);
     expect(access.isPathAllowed([identifierOf('private')], callerWith('a'))).toBe(false);
   });
@@ -95,7 +95,7 @@ describe('access', () => {
     expect(openAccess.isPathAllowed([identifierOf('a')], caller)).toBe(true);
   });
 
-  it('takes the roles that a trusted proxy names, beside those of the address', async () => {
+  it('accepts the roles of a trusted proxy, beside those of the address', async () => {
     const access = accessBy({ addresses: [somebody] });
     const client = { address: '127.0.0.1' };
     const { roles, authenticated } = await access.identify({ ...client, roles: ['readers', 'staff'] });

@@ -17,7 +17,7 @@ const fail = (code: ImageErrorCode): never => {
 
 const identifierOf = (path: string) => parseIdentifier(path) ?? fail('not-found');
 
-interface World {
+interface LibraryContent {
   readonly folders: Readonly<
     Record<string, { readonly images?: readonly string[]; readonly folders?: readonly string[] }>
   >;
@@ -26,20 +26,20 @@ interface World {
   readonly pageCounts?: Readonly<Record<string, number>>;
 }
 
-/** The use case over folders that are written down here, and what it asked. */
-function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
-  const asked: string[] = [];
+/** The use case with folders that are defined here, and a record of its calls. */
+function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryContent) {
+  const requested: string[] = [];
   const faults: FolderFileFault[] = [];
   const changed = new Set<string>();
   const width = new Map<string, number>();
   const denied = new Map<string, Caller>();
   const admission: Admission = {
-    async admit(path, _page, asker) {
-      asked.push(path);
+    async admit(path, _page, caller) {
+      requested.push(path);
       const file = path.replace(/;\d+$/, '');
       const folder = folders[file.split('/').slice(0, -1).join('/')];
       if (!folder?.images?.includes(file.split('/').at(-1) ?? '') || broken.includes(file)) fail('not-found');
-      if (denied.get(file) === asker) fail('denied');
+      if (denied.get(file) === caller) fail('denied');
       const image = imageOf({ width: width.get(path) ?? 100, height: 50 });
       const [first] = image.resolutions;
       changed.delete(file);
@@ -61,10 +61,10 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
     admitFolderOrImage: () => fail('not-found'),
     visibleAmong: async (_folder, names) => names,
     foldersOf: async ({ folders: inside }) => inside,
-    entriesOf: async ({ identifier, images }, asker) =>
+    entriesOf: async ({ identifier, images }, caller) =>
       images
         .map((name, index) => ({ name, index: index + 1 }))
-        .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== asker),
+        .filter(({ name }) => denied.get([...identifier.segments, name].join('/')) !== caller),
   };
   const presentation = createPresentation({
     admission,
@@ -75,12 +75,12 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: World) {
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
     onFault: (fault) => faults.push(fault),
   });
-  return { presentation, asked, faults, changed, width, denied };
+  return { presentation, requested, faults, changed, width, denied };
 }
 
 const none: readonly string[] = [];
 
-const twoPages: World = { folders: { book: { images: ['a.jpg', 'b.jpg'] } } };
+const twoPages: LibraryContent = { folders: { book: { images: ['a.jpg', 'b.jpg'] } } };
 
 type Answer = Awaited<ReturnType<ReturnType<typeof present>['presentation']['manifest']>>;
 
@@ -88,15 +88,15 @@ const shown = (answer: Answer): readonly string[] =>
   answer.kind === 'pages' ? answer.folder.pages.map((page) => `${page.path} ${page.width}`) : [answer.kind];
 
 describe('the pages of a folder', () => {
-  it('are found once', async () => {
-    const { presentation, asked } = present(twoPages);
+  it('are described once', async () => {
+    const { presentation, requested } = present(twoPages);
     expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 100']);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
-  it('have the path of the folder that was asked, where two paths lead to one listing', async () => {
+  it('have the path of the requested folder, where two paths lead to one listing', async () => {
     const images = ['a.jpg'];
     const { presentation } = present({ folders: { book: { images }, 'shown/here': { images } } });
     for (const path of ['book', 'shown/here', 'book']) {
@@ -104,22 +104,22 @@ describe('the pages of a folder', () => {
     }
   });
 
-  it('are found once for many who ask at the same time', async () => {
-    const { presentation, asked } = present(twoPages);
+  it('are described once for many simultaneous requests', async () => {
+    const { presentation, requested } = present(twoPages);
     await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller)));
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
-  it('are found anew where a file was replaced in its place', async () => {
-    const { presentation, asked, changed, width } = present(twoPages);
+  it('are described again where a file was replaced', async () => {
+    const { presentation, requested, changed, width } = present(twoPages);
     await presentation.manifest('book', caller);
     changed.add('book/b.jpg');
     width.set('book/b.jpg', 300);
     expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 300']);
-    expect(asked).toEqual(['book/a.jpg', 'book/b.jpg', 'book/b.jpg']);
+    expect(requested).toEqual(['book/a.jpg', 'book/b.jpg', 'book/b.jpg']);
   });
 
-  it('are those that the caller may see, also when others have seen more', async () => {
+  it('are those that the caller may see, even after a request of a caller who may see more', async () => {
     const { presentation, denied } = present(twoPages);
     denied.set('book/b.jpg', other);
     expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
@@ -127,7 +127,7 @@ describe('the pages of a folder', () => {
     expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
   });
 
-  it('are without those that can’t be read', async () => {
+  it('do not include unreadable files', async () => {
     const { presentation } = present({ ...twoPages, broken: ['book/a.jpg'] });
     expect(shown(await presentation.manifest('book', caller))).toEqual(['book/b.jpg 100']);
   });
@@ -144,13 +144,13 @@ describe('the pages of a folder', () => {
 });
 
 describe('the folder’s own files', () => {
-  it('are the manifest, whatever else there is', async () => {
+  it('are the manifest, whatever else the folder contains', async () => {
     const text = '\uFEFF{"a":1}';
     const { presentation } = present({ ...twoPages, texts: { 'book/manifest.json': text } });
     expect(await presentation.manifest('book', caller)).toEqual({ kind: 'file', text: '{"a":1}' });
   });
 
-  it('are told of once and ignored where they hold no JSON object', async () => {
+  it('are reported once and ignored where they contain no JSON object', async () => {
     const texts = { 'book/manifest.json': '{', 'book/manifest-meta.json': '[]' };
     const { presentation, faults } = present({ ...twoPages, texts });
     for (let time = 0; time < 3; time++) expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('the folder’s own files', () => {
 });
 
 describe('folders', () => {
-  const world: World = {
+  const world: LibraryContent = {
     folders: {
       '': { folders: ['book', 'empty', 'mixed', 'own', 'shelf'] },
       book: { images: ['a.jpg'] },
@@ -174,7 +174,7 @@ describe('folders', () => {
   };
   const { presentation } = present(world);
 
-  it('are members of collections as what they hold', async () => {
+  it('are members of collections by their content', async () => {
     const answer = await presentation.collection('', caller);
     expect(answer.kind === 'members' && answer.folder.members.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
       'book manifest',

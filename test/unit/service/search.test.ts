@@ -7,7 +7,7 @@ import type { Folder } from '../../../src/library/library.ts';
 import type { Admission } from '../../../src/service/admit.ts';
 import { createSearch } from '../../../src/service/search.ts';
 
-/** A library whose every folder holds another one and a file. */
+/** A library in which every folder contains another one and a file. */
 const endless = (open: (path: string) => Promise<void>): Admission => {
   const folderAt = async (path: string) => {
     await open(path);

@@ -1,4 +1,4 @@
-/** Builds files of the other formats piece by piece. */
+/** Builds files of the formats other than TIFF from their parts. */
 import sharp, { type Sharp } from 'sharp';
 
 export const u16 = (value: number): Buffer => Buffer.from([(value >> 8) & 0xff, value & 0xff]);
@@ -31,7 +31,7 @@ export const scan = (): Buffer =>
 
 export const jpeg = (...segments: Buffer[]): Buffer => Buffer.concat([Buffer.of(0xff, 0xd8), ...segments, scan()]);
 
-/** Checksums are left zero: no header reader looks at them. */
+/** Checksums are zero: no header reader checks them. */
 export const pngChunk = (type: string, ...data: Buffer[]): Buffer => {
   const bytes = Buffer.concat(data);
   return Buffer.concat([u32(bytes.length), text(type), bytes, u32(0)]);
@@ -94,7 +94,7 @@ export const enumeratedColor = (space: number): Buffer => box('colr', Buffer.of(
 export const profileColor = (space: string): Buffer =>
   box('colr', Buffer.of(2, 0, 0), Buffer.alloc(16), text(space), Buffer.alloc(108));
 
-/** Samples a meter along x and y as numerator, denominator and exponent. */
+/** Samples per meter along x and y as numerator, denominator and exponent. */
 export const resolutionBox = (type: string, x: readonly [number, number, number], y = x): Buffer =>
   box(type, u16(y[0]), u16(y[1]), u16(x[0]), u16(x[1]), Buffer.from(Int8Array.of(y[2], x[2])));
 
@@ -116,7 +116,7 @@ export const jp2 = (...header: Buffer[]): Buffer =>
     box('jp2c', codeStream(31, 21)),
   ]);
 
-/** A picture with some content, so that encoders do not take shortcuts. */
+/** An image with some content, so that encoders do not simplify it. */
 export function sample(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels, 0);
   for (let at = 0; at < pixels.length; at++) pixels[at] = (at * 37 + Math.floor(at / (width * channels)) * 11) % 256;

@@ -24,7 +24,7 @@ function counted(buffer: Buffer): ByteSource & { reads: number } {
   return source;
 }
 
-test('a windowed source reads what its source has, wherever', async () => {
+test('a windowed source returns the bytes of its source at every offset', async () => {
   const windowed = windowedSource(bufferSource(bytes));
   const read = fc.tuple(
     fc.integer({ min: 0, max: 200_100 }),
@@ -38,7 +38,7 @@ test('a windowed source reads what its source has, wherever', async () => {
   );
 });
 
-test('many small reads cost few large ones', async () => {
+test('many small reads become few large ones', async () => {
   const source = counted(bytes);
   const windowed = windowedSource(source);
   for (let offset = 0; offset < 100_000; offset += 10) await windowed.read(offset, 4);
@@ -47,7 +47,7 @@ test('many small reads cost few large ones', async () => {
   expect(source.reads).toBeLessThan(10);
 });
 
-test('a slice ends where it should, and where its source does', async () => {
+test('a slice ends at its length, and where its source ends', async () => {
   const source = bufferSource(Buffer.from('0123456789'));
   const text = async (slice: ByteSource, offset: number, length: number) =>
     (await slice.read(offset, length)).toString();
@@ -71,7 +71,7 @@ test.each([
   expect(read !== undefined).toBe(there);
 });
 
-test('a source that is shorter than it says has no exact bytes at its end', async () => {
+test('a source that is shorter than its size has no exact bytes at its end', async () => {
   const source: ByteSource = {
     size: 20,
     read: async (offset, length) => Buffer.alloc(10).subarray(offset, offset + length),

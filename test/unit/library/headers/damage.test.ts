@@ -1,4 +1,4 @@
-/** Whatever the bytes are, a header reader answers a header or a HeaderError, and soon. */
+/** Whatever the bytes are, a header reader returns a header or throws a HeaderError, within a short time. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
@@ -28,7 +28,7 @@ import {
   webpChunk,
 } from './build-files.ts';
 
-/** The size that is read, or undefined for a HeaderError; anything else that is thrown passes on. */
+/** The size that is read, or undefined for a HeaderError; other errors are rethrown. */
 async function sizeOf(bytes: Buffer): Promise<string | undefined> {
   try {
     const { width, height } = (await readHeader(bufferSource(bytes))).pages[0].levels[0];
@@ -116,7 +116,7 @@ test.each([
   ['JP2', '\0\0\0\x0cjP  \r\n\x87\n'],
   ['a code-stream', '\xff\x4f\xff\x51'],
   ['no signature', ''],
-])('random bytes behind the magic of %s', async (_name, magic) => {
+])('random bytes after the signature of %s', async (_name, magic) => {
   const start = Buffer.from(magic, 'latin1');
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), async (rest) => {
@@ -126,7 +126,7 @@ test.each([
   );
 });
 
-test('an error of the source itself is passed on as it is', async () => {
+test('an error of the source itself is rethrown', async () => {
   const failing = { size: 100, read: async () => Promise.reject(new Error('EIO')) };
   await expect(readHeader(failing)).rejects.toThrow('EIO');
 });

@@ -1,4 +1,4 @@
-/** What the headers of JPEG, PNG, GIF, WebP and JPEG 2000 files say. */
+/** The headers of JPEG, PNG, GIF, WebP and JPEG 2000 files. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['jpeg', 'png', 'webp', 'tiff'] as const)(
-  'a %s of the encoder keeps orientation, dpi and profile',
+  'a %s of the encoder has orientation, dpi and profile',
   async (format) => {
     const bytes = await sample(33, 21).withMetadata({ orientation: 6, density: 300 })[format]().toBuffer();
     const facts = await read(bytes);
@@ -88,7 +88,7 @@ test.each([
   ['JFIF, no unit', [jfif(0, 1, 1)], undefined],
   ['JFIF, zero', [jfif(1, 0, 300)], undefined],
   ['EXIF, inch', [exifSegment(exif(1, 240_000, 120_000, 2))], { x: 240, y: 120 }],
-  ['EXIF, no unit said', [exifSegment(exif(1, 240_000, 240_000))], { x: 240, y: 240 }],
+  ['EXIF, no unit given', [exifSegment(exif(1, 240_000, 240_000))], { x: 240, y: 240 }],
   ['EXIF, centimeter', [exifSegment(exif(1, 118_110, 118_110, 3))], { x: 299.9994, y: 299.9994 }],
   ['EXIF, unit without meaning', [exifSegment(exif(1, 240_000, 240_000, 1))], undefined],
   ['EXIF, zero', [exifSegment(exif(1, 0, 240_000, 2))], undefined],
@@ -126,7 +126,7 @@ test('damaged EXIF leaves a JPEG as it is', async () => {
   expect(await read(jpeg(segment, frame(30, 20)))).toMatchObject({ orientation: 1, color: 'rgb' });
 });
 
-test('a JPEG profile is seen behind the frame, and behind fill bytes and stray bytes', async () => {
+test('a JPEG profile is found after the frame, and after fill bytes and stray bytes', async () => {
   const stray = Buffer.concat([Buffer.alloc(1000, 7), Buffer.of(0xff, 0xff)]);
   expect((await read(jpeg(frame(30, 20), stray, profileSegment()))).profile).toBe(true);
 });
@@ -285,7 +285,7 @@ test('a JP2 resolution over zero is none', async () => {
   expect(await read(jp2(ihdr(30, 20), box('res ', resolutionBox('resc', [1, 0, 0]))))).not.toHaveProperty('dpi');
 });
 
-test('a code-stream without boxes, and one whose boxes say no size', async () => {
+test('a code-stream without boxes, and one whose boxes have no size', async () => {
   expect(sizeOf(await read(codeStream(31, 21, 1, 5, 7)))).toEqual([31, 21]);
   expect((await read(codeStream(31, 21, 1))).color).toBe('gray');
   expect(sizeOf(await read(jp2()))).toEqual([31, 21]);

@@ -1,4 +1,4 @@
-/** Which ICC profiles are recognized as sRGB: by what they say, not by their names. */
+/** Which ICC profiles are recognized as sRGB: by their tags, not by their names. */
 import sharp from 'sharp';
 import { expect, it, test } from 'vitest';
 import { isSrgbProfile } from '../../../../src/library/headers/icc.ts';
@@ -59,7 +59,7 @@ test.each<[string, boolean, Buffer | Promise<Buffer>]>([
       srgbTable(),
     ),
   ],
-  ['sRGB beside a table look-up', false, rgbProfile(srgbPrimaries, srgbTable(), [['A2B0', Buffer.alloc(64)]])],
+  ['sRGB beside a lookup table', false, rgbProfile(srgbPrimaries, srgbTable(), [['A2B0', Buffer.alloc(64)]])],
   ['no primaries', false, rgbProfile([], srgbTable())],
   ['an output device', false, changed(12, 'prtr')],
   ['Lab between the profiles', false, changed(20, 'Lab ')],

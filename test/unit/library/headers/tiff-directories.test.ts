@@ -1,4 +1,4 @@
-/** The directory reader: its values, and that no file keeps it busy. */
+/** The directory reader: its values, and its bounds. */
 import { expect, test } from 'vitest';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
@@ -39,7 +39,7 @@ test.each([
   expect(tileOffsets && (await readNumbers(file, tileOffsets, 1000, 5))).toEqual([]);
 });
 
-test('a million values cost nothing until they are asked for', async () => {
+test('a million values are not read before they are requested', async () => {
   const bytes = buildTiff([{ tags: rgbTags(9, 7, [[324, long, { count: 1_000_000, offset: 8 }]]) }]);
   const file = await open(bytes);
   const entry = file.directories[0].entries.get(324);
@@ -47,7 +47,7 @@ test('a million values cost nothing until they are asked for', async () => {
   await expect(entry && readNumbers(file, entry, 0, 1_000_000)).rejects.toThrow(HeaderError);
 });
 
-test('unknown types are left out, and the first of two equal tags counts', async () => {
+test('unknown types are ignored, and the first of two equal tags is used', async () => {
   const { directories } = await open(
     buildTiff([
       {
@@ -90,12 +90,12 @@ test('of 65,000 directories the first 4096 are read', async () => {
   expect((await open(chain(65_000, (index) => index + 1))).directories).toHaveLength(4096);
 });
 
-test('a bound on the directories is kept', async () => {
+test('no more directories are read than the bound', async () => {
   expect((await readDirectories(bufferSource(chain(9, (index) => index + 1)), 1)).directories).toHaveLength(1);
 });
 
 test('overlapping directories of many entries end at a bound', async () => {
-  // Every 2 bytes say 900 (as a count, a tag, a type or a pointer): each position is a directory of 900 entries.
+  // Every 2 bytes are 900 (as a count, a tag, a type or a pointer): each position is a directory of 900 entries.
   const bytes = Buffer.alloc(2_000_000);
   for (let at = 0; at < bytes.length; at += 2) bytes.writeUInt16LE(900, at);
   for (let index = 0; index < 4096; index++) bytes.writeUInt32LE(8 + (index + 1) * 4, 8 + index * 4 + 2 + 900 * 12);

@@ -1,4 +1,4 @@
-/** Which tiles of a TIFF can be sent as they are, and why the others can't. */
+/** Which tiles of a TIFF can be sent unchanged, and why the others can't. */
 import { expect, it, test } from 'vitest';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
@@ -46,7 +46,7 @@ test.each<[string, readonly Tag[], object]>([
   expect(await stored(...tags)).toMatchObject({ kind: 'jpeg', ...facts }),
 );
 
-it('knows where the lists lie, also where they lie in the directory itself', async () => {
+it('returns the offsets of the lists, even of those in the directory itself', async () => {
   for (const littleEndian of [true, false]) {
     const one: Tag[] = [
       [322, short, [304]],
@@ -112,7 +112,7 @@ test.each<[string, readonly Tag[]]>([
   [damaged, [[347, 7, { count: 1_000_000_000, offset: 8 }]]],
 ])('%s', async (reason, tags) => expect(await stored(...tags)).toEqual({ kind: 'opaque', reason }));
 
-it('says nothing of strips', async () => {
+it('ignores strips', async () => {
   const { levels } = await page(buildTiff([{ tags: rgbTags(300, 190, [[259, short, [7]]]) }]));
   expect(levels[0]).not.toHaveProperty('stored');
 });
@@ -133,14 +133,14 @@ test.each<[string, readonly Tag[], 'srgb' | undefined, boolean]>([
   ['no profile at all', [profileTag(Buffer.alloc(500))], undefined, false],
   ['outside the file', [[34_675, 7, { count: 4000, offset: 900_000 }]], undefined, false],
   ['of 4 GB', [[34_675, 7, { count: 4_000_000_000, offset: 8 }]], undefined, false],
-])('a profile: %s', async (_name, tags, space, isKept) => {
+])('a profile: %s', async (_name, tags, space, isUsed) => {
   const facts = await page(buildTiff([{ tags: tiled(...tags) }]));
   expect([facts.profile, facts.profileSpace]).toEqual([true, space]);
   const found = facts.levels[0].stored;
-  expect(found?.kind === 'jpeg' && found.profile !== undefined).toBe(isKept);
+  expect(found?.kind === 'jpeg' && found.profile !== undefined).toBe(isUsed);
 });
 
-it('is sRGB only where all levels say so', async () => {
+it('is sRGB only where the profiles of all levels are', async () => {
   const level = (width: number, height: number, icc: Buffer, reduced: number) => ({
     tags: rgbTags(width, height, [...tiled(profileTag(icc)).slice(5), [254, long, [reduced]]]),
   });

@@ -1,4 +1,4 @@
-/** Which directories of a TIFF file are pages and which are levels, and what each says. */
+/** Which directories of a TIFF file are pages and which are levels, with the facts of each. */
 import { expect, test } from 'vitest';
 import type { LevelLocation, PageFacts } from '../../../../src/image/model/image-set.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
@@ -17,7 +17,7 @@ const placeOf = (location: LevelLocation): string =>
       ? `${location.page}`
       : `${location.page}/${location.subifd}`;
 
-/** Each page as its levels: size, and place as `page` or `page/subifd`. */
+/** Each page as its levels: size, and location as `page` or `page/subifd`. */
 const outline = async (bytes: Buffer): Promise<string[]> =>
   (await pagesOf(bytes)).map((page) =>
     page.levels.map(({ width, height, location }) => `${width}x${height} at ${placeOf(location)}`).join(', '),
@@ -155,7 +155,7 @@ test.each([
 
 test.each<[string, Tag[], Partial<PageFacts>]>([
   [
-    'no bits said',
+    'no bits given',
     [
       [256, short, [9]],
       [257, short, [7]],
@@ -184,7 +184,7 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
   ['Lab', rgbTags(9, 7, [[262, short, [8]]]) as Tag[], { color: 'lab' }],
   ['raw of a camera', rgbTags(9, 7, [[262, short, [32_803]]]) as Tag[], { color: 'other' }],
   [
-    'no color said, three samples',
+    'no color given, three samples',
     [
       [256, short, [9]],
       [257, short, [7]],
@@ -204,13 +204,13 @@ test.each<[string, Tag[], Partial<PageFacts>]>([
   expect(await factsOf(tags)).toMatchObject(facts);
 });
 
-test.each([1, 4])('sample format %i needs no word', async (format) => {
+test.each([1, 4])('sample format %i is not recorded', async (format) => {
   expect(await factsOf(rgbTags(9, 7, [[339, short, [format]]]))).not.toHaveProperty('samples');
 });
 
 test.each<[string, Tag[], { x: number; y: number } | undefined]>([
   ['inch', [[296, short, [2]]], { x: 300, y: 150 }],
-  ['no unit said', [], { x: 300, y: 150 }],
+  ['no unit given', [], { x: 300, y: 150 }],
   ['centimeter', [[296, short, [3]]], { x: 762, y: 381 }],
   ['none', [[296, short, [1]]], undefined],
 ])('resolution unit: %s', async (_name, unit, dpi) => {
@@ -251,7 +251,7 @@ test.each<[string, Tag[]]>([
       [283, rational, [1000]],
     ],
   ],
-])('a resolution that is %s says nothing', async (_name, tags) => {
+])('a resolution that is %s is ignored', async (_name, tags) => {
   expect(await factsOf(rgbTags(9, 7, tags))).not.toHaveProperty('dpi');
 });
 

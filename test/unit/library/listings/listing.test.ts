@@ -16,15 +16,15 @@ function listingOf(images: readonly string[], folders: readonly string[] = []): 
   return createListing('/scans', entries);
 }
 
-/** The rule in its plainest words (digilib.md, section 3): the first in code-unit order of the first kind that there is. */
-function expectedFor(names: readonly string[], asked: string): string | undefined {
+/** The rule (digilib.md, section 3), naively: the first name in code-unit order of the first kind of match that exists. */
+function expectedFor(names: readonly string[], requested: string): string | undefined {
   const sorted = [...names].sort(byCodeUnit);
   const composed = (name: string): string => name.normalize('NFC');
-  const normal = composed(asked);
+  const normal = composed(requested);
   const kinds: readonly ((name: string) => boolean)[] = [
-    (name) => name === asked,
-    (name) => stemOf(name) === asked,
-    (name) => stemOf(name) === stemOf(asked),
+    (name) => name === requested,
+    (name) => stemOf(name) === requested,
+    (name) => stemOf(name) === stemOf(requested),
     (name) => composed(name) === normal,
     (name) => composed(stemOf(name)) === normal,
     (name) => composed(name) === stemOf(normal),
@@ -44,15 +44,15 @@ const imageName = fc
   .filter((name) => !name.startsWith('.'));
 
 describe('a listing', () => {
-  it('finds what the rule says, in whatever form it is asked', () => {
-    const asked = fc.oneof(
+  it('finds names by the rule, in every Unicode normalization form', () => {
+    const requested = fc.oneof(
       stem,
       imageName,
       imageName.map((name) => `${name}.png`),
     );
     const form = fc.constantFrom('NFC', 'NFD', 'as it is');
     fc.assert(
-      fc.property(fc.uniqueArray(imageName, { maxLength: 12 }), asked, form, (names, plain, how) => {
+      fc.property(fc.uniqueArray(imageName, { maxLength: 12 }), requested, form, (names, plain, how) => {
         const name = how === 'as it is' ? plain : plain.normalize(how);
         expect(listingOf(names).find(name)).toBe(expectedFor(names, name));
       }),
@@ -60,7 +60,7 @@ describe('a listing', () => {
     );
   });
 
-  it('finds each of a hundred thousand pages, by name and by place', () => {
+  it('finds each of a hundred thousand pages, by name and by position', () => {
     const names = Array.from({ length: 100_000 }, (_, page) => `page${page + 1}.jpg`);
     const listing = listingOf(names);
     expect(listing.images).toEqual([...names].sort(byCodeUnit));
@@ -90,7 +90,7 @@ describe('a listing', () => {
     ['link', true],
     ['page', false],
     ['boo', false],
-  ])('says whether a folder may have a name, for every kind of disk: %s', (name, expected) => {
+  ])('tests whether a folder may have a name, on every kind of file system: %s', (name, expected) => {
     const entries = noEntries();
     addEntry(entries, 'Book', false, 'folder');
     addEntry(entries, 'b\u00fccher', true, 'folder');

@@ -32,8 +32,8 @@ const resource = (...parts: readonly string[]) => `<resource>${parts.join('')}</
 
 const scan = 'books/one/scan.jpg';
 
-/** From the file that is heard first to the one that is heard last: where it is, and how it says something of the image. */
-const places = {
+/** The files in order of precedence: each with its path, and the XML around the metadata of the image. */
+const sources = {
   'entry in the image’s own file': ['books/one/scan.jpg.meta', (meta: string) => entry('scan.jpg', meta)],
   'the image’s own file': ['books/one/scan.jpg.meta', general],
   'entry in the folder’s file': ['books/one/index.meta', (meta: string) => entry('scan.jpg', meta)],
@@ -41,34 +41,34 @@ const places = {
   'entry one folder up': ['books/index.meta', (meta: string) => entry('one/scan.jpg', meta)],
   'one folder up': ['books/index.meta', general],
 } as const;
-const placeNames = Object.keys(places) as (keyof typeof places)[];
+const sourceNames = Object.keys(sources) as (keyof typeof sources)[];
 
-/** Writes what is said at each place into its file. */
-function say(sayings: Partial<Record<keyof typeof places, string>>): void {
+/** Writes metadata into these files. */
+function writeMetadata(metadata: Partial<Record<keyof typeof sources, string>>): void {
   const files = new Map<string, string[]>();
-  for (const name of placeNames) {
-    const [file, form] = places[name];
-    const meta = sayings[name];
+  for (const name of sourceNames) {
+    const [file, form] = sources[name];
+    const meta = metadata[name];
     if (meta !== undefined) files.set(file, [...(files.get(file) ?? []), form(meta)]);
   }
   for (const [file, parts] of files) temporary.write(`scans/${file}`, resource(...parts.reverse()));
 }
 
-describe('what is said of an image', () => {
-  it('is nothing where no file is there', async () => {
+describe('the metadata of an image', () => {
+  it('is empty where there is no file', async () => {
     expect(await metadataOf(temporary.open(), scan)).toEqual({ contexts: [] });
   });
 
-  it.each(placeNames.map((name, index) => [name, placeNames.slice(index)] as const))(
-    'is heard first from %s, where those that are heard later say it too',
-    async (first, saying) => {
-      say(Object.fromEntries(saying.map((name) => [name, title(name)])));
+  it.each(sourceNames.map((name, index) => [name, sourceNames.slice(index)] as const))(
+    'is taken from %s rather than from files of lower precedence',
+    async (first, files) => {
+      writeMetadata(Object.fromEntries(files.map((name) => [name, title(name)])));
       expect((await metadataOf(temporary.open(), scan)).title).toBe(first);
     },
   );
 
-  it('comes together field by field', async () => {
-    say({
+  it('is combined field by field', async () => {
+    writeMetadata({
       'the image’s own file': dpi(1),
       'entry in the folder’s file': context('text') + dpi(2),
       'the folder’s file': access('staff') + dpi(3) + context('unheard'),
@@ -96,12 +96,12 @@ describe('what is said of an image', () => {
     ['under another extension', 'books/one/scan.meta', general(title('x'))],
     ['in a file whose name begins with a dot', 'books/one/.index.meta', general(title('x'))],
     ['by a path upward', 'books/one/index.meta', entry('../one/scan.jpg', title('x'))],
-  ])('is not what is said %s', async (_, file, part) => {
+  ])('does not come from a file %s', async (_, file, part) => {
     temporary.write(`scans/${file}`, resource(part));
     expect(await metadataOf(temporary.open(), scan)).toEqual({ contexts: [] });
   });
 
-  it('is found by other spellings of the image’s name, and for each page inside of it', async () => {
+  it('is found by other spellings of the image’s name, and for each page in it', async () => {
     temporary.write('scans/books/one/leaf.tif', onePixel);
     temporary.write('scans/books/one/leaf.tif.meta', resource(general(title('leaf'))));
     const lectern = temporary.open();
@@ -110,7 +110,7 @@ describe('what is said of an image', () => {
     }
   });
 
-  it('is found in the base directory itself, above which nothing is looked at', async () => {
+  it('is found in the base directory itself, but not above it', async () => {
     temporary.write('scans/top.jpg', onePixel);
     temporary.write('scans/index.meta', resource(entry('top.jpg', title('top'))));
     temporary.write('index.meta', resource(general(access('outside'))));
@@ -118,7 +118,7 @@ describe('what is said of an image', () => {
   });
 
   it('is part of the image', async () => {
-    say({ 'one folder up': dpi(300) + access('staff') });
+    writeMetadata({ 'one folder up': dpi(300) + access('staff') });
     const lectern = temporary.open();
     const located = await locate(lectern, scan);
     expect(await lectern.describe(located)).toMatchObject({ metadata: { dpi: { x: 300, y: 300 }, access: 'staff' } });
@@ -132,7 +132,7 @@ describe('an edit', () => {
     utimesSync(file, new Date(2020, 1, 1), new Date(2020, 1, 1));
   };
 
-  it('shows at once, even of the same length and time', async () => {
+  it('takes effect at once, even with the same length and time', async () => {
     const lectern = temporary.open();
     for (const text of ['a', 'b', 'c']) {
       written('books/one/index.meta', resource(general(title(text))));
@@ -140,7 +140,7 @@ describe('an edit', () => {
     }
   });
 
-  it('shows where a file is added, renamed or removed', async () => {
+  it('takes effect where a file is added, renamed or removed', async () => {
     const lectern = temporary.open();
     const titleNow = async () => (await metadataOf(lectern, scan)).title;
     expect(await titleNow()).toBeUndefined();
@@ -172,33 +172,33 @@ describe('a .meta file that can’t be used', () => {
     ],
     ['is a link that leads out', () => temporary.link('../../../secret', 'scans/books/one/index.meta'), /leads out/],
     ['is a link to nothing', () => temporary.link('nothing', 'scans/books/one/index.meta'), /leads nowhere/],
-  ])('is ignored and told of where it %s', async (_, make, sentence) => {
+  ])('is ignored and reported where it %s', async (_, make, sentence) => {
     temporary.write('secret', resource(general(title('secret'))));
-    say({ 'one folder up': title('up') });
+    writeMetadata({ 'one folder up': title('up') });
     make(path.join(temporary.around, 'scans/books/one/index.meta'));
     const { access, ...rest } = await metadataOf(temporary.open(), scan);
     expect(rest).toEqual({ title: 'up', contexts: [] });
-    // What it would have said of access is not known, so it is not open to all.
+    // The file could restrict access, so the image is not open to all.
     expect(access).toBe(unreadableAccess);
     expect(temporary.faults).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it('is told of once for each version, however many ask', async () => {
+  it('is reported once for each version, however many requests there are', async () => {
     const lectern = temporary.open();
-    const ask = () => Promise.all([scan, scan, 'books/one/other.jpg'].map((name) => metadataOf(lectern, name)));
+    const request = () => Promise.all([scan, scan, 'books/one/other.jpg'].map((name) => metadataOf(lectern, name)));
     temporary.write('scans/books/one/index.meta', '<a>');
-    await ask();
-    await ask();
+    await request();
+    await request();
     expect(temporary.faults).toHaveLength(1);
     temporary.write('scans/books/one/index.meta', '\n<a>');
-    await ask();
+    await request();
     expect(temporary.faults).toHaveLength(2);
     temporary.write('scans/books/one/index.meta', resource(general(title('mended'))));
-    expect((await ask()).map(({ title }) => title)).toEqual(['mended', 'mended', 'mended']);
+    expect((await request()).map(({ title }) => title)).toEqual(['mended', 'mended', 'mended']);
     expect(temporary.faults).toHaveLength(2);
   });
 
-  it('is a line of lectern doctor, if an image is beside it', async () => {
+  it('is a line of lectern doctor, if there is an image in its folder', async () => {
     temporary.write('scans/books/one/scan.jpg.meta', '<resource>\n<meta></resource>');
     temporary.write('scans/books/one/index.meta', '<!DOCTYPE resource><resource/>');
     temporary.write('scans/books/one/unused.jpg.meta', 'x');
@@ -216,7 +216,7 @@ describe('a .meta file that can’t be used', () => {
 });
 
 describe('a link to a .meta file', () => {
-  it('is followed inside of the library, and its target’s changes are seen', async () => {
+  it('is followed inside of the library, and changes of its target take effect', async () => {
     const lectern = temporary.open();
     temporary.write('scans/shared.meta', resource(general(title('a'))));
     temporary.link('../../shared.meta', 'scans/books/one/index.meta');

@@ -9,10 +9,11 @@ const fileOf = (xml: string) => {
   return file;
 };
 
-const said = (meta: string): ImageMetadata => fileOf(`<resource><meta>${meta}</meta></resource>`).general;
+const metadataOf = (meta: string): ImageMetadata => fileOf(`<resource><meta>${meta}</meta></resource>`).general;
 
 const dpi = (...elements: readonly (readonly [string, string])[]) =>
-  said(`<img>${elements.map(([name, text]) => `<original-${name}>${text}</original-${name}>`).join('')}</img>`).dpi;
+  metadataOf(`<img>${elements.map(([name, text]) => `<original-${name}>${text}</original-${name}>`).join('')}</img>`)
+    .dpi;
 
 describe('the dpi of a .meta file', () => {
   it.each<[string, readonly (readonly [string, string])[], { x: number; y: number } | undefined]>([
@@ -111,9 +112,9 @@ describe('the dpi of a .meta file', () => {
 });
 
 describe('the contexts of a .meta file', () => {
-  it('are texts in img, links outside of it, in the order in which they stand', () => {
+  it('are texts in img and links outside of it, in document order', () => {
     expect(
-      said(`<context><link>http://example.org/a</link><name> A </name></context>
+      metadataOf(`<context><link>http://example.org/a</link><name> A </name></context>
         <img><context> text &lt;b&gt; &amp; <i>more</i> </context></img>
         <context><link>http://example.org/b</link></context><context><name>C</name></context>
         <context> plain <![CDATA[<&>]]> </context><context> </context><img><context/></img>`).contexts,
@@ -139,7 +140,7 @@ describe('the access of a .meta file', () => {
     ['<access/><access type="group"><name>a</name></access><access type="free"/>', 'group:a'],
     ['', undefined],
   ])('%s is %s', (access, expected) => {
-    expect(said(`<access-conditions>${access}</access-conditions>`).access).toBe(expected);
+    expect(metadataOf(`<access-conditions>${access}</access-conditions>`).access).toBe(expected);
   });
 });
 
@@ -149,7 +150,7 @@ describe('the title of a .meta file', () => {
     ['<bib><title>b</title></bib><img><title>i</title></img><title> </title>', 'i'],
     ['<bib><title> b\n c </title></bib>', 'b\n c'],
     ['<other><title>o</title></other>', undefined],
-  ])('%s is %s', (meta, expected) => expect(said(meta).title).toBe(expected));
+  ])('%s is %s', (meta, expected) => expect(metadataOf(meta).title).toBe(expected));
 });
 
 describe('a .meta file', () => {
@@ -159,18 +160,18 @@ describe('a .meta file', () => {
     expect(fileOf(xml).general.dpi).toEqual({ x: 300, y: 300 });
   });
 
-  it('says nothing in other places', () => {
+  it('has no metadata in other elements', () => {
     expect(fileOf('<meta><img><original-dpi>300</original-dpi></img></meta>').general).toEqual({ contexts: [] });
     expect(fileOf('<resource><a><meta><title>x</title></meta></a></resource>').general).toEqual({ contexts: [] });
   });
 
-  it('says a field in any of its meta elements', () => {
+  it('has a field in any of its meta elements', () => {
     const xml =
       '<resource><meta><title>a</title></meta><meta><title>b</title><img><original-dpi>9</original-dpi></img></meta></resource>';
     expect(fileOf(xml).general).toEqual({ title: 'a', dpi: { x: 9, y: 9 }, contexts: [] });
   });
 
-  it('names single files, with a path before the name where there is one', () => {
+  it('names single files, with an optional path before the name', () => {
     const entry = (name: string, title: string) => `<file>${name}<meta><title>${title}</title></meta></file>`;
     const { byPath, general } = fileOf(`<resource>
       ${entry('<name>a.jpg</name>', 'a')}
@@ -209,7 +210,7 @@ describe('the encoding of a .meta file', () => {
     expect(parseMetaFile(bytes)).toMatchObject({ file: { general: { title: 'Bücher – 漢字 \u{1f4da}' } } });
   });
 
-  it.each(["'iso-8859-1'", '"ISO-8859-1" standalone="yes"'])('is ISO-8859-1 where the declaration says %s', (named) => {
+  it.each(["'iso-8859-1'", '"ISO-8859-1" standalone="yes"'])('is ISO-8859-1 with the declaration %s', (named) => {
     const bytes = Buffer.from(
       `<?xml version="1.0" encoding=${named}?><r><meta><title>Bücher</title></meta></r>`,
       'latin1',
@@ -217,8 +218,8 @@ describe('the encoding of a .meta file', () => {
     expect(parseMetaFile(bytes)).toMatchObject({ file: { general: { title: 'Bücher' } } });
   });
 
-  it('keeps a replacement character that the file itself holds', () => {
-    expect(said('<title>a \uFFFD</title>').title).toBe('a \uFFFD');
+  it('preserves a replacement character that the file itself contains', () => {
+    expect(metadataOf('<title>a \uFFFD</title>').title).toBe('a \uFFFD');
   });
 });
 
@@ -275,12 +276,7 @@ describe('a .meta file that is no XML', () => {
     ['is an entity bomb in UTF-16', Buffer.from(`\uFEFF${billionLaughs}`, 'utf16le'), 1, /document type/],
     ['is not UTF-8', Buffer.from('<r>B\xfccher</r>', 'latin1'), 0, /not UTF-8/],
     ['is half UTF-16', Buffer.from([0xff, 0xfe, 0x3c]), 0, /not UTF-16LE/],
-    [
-      'has an encoding that is not known',
-      '<?xml version="1.0" encoding="EBCDIC-CP-DE"?><r/>',
-      1,
-      /“EBCDIC-CP-DE” is not one/,
-    ],
+    ['has an unknown encoding', '<?xml version="1.0" encoding="EBCDIC-CP-DE"?><r/>', 1, /“EBCDIC-CP-DE” is not one/],
     ['has no mark before its UTF-16', Buffer.from('<r/>', 'utf16le'), 0, /./],
     ['is a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 0, /not UTF-8/],
   ])('is a fault with its line where it %s', (_, content, line, message) => {
@@ -290,7 +286,7 @@ describe('a .meta file that is no XML', () => {
     if (line > 0) expect(fault?.line).toBe(line);
   });
 
-  it('quotes what it holds on one line, and not at length', () => {
+  it('is quoted on one line, and not at length', () => {
     const { fault } = parseMetaFile(Buffer.from(`<r></${'\u202e\n'.repeat(1000)}>`));
     expect(fault?.message).toMatch(/^The XML is not well-formed: “[^\n\u202e]{1,60}”\.$/);
   });
@@ -302,7 +298,7 @@ describe('a .meta file that is no XML', () => {
     ['a title of 1 MiB', `<r><meta><title>${'x'.repeat(1_000_000)}</title></meta></r>`],
   ])('may have %s', (_, xml) => expect(parseMetaFile(Buffer.from(xml)).fault).toBeUndefined());
 
-  it('is never more than a fault, whatever bytes it has', () => {
+  it('is at most a fault, whatever bytes it contains', () => {
     const whole = Buffer.from(
       '<?xml version="1.0"?><!-- c --><r a="b"><file><name>n</name><meta><img><context>&amp;<![CDATA[x]]></context></img></meta></file></r>',
     );
@@ -310,8 +306,8 @@ describe('a .meta file that is no XML', () => {
     fc.assert(
       fc.property(fc.array(changed, { minLength: 1, maxLength: 4 }), (changes) => {
         const bytes = changes.reduce<Buffer>(
-          (before, [place, length, added]) =>
-            Buffer.concat([before.subarray(0, place), added, before.subarray(place + length)]),
+          (before, [index, length, added]) =>
+            Buffer.concat([before.subarray(0, index), added, before.subarray(index + length)]),
           whole,
         );
         const { file, fault } = parseMetaFile(bytes);

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { FolderMetadata } from '../../../../src/image/folder/folder-metadata.ts';
 import { parseCsvMetadata, parseYamlMetadata } from '../../../../src/library/metadata/parse.ts';
 
-const images = Array.from({ length: 10 }, (_, place) => `page-${String(place + 1).padStart(3, '0')}.jpg`);
+const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 const files = (...numbers: readonly number[]) => numbers.map((number) => images[number - 1] ?? '');
 const yaml = (text: string) => parseYamlMetadata(text, 'metadata.yaml', images);
 const csv = (text: string) => parseCsvMetadata(text, 'metadata.csv', images);
@@ -13,14 +13,14 @@ const chapter = (label: string, pages: readonly string[], structures: FolderMeta
   structures,
 });
 
-type Said = readonly [text: string, metadata: FolderMetadata];
+type Row = readonly [text: string, metadata: FolderMetadata];
 
 const labels = (entries: Readonly<Record<string, string>>) => ({
   pageLabels: new Map(Object.entries(entries).map(([file, label]) => [file, { none: [label] }])),
 });
 
-describe('metadata.yaml says', () => {
-  test.each<Said>([
+describe('metadata.yaml is parsed', () => {
+  test.each<Row>([
     ['', {}],
     ['# nothing yet\n', {}],
     ['label:\nsummary: ~\nmetadata:\n', {}],
@@ -72,8 +72,8 @@ describe('metadata.yaml says', () => {
   ])('%j', (text, metadata) => expect(yaml(text)).toEqual({ metadata, faults: [] }));
 });
 
-describe('metadata.csv says', () => {
-  test.each<Said>([
+describe('metadata.csv is parsed', () => {
+  test.each<Row>([
     ['', {}],
     ['key,value\nlabel,\n', {}],
     ['label,Herbal', { label: { none: ['Herbal'] } }],
@@ -115,9 +115,9 @@ describe('metadata.csv says', () => {
 });
 
 type Fault = readonly [text: string, fault: string];
-const said = ({ faults }: ReturnType<typeof yaml>) => faults.map(({ line, message }) => `${line}: ${message}`);
+const faultLines = ({ faults }: ReturnType<typeof yaml>) => faults.map(({ line, message }) => `${line}: ${message}`);
 
-describe('a fault in metadata.yaml is told with its line', () => {
+describe('a fault in metadata.yaml is reported with its line', () => {
   test.each<Fault>([
     ['label: a\nlable: b', '2: “lable” is no key that is known here; did you mean “label”?'],
     ['label: a\n\nlabel: b', '3: “label” is given a second time; what line 1 says counts.'],
@@ -169,7 +169,7 @@ describe('a fault in metadata.yaml is told with its line', () => {
     ],
     [`label: a\nsummary: ${'['.repeat(200)}`, '2: More than 100 levels are nested here.'],
     [' '.repeat(5 * 1024 * 1024 + 1), '0: The file is longer than 5 MiB, and is not read.'],
-  ])('%.60j', (text, fault) => expect(said(yaml(text))).toContain(fault));
+  ])('%.60j', (text, fault) => expect(faultLines(yaml(text))).toContain(fault));
 
   test.each<Fault>([
     [
@@ -187,14 +187,14 @@ describe('a fault in metadata.yaml is told with its line', () => {
       '3: A bracket or brace that opens before is not closed here.',
     ],
     ['rights: https://a.example/\nlabel: @a\nbehavior: paged', '2: A text that begins with @ or ` needs quotes.'],
-  ])('and the lines around it count: %j', (text, fault) => {
+  ])('and the lines around it are used: %j', (text, fault) => {
     const read = yaml(text);
-    expect(said(read)).toEqual([fault]);
+    expect(faultLines(read)).toEqual([fault]);
     expect(read.metadata).toMatchObject({ rights: 'https://a.example/', behavior: ['paged'] });
   });
 });
 
-describe('a fault in metadata.csv is told with its line', () => {
+describe('a fault in metadata.csv is reported with its line', () => {
   test.each<Fault>([
     [
       'label,a\nsummary,Hello, world',
@@ -217,9 +217,9 @@ describe('a fault in metadata.csv is told with its line', () => {
     ['file,label\n1,a,b', '2: This row has more cells than there are columns: “b”.'],
     ['file,label\n,a', '2: This row has no file, and is left out.'],
     ['file\n1\n1', '3: The page “page-001.jpg” is listed a second time; its first place counts.'],
-  ])('%j', (text, fault) => expect(said(csv(text))).toContain(fault));
+  ])('%j', (text, fault) => expect(faultLines(csv(text))).toContain(fault));
 
-  it('and the rows around a broken one count', () => {
+  it('and the rows around a malformed one are used', () => {
     expect(csv('rights,https://a.example/\nlabel,"a\nbehavior,paged').metadata).toEqual({
       rights: 'https://a.example/',
       behavior: ['paged'],
@@ -227,7 +227,7 @@ describe('a fault in metadata.csv is told with its line', () => {
   });
 });
 
-describe('no text makes reading fail', () => {
+describe('no text makes parsing fail', () => {
   const examples = [
     'label: { en: a }\nsummary: |\n  b\nmetadata:\n  - A: b\npages:\n  - 1-3\n  - { file: 4, label: x }\ncontents:\n  - label: A\n    pages: [5, 6]\n',
     'key,value\nlabel@de,"a ""b"""\nhomepage,https://example.org\n\nfile;label,chapter\npage-001,x,A > B\n',

@@ -34,20 +34,20 @@ const library = () =>
   });
 
 describe('the metadata of a folder', () => {
-  it('is nothing where there is no file, or no folder', async () => {
+  it('is empty where there is no file, or no folder', async () => {
     expect(await library().metadataOf(rootIdentifier)).toEqual({});
     expect(await library().metadataOf(parseIdentifier('nowhere') ?? rootIdentifier)).toEqual({});
     expect(faults).toEqual([]);
   });
 
-  it('is that of the first file there is, and the others are faults', async () => {
+  it('is that of the first file that exists, and the others are faults', async () => {
     write('metadata.yml', 'label: a');
     write('metadata.csv', 'label,b');
     expect(await library().metadataOf(rootIdentifier)).toEqual({ label: { none: ['a'] } });
     expect(faults).toEqual(['metadata.csv:0: This file is not used, since there is also metadata.yml.']);
   });
 
-  it('shows an edit at once, even of the same length and time', async () => {
+  it('changes at once with an edit, even one of the same length and time', async () => {
     const lectern = library();
     const time = new Date(2020, 1, 1);
     for (const label of ['a', 'b', 'c']) {
@@ -57,7 +57,7 @@ describe('the metadata of a folder', () => {
     }
   });
 
-  it('sees pages that were added', async () => {
+  it('includes pages that were added', async () => {
     const lectern = library();
     write('metadata.yaml', 'pages: [a]');
     expect(await lectern.metadataOf(rootIdentifier)).toEqual({});
@@ -81,7 +81,7 @@ describe('the metadata of a folder', () => {
     ['a folder', (file: string) => mkdirSync(file), /is no file/],
     ['a device', (file: string) => symlinkSync('/dev/zero', file), /leads out of the library/],
     ['too long', (file: string) => writeFileSync(file, ' '.repeat(6 * 1024 * 1024)), /longer than 5 MiB/],
-  ])('is nothing where the file is %s', async (_, make, sentence) => {
+  ])('is empty where the file is %s', async (_, make, sentence) => {
     make(path.join(root, 'metadata.yaml'));
     expect(await library().metadataOf(rootIdentifier)).toEqual({});
     expect(faults).toEqual([expect.stringMatching(sentence)]);
@@ -89,7 +89,7 @@ describe('the metadata of a folder', () => {
 });
 
 describe('lectern doctor', () => {
-  const look = async () => {
+  const runDoctor = async () => {
     const lines: string[] = [];
     const tally = await examine([root], async (line) => {
       lines.push(line.replace(`${root}/`, ''));
@@ -97,11 +97,11 @@ describe('lectern doctor', () => {
     return { lines, summary: formatTally(tally) };
   };
 
-  it('finds nothing where nothing is wrong', async () => {
-    expect(await look()).toEqual({ lines: [], summary: '1 folder, no images, no faults' });
+  it('reports nothing where there is no fault', async () => {
+    expect(await runDoctor()).toEqual({ lines: [], summary: '1 folder, no images, no faults' });
   });
 
-  it('tells faults of metadata and of images, folder by folder', async () => {
+  it('reports faults of metadata and of images, folder by folder', async () => {
     write('b/metadata.yaml', '\nlable: x');
     write('b/2.jpg', 'x');
     write('b/1.jpg', '');
@@ -109,7 +109,7 @@ describe('lectern doctor', () => {
     write('.hidden/metadata.yaml', 'lable: x');
     symlinkSync('..', path.join(root, 'b', 'circle'));
     symlinkSync('/etc', path.join(root, 'b', 'outside'));
-    expect(await look()).toEqual({
+    expect(await runDoctor()).toEqual({
       lines: [
         expect.stringMatching(/^a\/metadata\.csv:1: “rights” must be/),
         'b/metadata.yaml:2: “lable” is no key that is known here; did you mean “label”?',
@@ -122,6 +122,6 @@ describe('lectern doctor', () => {
 
   it('prints names with control characters on one line', async () => {
     write('a\u001b[31m\n.jpg', '');
-    expect((await look()).lines).toEqual(['a�[31m�.jpg: The file is empty.']);
+    expect((await runDoctor()).lines).toEqual(['a�[31m�.jpg: The file is empty.']);
   });
 });

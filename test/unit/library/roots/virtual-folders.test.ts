@@ -30,7 +30,7 @@ const folderOf = async (name: string, options?: Partial<LibraryOptions>) => {
 };
 
 describe('a virtual folder', () => {
-  it('holds what the real one holds, and so does all below', async () => {
+  it('contains what the real folder contains, at every depth', async () => {
     expect(await folderOf('maps/atlas')).toEqual({ images: ['a.jpg'], folders: ['sheets'] });
     expect(await folderOf('maps/atlas/sheets')).toEqual({ images: ['b.jpg'], folders: [] });
     const lectern = open();
@@ -40,7 +40,7 @@ describe('a virtual folder', () => {
     expect(await lectern.locate(identifierOf('maps/atlas'), 2)).toBeUndefined();
   });
 
-  it('is named by the folder around it, which may be there because of it alone', async () => {
+  it('is listed in the folder around it, which may exist only virtually', async () => {
     expect(await folderOf('')).toEqual({ images: [], folders: ['maps'] });
     expect(await folderOf('maps')).toEqual({ images: [], folders: ['atlas'] });
     expect(await open().locate(identifierOf('maps'), 1)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a virtual folder', () => {
     expect(await open().readText(identifierOf('maps'), 'manifest.json')).toBeUndefined();
   });
 
-  it('is sorted among real folders, and named once', async () => {
+  it('is sorted among real folders, and listed once', async () => {
     for (const name of ['maps/zeta', 'maps/Beta', 'maps/atlas']) mkdirSync(at(`scans/${name}`), { recursive: true });
     temporary.write('scans/maps/map.jpg', onePixel);
     expect(await folderOf('maps', linked('maps/atlas', 'maps/north/one', 'maps/north/two', 'other'))).toEqual({
@@ -57,21 +57,21 @@ describe('a virtual folder', () => {
     });
   });
 
-  it('stands before a real folder of the same path', async () => {
+  it('has precedence over a real folder of the same path', async () => {
     temporary.write('scans/maps/atlas/hidden.jpg', onePixel);
     temporary.write('scans/maps/atlas/below/hidden.jpg', onePixel);
     expect(await folderOf('maps/atlas')).toEqual({ images: ['a.jpg'], folders: ['sheets'] });
     expect(await folderOf('maps/atlas/below')).toBeUndefined();
   });
 
-  it('is nothing, and its real namesake neither, while its folder is gone', async () => {
+  it('is missing, as is a real folder of its path, while its folder does not exist', async () => {
     temporary.write('scans/maps/atlas/hidden.jpg', onePixel);
     const lectern = open();
     rmSync(at('atlas'), { recursive: true });
     expect(await lectern.findFolder(identifierOf('maps/atlas'))).toBeUndefined();
   });
 
-  it('may lie in another one', async () => {
+  it('may be inside of another one', async () => {
     temporary.write('inner/c.jpg', onePixel);
     const options = {
       virtualFolders: [
@@ -90,7 +90,7 @@ describe('a virtual folder', () => {
     expect(await folderOf('maps', linked('maps/\u00fc'))).toEqual({ images: [], folders: ['\u00fc'] });
   });
 
-  it('does not hold what has a name that only begins like its own', async () => {
+  it('does not contain a folder whose name only begins with its name', async () => {
     expect(await folderOf('maps/atlas2')).toBeUndefined();
     expect(await folderOf('map')).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('a virtual folder', () => {
   });
 });
 
-describe('a virtual folder that can’t be', () => {
+describe('an invalid virtual folder', () => {
   it.each([
     ['', /“” must have a path inside of the library/],
     ['/', /must have a path/],
@@ -148,7 +148,7 @@ describe('a virtual folder that can’t be', () => {
     expect(() => open(linked('maps/atlas', '/maps/atlas/'))).toThrow(/two virtual folders “maps\/atlas”/);
   });
 
-  it('is refused at the start: a folder that is not there', () => {
+  it('is refused at the start: a folder that does not exist', () => {
     const folder = at('nowhere');
     expect(() => open({ virtualFolders: [{ link: 'maps', folder }] })).toThrow(
       /“maps” leads to .*nowhere, and there is no/,
