@@ -71,7 +71,7 @@ describe('lectern compare', () => {
         { cause: 'same', comparisons: [{ new: { status: 200 } }] },
       ],
     });
-    expect(stdout + stderr + data + digilib.asked.join()).not.toContain('secret');
+    expect(stdout + stderr + data + digilib.received.join()).not.toContain('secret');
   });
 
   it('reads standard input and a configuration, and exits with 1 if something differs', async () => {

@@ -1,4 +1,4 @@
-/** Access: every endpoint, every rule, every alias of a path; none of them gets around a rule. */
+/** Access: rules apply at every endpoint and to every alias of a path. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -37,14 +37,14 @@ async function makeLibrary(): Promise<void> {
   symlinkSync('../secret/hidden.jpg', path.join(folder, 'open/linked.jpg'));
 }
 
-/** Addresses of an image by a path in which nothing is encoded yet. */
+/** Addresses of an image by its unencoded path. */
 const once = (name: string): string => encodeURIComponent(name).replaceAll('%2F', '/');
 const bang = (name: string): string => encodeURIComponent(name.replaceAll('/', '!'));
 
 const endpoints: Readonly<Record<string, (name: string) => string>> = {
   Scaler: (name) => `/Scaler?fn=${once(name)}&dw=20`,
   'Scaler, path': (name) => `/Scaler/${once(name)}?dw=20`,
-  // The positional form is not percent-decoded, and knows no dw.
+  // The positional form is not percent-decoded, and has no dw.
   'Scaler, old form': (name) => `/servlet/Scaler?${name.replace(/[^ -~]/g, '?')}+1+1+rawfile`,
   'Scaler, file': (name) => `/authenticated/servlet/Scaler?fn=${once(name)}&mo=file,hires`,
   'Scaler, text': (name) => `/Scaler?fn=${once(name)};dw=20;mo=errtxt`,
@@ -69,7 +69,7 @@ const endpoints: Readonly<Record<string, (name: string) => string>> = {
   Manifester: (name) => `/Manifester/IIIF/${bang(name)}/manifest`,
 };
 
-/** Paths that lead, or could be thought to lead, to what `secret` and `geheimnüs` hold. */
+/** Paths that lead, or could seem to lead, to the contents of `secret` and `geheimnüs`. */
 const aliases: readonly string[] = [
   'secret/hidden.jpg',
   'secret/hidden',
@@ -107,7 +107,7 @@ const neutral = [
   /<auth-required>true</,
 ];
 
-/** What an answer gives away: undefined where it is a denial, or says no more than of a name that does not exist. */
+/** What a response discloses; undefined if it is a denial, or equal to the response for a name that does not exist. */
 function leak({ status, headers, body }: ReceivedResponse): string | undefined {
   const text = body.toString('latin1');
   if ([400, 401, 403, 404].includes(status)) {
@@ -166,7 +166,7 @@ describe('access', () => {
   };
 
   describe.each(Object.entries(endpoints))('%s', (_name, addressOf) => {
-    it.each(aliases)('gives nothing of %s away, also when those who may have just asked', async (alias) => {
+    it.each(aliases)('discloses nothing of %s, also right after an authorized request', async (alias) => {
       const address = addressOf(alias);
       const allowed = await app.get(address, { headers: staff });
       const isTold = leak(allowed) !== undefined && allowed.headers.etag !== undefined;
@@ -180,7 +180,7 @@ describe('access', () => {
       }
     });
 
-    it('answers those who may', async () => {
+    it('answers authorized callers', async () => {
       const isFolder = /manifest|collection|Manifester/.test(_name);
       const { status, body, headers } = await app.get(addressOf(isFolder ? 'secret' : 'secret/hidden.jpg'), {
         headers: staff,
@@ -190,14 +190,14 @@ describe('access', () => {
       expect(leak({ status, headers, body }) !== undefined || /dlContext/.test(_name)).toBe(true);
     });
 
-    it('answers everyone where nothing is closed', async () => {
+    it('answers everyone if there are no rules', async () => {
       const isFolder = /manifest|collection|Manifester/.test(_name);
       const { status } = await app.get(addressOf(isFolder ? 'open' : 'open/a.jpg'));
       expect([200, 303]).toContain(status);
     });
   });
 
-  it('keeps what is open in shared caches, and what is not out of them', async () => {
+  it('admits only public responses to shared caches', async () => {
     const cacheControl = async (name: string) =>
       (await app.get(`/Scaler?fn=${name}&dw=20`, { headers: staff })).headers['cache-control'];
     expect(await cacheControl('open/a.jpg')).toBe('public, max-age=3600');
@@ -221,7 +221,7 @@ describe('access', () => {
     expect(await answers(iiif, { 'x-roles': 'guests' })).toEqual([403, text, undefined]);
   });
 
-  it('leaves files out of lists that the caller may not see, and keeps the page numbers of the others', async () => {
+  it('leaves files that the caller may not see out of lists, without changing the page numbers of the others', async () => {
     const list = async (headers: OutgoingHttpHeaders) =>
       JSON.parse((await app.get('/api/dirInfo-json.jsp?fn=typed', { headers })).body.toString());
     expect(await list({})).toEqual({
@@ -241,9 +241,9 @@ describe('access', () => {
     }
   });
 
-  it('knows roles by the address that a trusted proxy names, and by tokens in all their places', async () => {
+  it('derives roles from the address that a trusted proxy names, and from tokens in all places where they are accepted', async () => {
     const token = await tokenFor({});
-    const asked: readonly (readonly [string, OutgoingHttpHeaders])[] = [
+    const requests: readonly (readonly [string, OutgoingHttpHeaders])[] = [
       ['', { 'x-forwarded-for': '10.2.3.4, 10.1.2.3' }],
       ['', { forwarded: 'for="10.1.9.9:1234"' }],
       ['', { 'x-forwarded-for': '::ffff:10.1.2.3' }],
@@ -251,13 +251,13 @@ describe('access', () => {
       ['', { cookie: `a=b; id_token=${token}` }],
       ['', { authorization: `Bearer ${token}` }],
     ];
-    for (const [query, headers] of asked) {
+    for (const [query, headers] of requests) {
       const { status } = await app.get(`/Scaler?fn=secret/hidden&dw=20${query}`, { headers });
       expect([query.slice(0, 10), headers, status]).toEqual([query.slice(0, 10), headers, 200]);
     }
   });
 
-  it('shows no picture for a token that does not count, and writes none into the log', async () => {
+  it('sends no picture for an invalid token, and writes no token to the log', async () => {
     const good = await tokenFor({});
     const [head = '', payload = ''] = good.split('.');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
@@ -286,9 +286,9 @@ describe('access', () => {
   });
 });
 
-describe('what lies beside the images', () => {
-  const around = mkdtempSync(path.join(tmpdir(), 'lectern-access-beside-'));
-  const at = (name: string): string => path.join(around, name);
+describe('other files near the images', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-access-beside-'));
+  const at = (name: string): string => path.join(folder, name);
   const rules = { rolesHeader: 'X-Roles', paths: [{ path: 'closed', roles: ['staff'] }] };
   const closedTypes = { rolesHeader: 'X-Roles', types: [{ type: 'group:x', roles: ['staff'] }] };
 
@@ -303,15 +303,15 @@ describe('what lies beside the images', () => {
     writeFileSync(at('site/index.html'), 'the site');
     writeFileSync(at('site/scans/closed/a.png'), await picture('red'));
     writeFileSync(at('site/scans/open/b.png'), await picture('lime'));
-    // Beside an open image lies one of the same stem that is closed, with a small version of its own.
+    // An open image and a closed one have the same stem; the closed one has a prescaled version.
     writeFileSync(at('site/scans/open/b.jpg'), await picture('red'));
     writeFileSync(at('small/open/b.jpg'), await picture('red'));
     symlinkSync(at('site/scans/closed/a.png'), at('small/open/c.png'));
     writeFileSync(at('site/scans/open/c.png'), await picture('lime'));
   });
-  afterAll(() => rmSync(around, { recursive: true }));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not sent past the rules by the site’s own pages', async () => {
+  it('are not sent by the site’s own pages in spite of the rules', async () => {
     const app = await startApp({
       library: { folders: [at('site/scans')] },
       http: { webapp: at('site') },
@@ -327,7 +327,7 @@ describe('what lies beside the images', () => {
     await open.close();
   });
 
-  it('is not taken for a smaller version of an image that may be seen', async () => {
+  it('are not taken for a prescaled version of an open image', async () => {
     const closed = [...rules.paths, { path: 'open/b.jpg', roles: ['staff'] }];
     const app = await startApp({
       library: { folders: [at('site/scans'), at('small')] },
@@ -345,7 +345,7 @@ describe('what lies beside the images', () => {
     ['cut short', '<resource><meta>'],
     ['with a document type', '<!DOCTYPE r SYSTEM "x"><r/>'],
     ['too long', ' '.repeat(2 * 1024 * 1024)],
-  ])('closes an image whose metadata file is %s, where types count', async (_name, text) => {
+  ])('close an image whose metadata file is %s, if there are rules by type', async (_name, text) => {
     const meta = at('site/scans/open/b.png.meta');
     writeFileSync(meta, text);
     const ask = async (settings: Parameters<typeof startApp>[0]): Promise<number> => {
@@ -366,7 +366,7 @@ describe('what lies beside the images', () => {
   });
 });
 
-describe('rules that guard nothing', () => {
+describe('rules without effect', () => {
   const logOf = async (access: object): Promise<string> => {
     const app = await startApp({ access });
     await app.get('/api/folder.json');
@@ -374,7 +374,7 @@ describe('rules that guard nothing', () => {
     return app.logLines.join('');
   };
 
-  it('are told of at the start', async () => {
+  it('are reported at the start', async () => {
     const paths = [
       { path: 'photos', roles: ['staff'] },
       { path: 'fotos', roles: ['staff'] },
@@ -385,11 +385,11 @@ describe('rules that guard nothing', () => {
     expect(await logOf({})).toContain('everything is open to everyone');
   });
 
-  it.each([' photos', 'photos '])('are refused where the path is “%s”', async (path) => {
-    await expect(startApp({ access: { paths: [{ path, roles: ['staff'] }] } })).rejects.toThrow('has blanks around it');
+  it.each([' photos', 'photos '])('are refused if the path is “%s”', async (path) => {
+    await expect(startApp({ access: { paths: [{ path, roles: ['staff'] }] } })).rejects.toThrow('has blanks folder it');
   });
 
-  it('are refused in one sentence where the path can’t be one', async () => {
+  it('are refused with one message if the path is invalid', async () => {
     await expect(startApp({ access: { paths: [{ path: '%2e%2e', roles: ['staff'] }] } })).rejects.toThrow(/^access: /);
   });
 });

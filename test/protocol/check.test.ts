@@ -44,15 +44,15 @@ const changed = (passed: Passed, pattern: RegExp, by: string): Passed => ({
 
 const isJson = ({ headers }: Passed): boolean => headers['content-type']?.startsWith('application/json') ?? false;
 
-/** Another host, as proxies without a rule for it have it. */
+/** The Host header that proxies send by default: the address of the server behind. */
 const upstreamHost: ProxyRules['headers'] = (headers) => ({ ...headers, host: `127.0.0.1:${app.port}` });
 
 interface Breakage {
   readonly what: string;
   readonly rules: ProxyRules;
-  /** The checks that find it, in their order. */
+  /** The checks that detect it, in order. */
   readonly bad: readonly string[];
-  /** What the first of them advises. */
+  /** The advice of the first of them. */
   readonly advice: RegExp;
 }
 
@@ -172,7 +172,7 @@ const breakages: readonly Breakage[] = [
     advice: /may be seen by everyone/,
   },
   {
-    what: 'the server behind is gone',
+    what: 'the server behind has stopped',
     rules: { refuses: () => 502 },
     bad: ['reachable'],
     advice: /does not reach Lectern/,
@@ -180,7 +180,7 @@ const breakages: readonly Breakage[] = [
 ];
 
 describe('lectern check', () => {
-  it('finds nothing wrong with the server itself, and finds an image by itself', async () => {
+  it('reports no fault of the server itself, and finds an image without being given one', async () => {
     const findings = await findingsAt(`${app.url}/digilib`);
     expect(outcomesOf(findings, 'bad')).toEqual([]);
     expect(outcomesOf(findings, 'note')).toEqual(['https', 'image', 'compression']);
@@ -188,13 +188,13 @@ describe('lectern check', () => {
     expect(outcomesOf(findings, 'good')).toHaveLength(15);
   });
 
-  it('finds nothing wrong behind a proxy that passes everything on', async () => {
+  it('reports no fault behind a proxy that forwards everything unchanged', async () => {
     const proxy = await startProxy(app.port);
     expect(outcomesOf(await findingsAt(`${proxy.url}/digilib`), 'bad')).toEqual([]);
     await proxy.close();
   });
 
-  test.each(breakages.map((one) => [one.what, one] as const))('finds that %s', async (_, { rules, bad, advice }) => {
+  test.each(breakages.map((one) => [one.what, one] as const))('detects that %s', async (_, { rules, bad, advice }) => {
     const proxy = await startProxy(app.port, rules);
     const findings = await findingsAt(`${proxy.url}/digilib`);
     await proxy.close();
@@ -203,7 +203,7 @@ describe('lectern check', () => {
     expect(first?.outcome === 'bad' ? first.advice : '').toMatch(advice);
   });
 
-  it('tests another image where it is told to, in no folder too', async () => {
+  it('tests the given image, also one at the top of the library', async () => {
     const flat = await startApp({
       library: { folders: [new URL('../fixtures/golden/images/hires/sort', import.meta.url).pathname] },
     });
@@ -217,38 +217,38 @@ describe('lectern check', () => {
     expect(outcomesOf(decoding, 'bad')).toEqual(['encoded slashes']);
   });
 
-  it('takes %2F for the slashes where only that answers', async () => {
+  it('writes slashes as %2F if only that is answered', async () => {
     const proxy = await startProxy(app.port, { refuses: (_, path) => (path.includes('!') ? 404 : undefined) });
     const findings = await findingsAt(`${proxy.url}/digilib`);
     await proxy.close();
-    // Pictures are asked for with the size !100,100, which this proxy refuses too.
+    // The check requests pictures with the size !100,100, which this proxy refuses too.
     expect(findings.find(({ name }) => name === 'info.json 3')?.found).toMatch(/books%2Fbook1%2Fpage0001\.jpg\/full\//);
   });
 
-  it('says where an image is missing', async () => {
+  it('reports a missing image', async () => {
     const findings = await findingsAt(`${app.url}/digilib`, 'no/such');
     expect(outcomesOf(findings, 'bad')).toEqual(['info.json 3', 'info.json 2', 'picture', 'encoded slashes']);
   });
 
-  it('says of compression whether it keeps the ETag’s meaning, and calls neither wrong', async () => {
+  it('reports whether a compressing proxy keeps the ETag, and accepts both', async () => {
     const compress = (passed: Passed): Passed =>
       isJson(passed) && passed.status === 200
         ? { ...passed, headers: { ...passed.headers, 'content-encoding': 'gzip' }, body: gzipSync(passed.body) }
         : passed;
-    const kept = await startProxy(app.port, { answer: compress });
+    const withEtag = await startProxy(app.port, { answer: compress });
     const lost = await startProxy(app.port, {
       answer: (passed) => compress(isJson(passed) ? without('etag')(passed) : passed),
     });
     const found = [];
-    for (const { url } of [kept, lost]) {
+    for (const { url } of [withEtag, lost]) {
       found.push((await findingsAt(`${url}/digilib`)).find(({ name }) => name === 'compression'));
     }
-    await kept.close();
+    await withEtag.close();
     await lost.close();
     expect(found).toMatchObject([{ outcome: 'good' }, { outcome: 'note', found: expect.stringContaining('anew') }]);
   });
 
-  it('finds an image as the reading room does where collections are not passed on', async () => {
+  it('finds an image by the reading room’s API if collections are not forwarded', async () => {
     const proxy = await startProxy(app.port, {
       refuses: (_, path) => (path.includes('/presentation/') ? 404 : undefined),
     });
@@ -257,7 +257,7 @@ describe('lectern check', () => {
   });
 });
 
-/** A public address on https that leads to the app: what a proxy would do, with the headers that it sends. */
+/** A server with https in front of the app, as a proxy is, with the headers that it sends. */
 function publicProbe(headers: Readonly<Record<string, string>>, redirect: Partial<Reply> | 'silent'): Probe {
   return async (url, options = {}) => {
     if (url.startsWith('http://library.example')) {
@@ -279,13 +279,13 @@ describe('lectern check of a site on https', () => {
   const whole = { ...host, 'x-forwarded-proto': 'https' };
   const redirect = { status: 301, headers: new Headers({ location: `${base}/` }) };
 
-  it('finds nothing wrong where the proxy says the scheme and http leads to https', async () => {
+  it('reports no fault if the proxy sends the scheme and http redirects to https', async () => {
     const findings = await findingsAt(base, undefined, publicProbe(whole, redirect));
     expect(outcomesOf(findings, 'bad')).toEqual([]);
     expect(outcomesOf(findings, 'good')).toContain('https');
   });
 
-  it('finds that the proxy does not say the scheme, and that browsers would refuse the addresses', async () => {
+  it('detects that the proxy does not send the scheme, so that browsers would refuse the addresses', async () => {
     const findings = await findingsAt(base, undefined, publicProbe(host, redirect));
     expect(outcomesOf(findings, 'bad')).toEqual(addresses);
     const lines = findings.flatMap(formatFinding).join('\n');
@@ -295,7 +295,7 @@ describe('lectern check of a site on https', () => {
     expect(lines).toContain('is http on a page of https, which browsers refuse');
   });
 
-  it('finds that http does not lead to https', async () => {
+  it('detects that http does not redirect to https', async () => {
     const checking = { base, probe: publicProbe(whole, { status: 200 }) };
     expect(await checkScheme(checking)).toMatchObject({ outcome: 'bad', found: expect.stringContaining('status 200') });
     const silent = { base, probe: publicProbe(whole, 'silent') };
@@ -303,7 +303,7 @@ describe('lectern check of a site on https', () => {
   });
 });
 
-it('prints nothing of an answer that steers a terminal', () => {
+it('prints no terminal control characters of a response', () => {
   const lines = formatFinding({ outcome: 'bad', name: 'base.url', found: 'a\u001b[2J\nb\u202ec', advice: 'Do it.' });
   expect(lines).toEqual(['✗ base.url: a [2J b c', '    Do it.']);
 });

@@ -1,20 +1,20 @@
-/** The table of comparisons: what the old server answers beside the new one, and the cause that is found. */
+/** The table of comparisons: the responses of the old and the new server, and the cause that is reported. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Cause } from '../../src/cli/compare/causes.ts';
 import { type FakeAnswer, type FakeRoute, goldenImage, infoObject, json, scaled } from './fake-digilib.ts';
 
-/** A request, what each server answers, and what the comparison has to say. */
+/** A request, the response of each server, and the expected result of the comparison. */
 export interface Row {
   readonly cause: Cause;
   readonly when: string;
   readonly target: string;
   readonly method?: 'GET' | 'HEAD';
-  /** What the old server answers, where it is not what was recorded from digilib. */
+  /** The old server’s response, if it is not the one recorded from digilib. */
   readonly old?: FakeRoute;
-  /** What the old server answers when it is asked for the true status. */
+  /** The old server’s response to the request for the true status. */
   readonly status?: FakeRoute;
-  /** What stands between the new server and the client, where it is not the new server itself. */
+  /** The response in place of the new server’s, if any. */
   readonly now?: FakeRoute;
   readonly detail?: string | RegExp;
 }
@@ -25,7 +25,7 @@ const page: FakeAnswer = { type: 'text/html', body: '<p>page</p>' };
 const picture = scaled('photos/odd1201x799.jpg', 100, 67);
 const statusOnly = (status: number): FakeAnswer => ({ status, type: 'text/html', body: '' });
 
-/** What digilib makes of gray values: taken for linear light, they are encoded once more. */
+/** digilib’s gray values: it takes them for linear light and encodes them once more. */
 async function tooBright(): Promise<FakeAnswer> {
   const { data, info } = await sharp(goldenImage('photos/gray900x675.jpg'))
     .resize(100, 75)
@@ -60,7 +60,7 @@ const manifestOf = (sizes: readonly (readonly [number, number])[]): FakeAnswer =
     ],
   });
 
-/** At least one for each cause, but for those that need another server. */
+/** At least one case for each cause, except those that need another server. */
 export const rows: readonly Row[] = [
   {
     cause: 'same',
@@ -71,7 +71,7 @@ export const rows: readonly Row[] = [
   { cause: 'same', when: 'both say 404', target: scaler('photos/nosuch', '&dw=100&mo=errcode') },
   {
     cause: 'same',
-    when: 'the head of a picture is asked for',
+    when: 'HEAD of a picture is requested',
     method: 'HEAD',
     target: scaler('photos/odd1201x799', '&dw=101'),
     old: { type: 'image/jpeg', body: '' },
@@ -179,13 +179,13 @@ export const rows: readonly Row[] = [
   { cause: 'gray-values', when: 'digilib scales a gray image', target: scaler('photos/gray900x675'), old: tooBright },
   {
     cause: 'gray-weights',
-    when: 'gray is asked for',
+    when: 'gray is requested',
     target: scaler('photos/odd1201x799', '&dw=100&colop=grayscale'),
     old: scaled('photos/odd1201x799.jpg', 100, 67, (image) => image.grayscale().linear(0.6, 90)),
   },
   {
     cause: 'picture-differs',
-    when: 'gray is asked for and another image comes',
+    when: 'gray is requested and the response is another image',
     target: scaler('photos/odd1201x799', '&dw=102&colop=GRAYSCALE'),
     old: scaled('photos/odd1201x799.jpg', 102, 68, (image) => image.grayscale().rotate(180)),
     status: page,
@@ -305,19 +305,19 @@ export const rows: readonly Row[] = [
   { cause: 'both-failed', when: 'both fail', target: '/api/both', old: statusOnly(500), now: 'cut' },
   {
     cause: 'reading-room',
-    when: 'a viewer is asked for',
+    when: 'a viewer is requested',
     target: '/jquery/digilib.html?fn=photos&pn=2',
     old: page,
   },
   {
     cause: 'page-of-webapp',
-    when: 'another page of the web application is asked for',
+    when: 'another page of the web application is requested',
     target: '/jquery/help.html',
     old: page,
   },
   {
     cause: 'page-of-webapp',
-    when: 'a style is asked for',
+    when: 'a style sheet is requested',
     target: '/css/x.css?v=1',
     old: { type: 'text/css', body: 'a{}' },
   },

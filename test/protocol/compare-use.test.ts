@@ -21,15 +21,15 @@ function write(name: string, content: string | Buffer): string {
 const lines = '/digilib/Scaler?fn=a\n'.repeat(3000);
 const log = write('access.log', lines);
 const digilibMark = 'DIGILIB';
-const goneMark = 'GONE';
+const refusingMark = 'GONE';
 
 let digilib: FakeDigilib;
-let gone = '';
+let refusing = '';
 beforeAll(async () => {
   digilib = await startFakeDigilib();
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  gone = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  refusing = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   await new Promise((resolve) => silent.close(resolve));
 });
 afterEach(() => vi.restoreAllMocks());
@@ -43,7 +43,7 @@ interface Ran {
   readonly errors: string;
 }
 
-/** Runs the command in this process and gives what it says on standard error. */
+/** Runs the command in this process; returns its output on standard error. */
 async function compare(args: readonly string[]): Promise<Ran> {
   const errors: string[] = [];
   vi.spyOn(console, 'error').mockImplementation((line) => void errors.push(String(line)));
@@ -84,22 +84,22 @@ test.each([
   [[...oldAndLog, '--folders', '/no/such'], /^lectern: there is no folder \/no\/such$/],
   [[...oldAndLog, '--config', '/no/such.json'], /^lectern: .*\/no\/such\.json/],
   [
-    ['--old', `${goneMark}/digilib`, '--log', log, ...folders],
+    ['--old', `${refusingMark}/digilib`, '--log', log, ...folders],
     /^lectern: --old .* does not answer: nothing listens there$/,
   ],
-  [[...oldAndLog, '--new', goneMark], /^lectern: --new .* does not answer: nothing listens there$/],
+  [[...oldAndLog, '--new', refusingMark], /^lectern: --new .* does not answer: nothing listens there$/],
   [[...oldAndLog, ...folders, '--json', '/no/such/out'], /^lectern: --json \/no\/such\/out can’t be written/],
   [[...oldAndLog, ...folders, '--limit', '0'], /It is a number from 1 to 1000000\./],
   [[...oldAndLog, ...folders, '--timeout', '0'], /It is a number from 0\.1 to 3600\./],
   [[...oldAndLog, ...folders, '--tolerance', 'x'], /It is a number from 0 to 255\./],
-])('names what is wrong with its use: %j', async (args, expected) => {
-  const given = args.map((arg) => arg.replace(digilibMark, digilib.base).replace(goneMark, gone));
+])('names a usage error: %j', async (args, expected) => {
+  const given = args.map((arg) => arg.replace(digilibMark, digilib.base).replace(refusingMark, refusing));
   const { code, errors } = await compare(given);
   expect(errors).toMatch(expected);
   expect(code).toBe(2);
 });
 
-it('ends with 0 for a log of requests that both answer alike', async () => {
+it('exits with 0 for a log of requests with equal responses', async () => {
   const { code } = await compare(['--old', digilib.base, '--log', log, ...folders]);
   expect(code).toBe(0);
 });

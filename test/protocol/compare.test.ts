@@ -9,7 +9,7 @@ import { type Row, rows, scaler } from './compare-cases.ts';
 import { type FakeAnswer, type FakeDigilib, type FakeRoute, startFakeDigilib, xml } from './fake-digilib.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
-/** A server in front of the app that answers the targets in the routes itself. */
+/** A server in front of the app that answers the given targets itself. */
 async function startFront(app: RunningApp, routes: Readonly<Record<string, FakeRoute>>): Promise<FakeDigilib> {
   const passed = async (target: string): Promise<FakeAnswer> => {
     const { status, headers, body } = await app.get(target);
@@ -45,7 +45,7 @@ describe('the comparison of two servers', () => {
       Object.fromEntries(rows.flatMap(({ target, now }) => (now === undefined ? [] : [[target, now] as const]))),
     );
     closing.push(app.close, old.close, front.close);
-    // Only what a row says stands before the app; all others are asked of the app itself.
+    // Only the rows with a response of their own need the server in front of the app.
     const [fronted, direct] = [
       rows.filter(({ now }) => now !== undefined),
       rows.filter(({ now }) => now === undefined),
@@ -78,12 +78,12 @@ describe('the comparison of two servers', () => {
     },
   );
 
-  it('has a row for every cause, but for two that have tests of their own', () => {
+  it('has a row for every cause, except two that have tests of their own', () => {
     const tested = new Set(rows.map(({ cause }) => cause));
     expect(causeNames.filter((cause) => !tested.has(cause))).toEqual(['own-error', 'too-long']);
   });
 
-  it('says own-error where the new server keeps the status of digilib too', async () => {
+  it('reports own-error if the new server is configured for digilib’s status codes', async () => {
     const app = await startApp({ digilib: { legacyErrorStatus: true } });
     closing.push(app.close);
     const causes: Cause[] = [];
@@ -98,7 +98,7 @@ describe('the comparison of two servers', () => {
     expect(causes).toEqual(['own-error']);
   });
 
-  it('says too-long where a body is longer than is read, which it stops to read', async () => {
+  it('reports too-long if a body exceeds the limit, and stops reading it', async () => {
     const signal = new AbortController().signal;
     const target = scaler('photos/odd1201x799');
     const [before, now] = await Promise.all(

@@ -14,7 +14,7 @@ interface Node {
   text: string;
 }
 
-/** Parses with a strict parser of another maker than the one that wrote it; throws where it is not well-formed. */
+/** Parses XML with a strict parser that is independent of the server’s; throws if it is not well-formed. */
 function parseXml(text: string): Node {
   const root: Node = { name: '', attributes: {}, children: [], text: '' };
   const stack = [root];
@@ -115,7 +115,7 @@ describe('the information endpoints', () => {
     expect(info.files.find(({ file }) => file === 'unreadable.jpg')?.fn).toBe('unreadable');
   });
 
-  it('dirInfo-xml lists the same, whatever the names hold', async () => {
+  it('dirInfo-xml lists the same, whatever characters the names contain', async () => {
     const root = await xmlAt(strange, '/api/dirInfo-xml.jsp?fn=x%26y');
     const json = JSON.parse((await strange.get('/api/dirInfo-json.jsp?fn=x%26y')).body.toString());
     const textOf = (node: Node, name: string) => node.children.find((child) => child.name === name)?.text;
@@ -131,7 +131,7 @@ describe('the information endpoints', () => {
     ).toEqual(json.files);
   });
 
-  it.each(['nosuch', '..', 'books', 'books/book1&pn=13'])('dirInfo says nothing of %s', async (fn) => {
+  it.each(['nosuch', '..', 'books', 'books/book1&pn=13'])('dirInfo describes nothing for %s', async (fn) => {
     expect((await app.get(`/api/dirInfo-json.jsp?fn=${fn}`)).body.toString()).toBe('{}');
     expect((await xmlAt(app, `/api/dirInfo-xml.jsp?fn=${fn}`)).children).toEqual([]);
   });
@@ -141,12 +141,12 @@ describe('the information endpoints', () => {
     ['photos/tiny100x80', ''],
     ['nosuch', ''],
     ['../x', ''],
-  ])('dlContext says the text around %s', async (fn, text) => {
+  ])('dlContext has the text of the context of %s', async (fn, text) => {
     const root = await xmlAt(app, `/api/dlContext-xml.jsp?fn=${fn}`);
     expect([root.name, root.text, root.children]).toEqual(['result', text, []]);
   });
 
-  it('dlContext says the link around an image and around a folder', async () => {
+  it('dlContext has the link of the context of an image and of a folder', async () => {
     const contextOf = async (fn: string) => {
       const root = await xmlAt(app, `/api/dlContext-xml.jsp?fn=${fn}`);
       return root.children.map((context) => [context.name, ...context.children.map(({ name, text }) => [name, text])]);
@@ -159,7 +159,7 @@ describe('the information endpoints', () => {
     ]);
   });
 
-  it('answers 304 to those who have the answer already, HEAD without a body, and 400 for too many parameters', async () => {
+  it('answers 304 to a matching If-None-Match, HEAD without a body, and 400 for too many parameters', async () => {
     const address = '/api/dirInfo-json.jsp?fn=books/book1';
     const { headers } = await app.get(address);
     const again = await app.get(address, { headers: { 'if-none-match': headers.etag ?? '' } });
@@ -170,7 +170,7 @@ describe('the information endpoints', () => {
   });
 });
 
-describe('the addresses that are not served yet', () => {
+describe('addresses that are not implemented', () => {
   it.each(['/Texter?fn=x', '/servlet/Texter', '/PDFCache?fn=x&pgs=1-3', '/authenticated/servlet/PDFCache/x'])(
     '%s says so with 501',
     async (address) => {
@@ -183,7 +183,7 @@ describe('the addresses that are not served yet', () => {
 });
 
 describe('the overview of the configuration', () => {
-  it('is for the machine itself alone, and not for pages of other origins', async () => {
+  it('is only for the machine itself, and not for pages of other origins', async () => {
     const app = await startApp({ limits: { maxArea: 123_456 } });
     const { status, headers, body } = await app.get('/server/dlConfig.jsp');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -202,7 +202,7 @@ describe('the overview of the configuration', () => {
     await app.close();
   });
 
-  it('is for the role admin alone where there are rules of access, and leaves keys out', async () => {
+  it('is only for the role admin if there are access rules, and leaves keys out', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = publicKey.export({ format: 'jwk' });
     const app = await startApp({

@@ -1,4 +1,4 @@
-/** Stored tiles at the edge of a level over HTTP: sent without the padding that they are stored with. */
+/** Stored tiles at the edge of a level over HTTP: sent without the padding with which they are stored. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { chromaEdge, firstDifference } from '../pixels/pixel-difference.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-edges-'));
-const place = (name: string): string => path.join(folder, 'book', name);
+const pathOf = (name: string): string => path.join(folder, 'book', name);
 const side = { tileWidth: 128, tileHeight: 128 } as const;
 const tiled = { compression: 'jpeg', quality: 85, tile: true, pyramid: true, ...side } as const;
 
@@ -19,7 +19,7 @@ let file: Buffer;
 beforeAll(async () => {
   mkdirSync(path.join(folder, 'book'));
   file = await scene(1100, 900).tiff(tiled).toBuffer();
-  writeFileSync(place('x.tif'), file);
+  writeFileSync(pathOf('x.tif'), file);
   app = await startApp({ library: { folders: [folder] }, http: { explain: true } });
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ describe('a request for a tile at the edge', () => {
     const create = { ...size, channels: 3, background: 'white' } as const;
     const white = await sharp({ create }).tiff(tiled).toBuffer();
     const darkest = async (picture: Buffer): Promise<number> => Math.min(...(await sharp(picture).raw().toBuffer()));
-    writeFileSync(place('white.tif'), white);
+    writeFileSync(pathOf('white.tif'), white);
     const [first] = await levelsOf(white);
     const stored = Buffer.concat([first?.tables?.subarray(0, -2) ?? white, first?.tiles[3]?.subarray(2) ?? white]);
     expect(await darkest(stored)).toBe(0);

@@ -1,4 +1,4 @@
-/** A small digilib for tests: it answers as digilib 2.x does, error pictures under status 200 included, from golden files. */
+/** A fake digilib: it answers like digilib 2.x from the golden files, with error pictures with status 200. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,14 +31,14 @@ export interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `hang`: no answer ever; `cut`: the connection ends without one. */
+/** `hang`: never responds; `cut`: closes the connection without a response. */
 export type FakeRoute = FakeAnswer | 'hang' | 'cut' | ((target: string) => Promise<FakeAnswer>);
 
 export interface FakeDigilib {
   /** The base address with the context path. */
   readonly base: string;
-  /** What it was asked, as it arrived, method first. */
-  readonly asked: readonly string[];
+  /** The method and target of each request. */
+  readonly received: readonly string[];
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const json = (value: unknown): FakeAnswer => ({
 
 export const xml = (body: string): FakeAnswer => ({ type: 'text/xml;charset=UTF-8', body: `\n\n${body}` });
 
-/** A picture as digilib would make it: of this size, otherwise as the source. */
+/** A picture as digilib would make it: the source at this size. */
 export const scaled =
   (name: string, width: number, height: number, change: (picture: Sharp) => Sharp = (picture) => picture) =>
   async (): Promise<FakeAnswer> => ({
@@ -61,7 +61,7 @@ export const scaled =
 
 const plainMembers = cases.get('/api/dlInfo-json.jsp?')?.json ?? {};
 
-/** An info object as digilib has it: no query in the address, the container's own words, nothing of the image. */
+/** An info object like digilib’s: no query in the address, the container's values, nothing of the image. */
 export const infoObject = (
   members: Readonly<Record<string, unknown>>,
   facts: Readonly<Record<string, string>> = {},
@@ -79,7 +79,7 @@ const errorPicture = sharp({ create: { width: 80, height: 60, channels: 3, backg
   .png()
   .toBuffer();
 
-/** digilib tells the true status only to those who ask for it. */
+/** digilib sends the true status only with mo=errcode. */
 async function errorAnswer(target: string, status: number): Promise<FakeAnswer> {
   if (target.includes('errcode')) return { status, type: 'text/html', body: 'error' };
   if (target.includes('errtxt')) return { type: 'text/plain', body: 'ERROR: no image file' };
@@ -101,14 +101,14 @@ function send(response: ServerResponse, { status = 200, type, body, headers = {}
   response.writeHead(status, { 'content-type': type, ...headers }).end(body);
 }
 
-/** Starts it with routes of the test's own, which go before what was recorded. Routes are asked by their whole target. */
+/** Starts it with routes of the test's own, which take precedence over the recorded responses; their keys are whole targets. */
 export async function startFakeDigilib(
   routes: Readonly<Record<string, FakeRoute>> = {},
   contextPath = '/digilib',
 ): Promise<FakeDigilib> {
-  const asked: string[] = [];
+  const received: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    asked.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     const target = (request.url ?? '').slice(contextPath.length);
     const route = routes[target] ?? (await recorded(target));
     if (route === 'hang') return;
@@ -120,7 +120,7 @@ export async function startFakeDigilib(
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${contextPath}`;
   return {
     base,
-    asked,
+    received,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

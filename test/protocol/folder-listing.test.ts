@@ -1,4 +1,4 @@
-/** What the reading room is told of folders: their texts, the parts that are asked for, and never what the caller may not see. */
+/** The reading room’s API of folders: texts, the requested part of the images, and only what the caller may see. */
 import { mkdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -60,7 +60,7 @@ async function folderOf(query: string, from: RunningApp = app, prefix = '/digili
 }
 
 describe('a folder', () => {
-  it('says what its metadata says, in the language that is read', async () => {
+  it('has the texts of its metadata in the requested language', async () => {
     expect(await folderOf('fn=shelf/herbal&lang=de-AT,en')).toMatchObject({
       path: 'shelf/herbal',
       title: 'Ein Kräuterbuch',
@@ -82,7 +82,7 @@ describe('a folder', () => {
     expect((await folderOf('fn=shelf/herbal')).title).toBe('A herbal');
   });
 
-  it('shows its images in the order and with the labels of its manifest, with their sizes and pages', async () => {
+  it('lists its images in the order and with the labels of its manifest, with their sizes and pages', async () => {
     const { images, totalImages } = await folderOf('fn=shelf/herbal&lang=de');
     expect(totalImages).toBe(files.length);
     expect(images.map(({ name, label, pn, width, height, pages }) => [name, label, pn, width, height, pages])).toEqual([
@@ -100,7 +100,7 @@ describe('a folder', () => {
     expect(labels).toEqual(['Cover', 'Blatt 1', 'b.jpg', 'b.png', 'two (1)', 'two (2)']);
   });
 
-  it('shows the folders inside of it, each with its counts and a cover from below', async () => {
+  it('lists its subfolders, each with its counts and a cover image from below', async () => {
     const { folders, totalFolders, images } = await folderOf('fn=shelf');
     expect([totalFolders, images]).toEqual([2, []]);
     expect(folders).toEqual([
@@ -134,7 +134,7 @@ describe('a folder', () => {
     expect(page.folders.map(({ name }) => name)).toEqual(folders);
   });
 
-  it('says its chapters in the language that is read, each with the page at which it begins', async () => {
+  it('has its chapters in the requested language, each with the page at which it begins', async () => {
     const { contents } = await folderOf('fn=shelf/herbal&lang=de&count=1&from=3');
     expect(contents).toEqual([
       { label: 'Vorrede', path: 'shelf/herbal/a.jpg', at: 2, contents: [] },
@@ -155,17 +155,17 @@ describe('a folder', () => {
     ['b.png', 4],
     ['two', 6],
     ['Leaf', null],
-  ])('tells the place of the page that is called “%s”', async (label, at) => {
+  ])('has the position of the page with the label “%s”', async (label, at) => {
     const page = await folderOf(`fn=shelf/herbal&count=1&label=${encodeURIComponent(label)}`);
     expect([page.at, page.from]).toEqual([at, at ?? 1]);
   });
 
-  it('is found by an image that can’t be read, and by a page of a file with several', async () => {
+  it('is found by an unreadable image in it, and by a page of a multi-page file', async () => {
     expect((await folderOf('fn=shelf/herbal/torn.jpg')).at).toBe(5);
     expect((await folderOf('fn=shelf/herbal/two.tif%3B2')).at).toBe(6);
   });
 
-  it('has a tag, and is kept by nobody without asking', async () => {
+  it('has an ETag, and must be revalidated', async () => {
     const { headers } = await app.get('/digilib/api/folder.json?fn=many');
     expect(headers['cache-control']).toBe('no-cache');
     const again = await app.get('/digilib/api/folder.json?fn=many', {
@@ -191,7 +191,7 @@ describe('a folder', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('numbers its pages where the configuration says so, and shows virtual folders', async () => {
+  it('numbers its pages if so configured, and lists virtual folders', async () => {
     const other = await startApp({
       library: {
         folders: [library.in('shelf')],
@@ -209,7 +209,7 @@ describe('a folder', () => {
   });
 });
 
-describe('where access is restricted', () => {
+describe('with access rules', () => {
   const staff = { 'x-roles': 'staff' };
   let guarded: RunningApp;
   beforeAll(async () => {
@@ -233,7 +233,7 @@ describe('where access is restricted', () => {
     return { ...answer, json: JSON.parse(answer.body.toString()) };
   };
 
-  it('only those who may see a folder or an image are shown that there is one', async () => {
+  it('folders and images are listed only for callers who may see them', async () => {
     const top = (await ask('')).json;
     expect([top.totalFolders, top.folders.map(({ name }: { name: string }) => name)]).toEqual([2, ['hidden', 'open']]);
     expect(top.folders.map(({ images, cover }: FolderListing['folders'][number]) => [images, cover])).toEqual([
@@ -259,7 +259,7 @@ describe('where access is restricted', () => {
     expect([answer.status, answer.json]).toEqual([status, { error, message: expect.any(String) }]);
   });
 
-  it('answers stay out of shared caches', async () => {
+  it('responses stay out of shared caches', async () => {
     expect((await ask('fn=open')).headers['cache-control']).toBe('private, no-cache');
   });
 

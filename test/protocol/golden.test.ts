@@ -9,7 +9,7 @@ import { startApp } from './running-app.ts';
 const golden = fileURLToPath(new URL('../fixtures/golden/', import.meta.url));
 const folders = ['hires', 'scaled'].map((name) => path.join(golden, 'images', name));
 
-/** The recorded answers that a server with these settings does not give, by the checker's own words. */
+/** The recorded responses that a server with these settings does not give, from the checker's output. */
 async function differences(groups: string, settings: SettingsInput): Promise<{ failed: string[]; summary: string }> {
   const app = await startApp({ ...settings, library: { folders, ...settings.library } });
   try {
@@ -33,25 +33,25 @@ async function differences(groups: string, settings: SettingsInput): Promise<{ f
 
 const groups = 'dlinfo,scaler,iiif';
 
-/** Recorded with EXIF orientation ignored, as digilib does: with Lectern that is a setting. */
+/** Recorded with EXIF orientation ignored, which is a setting of Lectern. */
 const unoriented = ['scaler-path-008', 'scaler-path-053'];
 
-/** Recorded with a defect of the original: a scaled gray image came out as if its values were linear light. */
+/** Recorded with a defect of digilib: gray values of a scaled image are taken for linear light. */
 const grayDefect = 'scaler-path-014';
 
 describe('the answers recorded from digilib', () => {
-  it('are given, but for the upright pictures and one defect of the original', async () => {
+  it('are given, except upright pictures and one defect of digilib', async () => {
     const { failed, summary } = await differences(groups, {});
     expect(failed).toEqual([unoriented[0], grayDefect, unoriented[1]]);
     expect(summary).toBe('432/435');
   }, 120_000);
 
-  it('are given for EXIF orientation too, where the configuration ignores it as digilib does', async () => {
+  it('are given for EXIF orientation too, if the configuration ignores it as digilib does', async () => {
     const { failed } = await differences('scaler-path', { library: { orientation: 'ignore' } });
     expect(failed).toEqual([grayDefect]);
   }, 60_000);
 
-  it('have that one defect: our gray, taken for linear light, is what was recorded', async () => {
+  it('have that one defect: our gray, taken for linear light, equals the recorded one', async () => {
     const recorded = [182.8, 183.7, 155.5, 200.5, 200.3, 176.1, 180.6, 181.9, 177.1];
     const app = await startApp({ library: { folders } });
     try {

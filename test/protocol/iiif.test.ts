@@ -33,7 +33,7 @@ describe('info.json', () => {
     });
   });
 
-  it('is JSON-LD for those who ask for it', async () => {
+  it('is JSON-LD for clients that accept it', async () => {
     const { headers } = await app.get('/iiif/3/photos!odd1201x799/info.json', {
       headers: { accept: 'application/ld+json' },
     });
@@ -53,7 +53,7 @@ describe('info.json', () => {
     }
   });
 
-  it('is answered 304 to those who have it, and told apart by what it is written in', async () => {
+  it('is answered 304 to a matching If-None-Match, with an ETag for each media type', async () => {
     const address = '/iiif/3/photos!odd1201x799/info.json';
     const { headers } = await app.get(address);
     const { etag = '' } = headers;
@@ -63,7 +63,7 @@ describe('info.json', () => {
     expect((await app.get(address, { headers: linked })).status).toBe(200);
   });
 
-  it('is where the base address leads', async () => {
+  it('is the target of the base address’s redirect', async () => {
     const { status, headers } = await app.get('/iiif/3/photos!odd1201x799');
     expect([status, headers.location]).toEqual([303, `${app.url}/iiif/3/photos!odd1201x799/info.json`]);
   });
@@ -106,7 +106,7 @@ describe('image requests', () => {
     ['/iiif/3/photos!odd1201x799/5000,0,10,10/max/0/default.jpg', 400],
     ['/iiif/3/photos!odd1201x799/full/max/0/default.bmp', 400],
     ['/iiif/3/photos!odd1201x799/full/max/400/default.jpg', 400],
-  ])('%s: %d with a sentence that helps', async (address, expected) => {
+  ])('%s: %d with a helpful message', async (address, expected) => {
     const { status, headers, body } = await app.get(address);
     expect(status).toBe(expected);
     expect(headers['access-control-allow-origin']).toBe('*');

@@ -9,7 +9,7 @@ import { type RequestOptions, type RunningApp, startApp } from './running-app.ts
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-info-'));
 const images = fileURLToPath(new URL('../fixtures/golden/images/hires', import.meta.url));
 
-/** The 31 members and their defaults, as the specification lists them (info-endpoint.md, section 2.1). */
+/** The 31 members and their defaults (info-endpoint.md, section 2.1). */
 const defaults = {
   brgt: '0.0',
   colop: '',
@@ -60,11 +60,11 @@ async function ask(query: string, options?: RequestOptions, server = app): Promi
   return JSON.parse(body.toString()) as Record<string, string>;
 }
 
-/** The members that are not at their defaults, without the two that hold the address. */
+/** The members whose values are not the defaults, without the two that hold the address. */
 async function changed(query: string, server = app): Promise<Record<string, string>> {
   const { 'base.url': _base, 'servlet.request': _request, ...others } = await ask(query, {}, server);
-  const known = defaults as Record<string, string>;
-  return Object.fromEntries(Object.entries(others).filter(([name, value]) => value !== known[name]));
+  const defaultOf = defaults as Record<string, string>;
+  return Object.fromEntries(Object.entries(others).filter(([name, value]) => value !== defaultOf[name]));
 }
 
 describe('the info object', () => {
@@ -127,7 +127,7 @@ describe('the info object', () => {
     expect((await ask('?dw=5', { headers }))['base.url']).toBe(`${origin}${endpoint}?dw=5`);
   });
 
-  it('takes them from X-Forwarded-* of a trusted proxy alone', async () => {
+  it('takes them from X-Forwarded-* only of a trusted proxy', async () => {
     const behind = await startApp({ library: { folders: [images] }, http: { trustedProxies: ['127.0.0.0/8'] } });
     const headers = { host: 'inner:1', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'library.example' };
     expect((await ask('', { headers }, behind))['base.url']).toBe(`https://library.example${endpoint}`);
@@ -136,7 +136,7 @@ describe('the info object', () => {
     await behind.close();
   });
 
-  it('tells the facts of the image', async () => {
+  it('has the facts of the image', async () => {
     const object = await ask('?fn=photos/odd1201x799&dw=7');
     expect(object).toMatchObject({
       'img.fn': 'odd1201x799.jpg',
@@ -171,11 +171,11 @@ describe('the info object', () => {
     ['?fn=books/book1&pn=0', { fn: 'books/book1', pn: '0' }],
     ['?fn=..&img.fn=sent', { fn: '..', 'img.fn': 'sent' }],
     ['?fn=%00', { fn: '\0' }],
-  ])('keeps its defaults where nothing is found: %s', async (query, expected) => {
+  ])('has the defaults if nothing is found: %s', async (query, expected) => {
     expect(await changed(query)).toEqual(expected);
   });
 
-  it('names no image without fn, even where the root holds images', async () => {
+  it('names no image without fn, even if the root contains images', async () => {
     const flat = await startApp({ library: { folders: [folder] } });
     for (const query of ['', '?fn=', '?pn=1', '?fn=/', '?fn=.']) {
       expect((await ask(query, {}, flat))['img.fn'], query).toBe('');
@@ -206,7 +206,7 @@ describe('methods', () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(500);
   });
 
-  it('OPTIONS tells what is allowed', async () => {
+  it('OPTIONS lists the allowed methods', async () => {
     const headers = { origin: 'http://o.example', 'access-control-request-method': 'GET' };
     const answer = await app.get(endpoint, { method: 'OPTIONS', headers });
     expect(answer.status).toBe(204);

@@ -1,13 +1,14 @@
-/** A library in a temporary folder with secrets around it, and every endpoint as a table, for the survive tests. */
+/** A temporary library with secrets outside of its root, and tables of all endpoints, for the tests of survive.md. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect } from 'vitest';
-import type { ReceivedResponse } from './running-app.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-/** The context path of the apps under attack. */
+/** The context path of the servers. */
 export const base = '/digilib';
 
 export interface Color {
@@ -26,8 +27,8 @@ export function picture(format: 'jpeg' | 'png', width = 60, height = 40, backgro
 }
 
 export interface LibraryWithSecrets {
-  /** The folder around the root; it holds the secrets. */
-  readonly around: string;
+  /** The parent folder of the root, which contains the secrets. */
+  readonly outside: string;
   readonly root: string;
   readonly in: (...names: readonly string[]) => string;
   readonly write: (name: string, bytes: Buffer | string) => void;
@@ -38,33 +39,74 @@ export interface LibraryWithSecrets {
 
 /** A library with `plain.jpg` and `folder/inside.jpg`; `secret.jpg` lies above it, and in its sibling `lib-secret`. */
 export async function makeLibrary(): Promise<LibraryWithSecrets> {
-  const around = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-survive-')));
-  const root = path.join(around, 'lib');
+  const outside = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-survive-')));
+  const root = path.join(outside, 'lib');
   const inside = (...names: readonly string[]): string => path.join(root, ...names);
   const write = (name: string, bytes: Buffer | string): void => {
     mkdirSync(path.dirname(inside(name)), { recursive: true });
     writeFileSync(inside(name), bytes);
   };
   const secret = await picture('jpeg', 77, 33, red);
-  mkdirSync(path.join(around, 'lib-secret'));
-  for (const place of ['secret.jpg', 'lib-secret/secret.jpg']) writeFileSync(path.join(around, place), secret);
+  mkdirSync(path.join(outside, 'lib-secret'));
+  for (const name of ['secret.jpg', 'lib-secret/secret.jpg']) writeFileSync(path.join(outside, name), secret);
   const plain = await picture('jpeg');
   write('plain.jpg', plain);
   write('folder/inside.jpg', plain);
   return {
-    around,
+    outside,
     root,
     in: inside,
     write,
     link: (target, name) => symlinkSync(target, inside(name)),
     fifo: (name) => void execFileSync('mkfifo', [inside(name)]),
-    remove: () => rmSync(around, { recursive: true, force: true }),
+    remove: () => rmSync(outside, { recursive: true, force: true }),
   };
+}
+
+export interface ServedLibrary {
+  readonly library: LibraryWithSecrets;
+  readonly app: RunningApp;
+}
+
+/** Serves a new library at the context path for the tests of a file; `prepare` adds files before the server starts. */
+export function serveLibrary(
+  settings: SettingsInput = {},
+  prepare: (library: LibraryWithSecrets) => Promise<void> = async () => undefined,
+): ServedLibrary {
+  let library: LibraryWithSecrets;
+  let app: RunningApp;
+  beforeAll(async () => {
+    library = await makeLibrary();
+    await prepare(library);
+    app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base }, ...settings });
+  });
+  afterAll(async () => {
+    await app.close();
+    library.remove();
+  });
+  return {
+    get library() {
+      return library;
+    },
+    get app() {
+      return app;
+    },
+  };
+}
+
+/** The status of a response that was read as text; 0 if there is none. */
+export const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+
+/** Expects that the server still answers within a second. */
+export async function expectResponsive(app: RunningApp): Promise<void> {
+  const start = performance.now();
+  expect((await app.get(`${base}/Scaler?fn=plain.jpg&dw=20`)).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(1000);
 }
 
 type NamedAddress = readonly [label: string, address: (encoded: string) => string];
 
-/** info.json with the name's slashes as `%2F`, a picture with them as `!`; `native` is the quality of version 1 alone. */
+/** info.json with the name's slashes as `%2F`, a picture with them as `!`; only version 1 has the quality `native`. */
 function iiifAddresses(prefix: string): readonly NamedAddress[] {
   const quality = prefix === 'iiif/1' ? 'native' : 'default';
   return [
@@ -73,7 +115,7 @@ function iiifAddresses(prefix: string): readonly NamedAddress[] {
   ];
 }
 
-/** The ways to ask for an image by name; the name is put in as it stands, percent-encoding included. */
+/** The addresses of an image by its name, which is inserted unchanged, percent-encoding included. */
 export const imageAddresses: readonly NamedAddress[] = [
   ['Scaler', (name) => `${base}/Scaler?fn=${name}&dw=20`],
   ['Scaler for the original', (name) => `${base}/Scaler?fn=${name}&mo=file`],
@@ -87,7 +129,7 @@ export const imageAddresses: readonly NamedAddress[] = [
 
 export const infoAddress = (encoded: string): string => `${base}/api/dlInfo-json.jsp?fn=${encoded}`;
 
-/** One good address of each endpoint. */
+/** A valid address of each endpoint. */
 export const endpoints: readonly (readonly [string, string])[] = [
   ['the info object', infoAddress('plain.jpg')],
   ...imageAddresses.map(([label, address]) => [label, address('plain.jpg')] as const),
@@ -96,7 +138,7 @@ export const endpoints: readonly (readonly [string, string])[] = [
   ['a search', `${base}/api/search.json?q=e`],
 ];
 
-/** Addresses at which there is nothing, also such whose percent-encoding is broken. */
+/** Addresses without a resource, also with malformed percent-encoding. */
 export const emptyAddresses: readonly (readonly [string, string])[] = [
   ['an unknown address', `${base}/nothing/here`],
   ['an address outside the context path', '/other'],
@@ -108,7 +150,7 @@ export const emptyAddresses: readonly (readonly [string, string])[] = [
 export const membersOf = (answer: ReceivedResponse): Readonly<Record<string, string>> =>
   JSON.parse(answer.body.toString('utf8')) as Record<string, string>;
 
-/** Expects the members about an image to say that there is none. */
+/** Expects the members of an info object without an image. */
 export function expectNoImage(answer: ReceivedResponse): void {
   expect(answer.status).toBe(200);
   expect(membersOf(answer)).toMatchObject({
@@ -120,10 +162,10 @@ export function expectNoImage(answer: ReceivedResponse): void {
   });
 }
 
-/** Expects that neither head nor body says anything of the host, and that nobody keeps the error as a success. */
+/** Expects that neither headers nor body disclose paths, modules or error codes of the host. */
 export function expectDiscreet(answer: ReceivedResponse, library: LibraryWithSecrets): void {
   const text = `${JSON.stringify(answer.headers)}\n${answer.body.toString('latin1')}`;
-  for (const leak of [library.root, library.around, 'node_modules', '.ts:', '.js:', 'ENOENT', 'EACCES']) {
+  for (const leak of [library.root, library.outside, 'node_modules', '.ts:', '.js:', 'ENOENT', 'EACCES']) {
     expect(text).not.toContain(leak);
   }
   expect(text).not.toMatch(/^\s+at /m);

@@ -1,4 +1,4 @@
-/** What one server has learned of images is known to the next one. */
+/** The metadata index: facts that one server has read are available to the next one. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,26 +11,26 @@ vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../unit/library/counted-calls.ts')).countedCalls(importOriginal),
 );
 
-let around = '';
+let scratch = '';
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-  around = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-kept-')));
-  mkdirSync(path.join(around, 'scans'));
-  for (const name of ['a', 'b']) writeFileSync(path.join(around, `scans/${name}.jpg`), await picture('jpeg'));
+  scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-index-')));
+  mkdirSync(path.join(scratch, 'scans'));
+  for (const name of ['a', 'b']) writeFileSync(path.join(scratch, `scans/${name}.jpg`), await picture('jpeg'));
 });
 afterAll(() => {
   vi.useRealTimers();
-  rmSync(around, { recursive: true });
+  rmSync(scratch, { recursive: true });
 });
 
-/** What a server reads of the scans while it answers, and what it says of their sizes. */
+/** The file system calls of a server for the scans while it answers, and the sizes in its responses. */
 async function ask(directory: string | false): Promise<readonly string[]> {
   const app = await startApp({
-    library: { folders: [path.join(around, 'scans')] },
+    library: { folders: [path.join(scratch, 'scans')] },
     http: { contextPath: '/digilib' },
-    index: { directory: directory === false ? false : path.join(around, directory) },
+    index: { directory: directory === false ? false : path.join(scratch, directory) },
   });
-  const calls = await callsOf(around, async () => {
+  const calls = await callsOf(scratch, async () => {
     for (const name of ['a', 'b.jpg']) {
       expect(membersOf(await app.get(infoAddress(name)))['img.pix_x']).toBe('60');
     }
@@ -41,16 +41,16 @@ async function ask(directory: string | false): Promise<readonly string[]> {
 
 const both = ['open scans/a.jpg', 'open scans/b.jpg'];
 
-it('is in the directory that the settings name', async () => {
+it('is stored in the directory of the settings', async () => {
   expect(await ask('one')).toEqual(both);
   expect(await ask('two')).toEqual(both);
   expect(await ask('one')).toEqual([]);
-  utimesSync(path.join(around, 'scans/a.jpg'), 1000, 1000);
+  utimesSync(path.join(scratch, 'scans/a.jpg'), 1000, 1000);
   expect(await ask('one')).toEqual(['open scans/a.jpg']);
 });
 
-it('is nowhere where the settings say so', async () => {
-  const before = readdirSync(around);
+it('is not stored if the settings say so', async () => {
+  const before = readdirSync(scratch);
   for (let round = 0; round < 2; round++) expect(await ask(false)).toEqual(both);
-  expect(readdirSync(around)).toEqual(before);
+  expect(readdirSync(scratch)).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** Reads the API description as its users do: operations with their parameters, and the requests that its examples make. */
+/** Reads the API description as clients do: operations with their parameters, and the requests of its examples. */
 import { dereference } from '@readme/openapi-parser';
 
 export interface DescribedParameter {
@@ -36,7 +36,7 @@ export interface Description {
   readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
 }
 
-/** The description with each reference replaced by what it names. */
+/** The description with all references resolved. */
 export const readDescription = async (text: string): Promise<Description> =>
   (await dereference(JSON.parse(text))) as unknown as Description;
 
@@ -46,7 +46,7 @@ export const operationsOf = ({ paths }: Description): readonly (readonly [string
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** The request that the examples of all parameters make together, with some of them in place of others. */
+/** The request with the examples of all parameters, some of which can be replaced. */
 export function exampleRequest(template: string, { parameters }: DescribedOperation, instead: Values = {}): string {
   const values = parameters.map((one) => ({ ...one, value: instead[one.name] ?? one.example }));
   const inPath = values.filter((one) => one.in === 'path');
@@ -54,12 +54,12 @@ export function exampleRequest(template: string, { parameters }: DescribedOperat
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
     template,
   );
-  const query = values.flatMap(({ name, value, in: place }) =>
-    place === 'query' && value !== undefined ? [`${name}=${encodeURIComponent(value)}`] : [],
+  const query = values.flatMap(({ name, value, in: location }) =>
+    location === 'query' && value !== undefined ? [`${name}=${encodeURIComponent(value)}`] : [],
   );
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The status that the example is said to be answered with: the lowest, since the others are errors or need a condition. */
+/** The documented status of the example: the lowest, since the others are errors or need a condition. */
 export const exampleStatus = ({ responses }: DescribedOperation): number =>
   Math.min(...Object.keys(responses).map(Number).filter(Number.isInteger));

@@ -17,14 +17,14 @@ import { type ReceivedResponse, type RunningApp, startApp } from './running-app.
 
 const base = '/digilib';
 
-/** Routes that no path of the description leads to: the context path without its slash, which redirects to the start page. */
+/** Routes that are not described: the context path without its slash, which redirects to the start page. */
 const undescribed: ReadonlySet<string> = new Set([base]);
 
 const registered = new Set<string>();
-/** The route that each request came to, in their order. */
+/** The route of each request, in order. */
 const taken: (string | undefined)[] = [];
 
-/** Fastify tells of every instance that it makes before anything is added to it. */
+/** Fastify publishes every new instance before anything is registered. */
 function watch(message: unknown): void {
   const { fastify } = message as { readonly fastify: FastifyInstance };
   fastify.addHook('onRoute', ({ url }) => void registered.add(url));
@@ -62,7 +62,7 @@ describe('the API description', () => {
     expect(description.openapi).toBe('3.1.0');
   });
 
-  it('describes every route, and nothing that is no route', async () => {
+  it('describes every route, and nothing else', async () => {
     taken.length = 0;
     for (const [path, operation] of operations) await ask(path, operation, 'HEAD');
     const strays = operations.filter((_, index) => taken[index] === undefined).map(([path]) => path);
@@ -71,7 +71,7 @@ describe('the API description', () => {
     expect([...registered].filter((url) => !taken.includes(url))).toEqual([...undescribed]);
   });
 
-  it('says the version and the license of the package, and the address as it was asked', async () => {
+  it('has the version and the license of the package, and the requested address', async () => {
     const { version, license } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(description.info).toMatchObject({ version, license: { identifier: license } });
     expect(description.servers).toEqual([{ url: `${app.url}${base}` }]);
@@ -80,7 +80,7 @@ describe('the API description', () => {
     expect((await app.get(`${base}/openapi.json`)).body.toString()).not.toContain('scans.example');
   });
 
-  it('is a document with a tag, which is not sent to those who have it', async () => {
+  it('has an ETag, and is answered 304 to a matching If-None-Match', async () => {
     const { headers } = await app.get(`${base}/openapi.json`);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     const { etag = '' } = headers;
@@ -88,11 +88,11 @@ describe('the API description', () => {
   });
 });
 
-/** The top of the golden library holds folders alone, so that its manifest leads to its collection. */
+/** The top of the golden library has only folders, so its manifest redirects to its collection. */
 const redirecting: ReadonlySet<string> = new Set(['/presentation/2/manifest.json', '/presentation/3/manifest.json']);
 
 describe('the examples of the API description', () => {
-  it('are answered with the status and the media type that it says', async () => {
+  it('are answered with the documented status and media type', async () => {
     for (const [path, operation] of operations) {
       const answer = await ask(path, operation);
       const status = redirecting.has(path) ? 303 : exampleStatus(operation);
@@ -103,24 +103,24 @@ describe('the examples of the API description', () => {
   });
 
   it('of each part of an address match its pattern and are answered 200', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     for (const [path, operation] of operations.filter(([, { tags }]) => tags[0] === 'IIIF Image')) {
       for (const { name, schema } of operation.parameters) {
         const { pattern = '', examples = schema.enum ?? [] } = schema;
         for (const example of examples) {
           expect(example).toMatch(new RegExp(pattern, 'u'));
           const address = exampleRequest(path, operation, { [name]: example });
-          asked.push(address);
+          requested.push(address);
           expect((await app.get(base + address)).status, address).toBe(200);
         }
       }
     }
-    expect(asked.length).toBeGreaterThan(60);
+    expect(requested.length).toBeGreaterThan(60);
   });
 
-  it('hold the server’s own answers, but for the number that differs for each request', async () => {
+  it('are the server’s own responses, except the number that differs for each request', async () => {
     const plain = (body: string): string => body.replaceAll(/(?<=@)[0-9a-f]{8}/g, '0');
-    // Further addresses share the example of the usual one, whose own address it holds.
+    // Alternative addresses share the example of the usual one, which contains its address.
     const usual = operations.filter(([, { tags }]) => tags[0] !== 'further addresses');
     const shown = usual.flatMap(([path, operation]) =>
       Object.values(operation.responses['200']?.content ?? {}).flatMap(({ example }) =>
@@ -152,7 +152,7 @@ describe('the API description of another library', () => {
     return operationsOf(await readDescription(body));
   };
 
-  it('shows an image at its top, where it holds no folders', async () => {
+  it('has the example of an image at the top, if there are no folders', async () => {
     const flat = await startApp({ library: { folders: [golden('photos')] } });
     for (const [path, operation] of await describedBy(flat)) {
       const { status } = await flat.get(exampleRequest(path, operation));
@@ -161,7 +161,7 @@ describe('the API description of another library', () => {
     await flat.close();
   });
 
-  it('shows no answers, where it holds no image', async () => {
+  it('has no examples of responses, if there is no image', async () => {
     const empty = await startApp({ library: { folders: [golden('empty')] } });
     const examples = (await describedBy(empty)).flatMap(([, { responses }]) =>
       Object.values(responses['200']?.content ?? {}).filter(({ example }) => example !== undefined),
@@ -170,7 +170,7 @@ describe('the API description of another library', () => {
     await empty.close();
   });
 
-  it('shows the image of a folder at the library’s top, and the start page says where it is', async () => {
+  it('has the example of an image in a folder at the top, and the start page links to the description', async () => {
     const { example } = description.paths['/Scaler']?.get.parameters.find(({ name }) => name === 'fn') ?? {};
     const { folders } = JSON.parse((await app.get(`${base}/api/folder.json`)).body.toString());
     expect(folders.map(({ cover }: { cover: string | null }) => cover)).toContain(example);
@@ -186,7 +186,7 @@ describe('the schemas of the API description', () => {
     return check(value) ? [] : check.errors;
   };
 
-  it('are what the answers in JSON are', async () => {
+  it('match the responses in JSON', async () => {
     const operationsInJson = jsonOperations();
     expect(operationsInJson.length).toBeGreaterThan(35);
     for (const [path, operation] of operationsInJson) {
@@ -216,7 +216,7 @@ describe('the schemas of the API description', () => {
     expect(faultsOf(schema ?? false, JSON.parse(body.toString()))).toEqual([]);
   });
 
-  it('refuse an info object with a member more, less, or not of text', async () => {
+  it('refuse an info object with an additional, a missing, or a non-string member', async () => {
     const { schema = {} } =
       description.paths['/api/dlInfo-json.jsp']?.get.responses['200']?.content?.['application/json'] ?? {};
     const members = JSON.parse((await app.get(`${base}/api/dlInfo-json.jsp`)).body.toString());
@@ -226,7 +226,7 @@ describe('the schemas of the API description', () => {
       expect(faultsOf(schema, wrong)).not.toEqual([]);
   });
 
-  it('name the root elements of the answers in XML', async () => {
+  it('name the root elements of the responses in XML', async () => {
     const named = operations.flatMap(([path, operation]) => {
       const schema = operation.responses['200']?.content?.['text/xml']?.schema as { readonly xml?: { name: string } };
       return schema?.xml === undefined ? [] : [{ path, operation, name: schema.xml.name }];
@@ -257,7 +257,7 @@ describe('the errors of the API description', () => {
     ['/api/search.json', '/api/search.json?fn=nowhere&q=a', 404],
   ];
 
-  it.each(missing)('at %s say the status and the form of %s', async (path, address, status) => {
+  it.each(missing)('at %s have the status and the form of %s', async (path, address, status) => {
     const answer = await app.get(base + address);
     expect(answer.status).toBe(status);
     const described = description.paths[path]?.get.responses;
@@ -274,19 +274,19 @@ describe('the errors of the API description', () => {
     ['/PDFCache', '/PDFCache', 501],
   ];
 
-  it.each(sentences)('at %s show the sentence of %s', async (path, address, status) => {
+  it.each(sentences)('at %s show the message of %s', async (path, address, status) => {
     const { example } = description.paths[path]?.get.responses[status]?.content?.['text/plain'] ?? {};
     const answer = await app.get(base + address);
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).toBe(example);
   });
 
-  it('say so where pictures of errors come with status 200', async () => {
+  it('describe error pictures with status 200, if so configured', async () => {
     const legacy = await startApp({ digilib: { legacyErrorStatus: true } });
-    const told = JSON.parse((await legacy.get('/openapi.json')).body.toString());
+    const description = JSON.parse((await legacy.get('/openapi.json')).body.toString());
     await legacy.close();
     const sentence = 'with status 200, as digilib does';
-    expect(told.paths['/Scaler'].get.description).toContain(sentence);
+    expect(description.paths['/Scaler'].get.description).toContain(sentence);
     expect(text).not.toContain(sentence);
   });
 });

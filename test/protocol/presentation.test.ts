@@ -17,7 +17,7 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 
 const json = (answer: ReceivedResponse): object => JSON.parse(answer.body.toString()) as object;
 
-/** The manifests of a collection and of all below it, each checked. */
+/** The manifests of a collection and of all collections below it, each validated. */
 async function manifestsBelow(app: RunningApp, address: string): Promise<object[]> {
   const answer = await app.get(address.slice(app.url.length));
   expect(answer.status, address).toBe(200);
@@ -63,7 +63,7 @@ describe('the golden library', () => {
     expect(parserWarnings(manifest)).toEqual([]);
   });
 
-  it('names images that are there, in the sizes that it says', async () => {
+  it('names images that exist, with their sizes', async () => {
     const { items } = manifestSchema3.parse(json(await get('/presentation/3/names/manifest.json')));
     expect(items).toHaveLength(6);
     for (const { thumbnail, items: pages, width, height } of items) {
@@ -111,7 +111,7 @@ describe('the golden library', () => {
   it.each([
     ['/presentation/3/books/manifest.json', '/presentation/3/books/collection.json'],
     ['/presentation/2/books/book1/collection.json', '/presentation/2/books/book1/manifest.json'],
-  ])('leads from %s to what the folder is', async (path, location) => {
+  ])('redirects from %s to the collection or manifest', async (path, location) => {
     const answer = await get(path);
     expect([answer.status, answer.headers.location]).toEqual([303, app.url + location]);
   });
@@ -119,7 +119,7 @@ describe('the golden library', () => {
   it.each([
     '/presentation/3/empty/manifest.json',
     '/presentation/3/empty/collection.json',
-    '/presentation/3/gone/manifest.json',
+    '/presentation/3/missing/manifest.json',
     '/presentation/3/books/book1',
     '/presentation/3/books/book1/page0001.jpg/manifest.json',
     '/presentation/4/books/book1/manifest.json',
@@ -136,14 +136,14 @@ describe('the golden library', () => {
     '/Manifester/IIIF/books/book1',
     '/Manifester/IIIF/',
     '/Manifester/IIIF/nothing!here',
-  ])('has nothing at %s', async (path) => {
+  ])('answers 404 at %s', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(answer.body.toString()).not.toContain('golden');
   });
 
-  it('is sent as JSON, and as JSON-LD to those who name it', async () => {
+  it('is sent as JSON, and as JSON-LD to clients that accept it', async () => {
     const path = '/presentation/3/books/book2/manifest.json';
     expect((await get(path)).headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -185,7 +185,7 @@ describe('the golden library', () => {
     },
   );
 
-  it('is not sent again to those who have it', async () => {
+  it('is answered 304 to a matching If-None-Match', async () => {
     const path = '/presentation/3/books/book2/manifest.json';
     const { etag = '' } = (await get(path)).headers;
     expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -196,7 +196,7 @@ describe('the golden library', () => {
     expect((await app.get(path, { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('answers HEAD with the headers only', async () => {
     const path = '/presentation/3/books/book2/manifest.json';
     const [whole, head] = [await get(path), await app.get(path, { method: 'HEAD' })];
     expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -248,7 +248,7 @@ describe('a library with files of its own', () => {
   const manifest = async (folder: string): Promise<object> =>
     json(await app.get(`/digilib/presentation/3/${folder}/manifest.json`));
 
-  it('gives them instead, to digilib’s clients too', async () => {
+  it('sends them instead, to digilib’s clients too', async () => {
     expect(await manifest('own')).toEqual({ mine: '漢' });
     expect(await manifest('just')).toEqual({ just: true });
     expect(json(await app.get('/digilib/Manifester/IIIF/own'))).toEqual({ mine: '漢' });
@@ -260,23 +260,23 @@ describe('a library with files of its own', () => {
     expect(answer.body.toString()).toBe('{"mine": "漢"}\n');
   });
 
-  it('merges what they add', async () => {
+  it('merges their additions', async () => {
     const document = await manifest('meta');
     expect(document).toMatchObject({ label: { en: ['Said'] } });
     expect(manifestSchema3.parse(document).id).toBe(`${app.url}/digilib/presentation/3/meta/manifest.json`);
   });
 
-  it('ignores broken ones, and says so once', async () => {
+  it('ignores invalid ones, and logs this once', async () => {
     for (let time = 0; time < 3; time++) manifestSchema3.parse(await manifest('broken'));
     expect(app.logLines.filter((line) => line.includes('"folder":"broken"'))).toHaveLength(2);
     expect(app.logLines.join('')).not.toContain('secret');
   });
 
-  it.each(['outside', 'pipe'])('reads regular files inside of the library alone: %s', async (folder) => {
+  it.each(['outside', 'pipe'])('reads only regular files inside the library: %s', async (folder) => {
     expect(manifestSchema3.parse(await manifest(folder)).items).toHaveLength(1);
   });
 
-  it('names folders that need escaping by addresses that lead to them', async () => {
+  it('escapes the names of folders in addresses', async () => {
     const { items } = collectionSchema3.parse(json(await app.get('/digilib/presentation/3/collection.json')));
     const folder = items.find(({ id }) => id.includes('named'))?.id ?? '';
     expect(folder).toBe(`${app.url}/digilib/presentation/3/named%21%20x/manifest.json`);
@@ -291,9 +291,9 @@ describe('a library with files of its own', () => {
     expect(manifestSchema3.parse(await manifest('shelf!what%3F')).label).toEqual({ none: ['what?'] });
   });
 
-  it('shows a page that was added, and the new size of one that was replaced in its place', async () => {
+  it('has a page that was added, and the new size of one that was replaced', async () => {
     const sizes = async (): Promise<unknown> => {
-      // A folder that has not changed for a while is not listed again.
+      // A folder that has not changed for some time is not listed again.
       utimesSync(library.in('changing'), changedAt, changedAt);
       return manifestSchema3.parse(await manifest('changing')).items.map(({ width, height }) => [width, height]);
     };
@@ -310,7 +310,7 @@ describe('a library with files of its own', () => {
     ]);
   });
 
-  it('shows each page of a file with several', async () => {
+  it('has each page of a multi-page file', async () => {
     const pages = await Promise.all([30, 30].map((height) => picture('png', 40, height)));
     library.write(
       'plates/scan.tif',
@@ -331,17 +331,17 @@ describe('a library with files of its own', () => {
     }
   });
 
-  it('says what metadata.yaml says', async () => {
-    library.write('told/1.jpg', await picture('jpeg'));
-    library.write('told/2.jpg', await picture('jpeg'));
-    library.write('told/metadata.yaml', 'label: A book\nviewingDirection: right-to-left\n');
-    const document = manifestSchema3.parse(await manifest('told'));
+  it('has the properties of metadata.yaml', async () => {
+    library.write('described/1.jpg', await picture('jpeg'));
+    library.write('described/2.jpg', await picture('jpeg'));
+    library.write('described/metadata.yaml', 'label: A book\nviewingDirection: right-to-left\n');
+    const document = manifestSchema3.parse(await manifest('described'));
     expect(document).toMatchObject({ label: { none: ['A book'] }, viewingDirection: 'right-to-left' });
     const { items } = collectionSchema3.parse(json(await app.get('/digilib/presentation/3/collection.json')));
-    expect(items.find(({ id }) => id.includes('told'))?.label).toEqual({ none: ['A book'] });
+    expect(items.find(({ id }) => id.includes('described'))?.label).toEqual({ none: ['A book'] });
   });
 
-  it('has addresses as a proxy says them', async () => {
+  it('has addresses with the origin that a proxy names', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'library.example' };
     const behind = json(await app.get('/digilib/presentation/3/meta/manifest.json', { headers }));
     expect(manifestSchema3.parse(behind)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Derived pyramids over HTTP: the first tiles pay, all others come from the pyramid, and look the same. */
+/** Derived pyramids over HTTP: requests for slow regions start a build, after which tiles come from the pyramid, unchanged. */
 import {
   copyFileSync,
   mkdirSync,
@@ -27,7 +27,7 @@ async function start(settings: SettingsInput = {}): Promise<RunningApp & { reado
   const app = await startApp({
     library: { folders: [folder] },
     http: { explain: true },
-    // Nothing is answered from the cache, so that each request reads a part of the source.
+    // Without a cache each request reads a part of the source.
     cache: { memoryBytes: 0, directory: false },
     ...settings,
     pyramids: { directory: store, ...settings.pyramids },
@@ -40,7 +40,7 @@ const pyramidsIn = (store: string): readonly string[] => readdirSync(store).filt
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Pyramids are made at low priority: on a busy machine that takes long, and only a test's own time-out is too long. */
+/** Pyramids are built at low priority, which takes long on a busy machine; only the test's own time-out limits it. */
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     if (await holds()) return;
@@ -58,7 +58,7 @@ async function linesOf(app: RunningApp, address: string): Promise<readonly strin
 const isFromPyramid = async (app: RunningApp, address: string): Promise<boolean> =>
   (await linesOf(app, address)).includes('read a derived pyramid: yes');
 
-/** Asks for tiles until the image's pyramid is used. */
+/** Requests tiles until the image's pyramid is used. */
 async function makePyramid(app: RunningApp, address: string): Promise<void> {
   for (let count = 0; count < 3; count++) expect((await app.get(address)).status).toBe(200);
   await until(() => isFromPyramid(app, address), 'a pyramid');
@@ -130,7 +130,7 @@ describe('a JPEG of 30 megapixels', () => {
     [tile('plain.jpg', 3072, 4096), 1.5],
     [iiif('plain.jpg', '6144,4608,256,192/256,192/0/default.jpg'), 1.5],
     [iiif('plain.jpg', '2048,2048,2048,2048/512,512/0/default.jpg'), 1.5],
-    // Strongly reduced, sharp edges differ by the kernel of the stored levels.
+    // At small scales, sharp edges differ because of the kernel of the stored levels.
     [iiif('plain.jpg', 'full/400,300/0/default.jpg'), 4],
     [iiif('plain.jpg', '100,333,1000,800/700,560/90/gray.webp'), 3],
     ['/Scaler?fn=plain.jpg&dw=500&wx=0.3&wy=0.3&ww=0.2&wh=0.2', 1.5],
@@ -146,9 +146,9 @@ describe('a JPEG of 30 megapixels', () => {
     await makePyramid(app, tile('plain.jpg'));
   });
 
-  it.each(pictures)('%s is the same from the pyramid, with another tag', async (address, tolerance) => {
+  it.each(pictures)('%s is the same from the pyramid, with another ETag', async (address, tolerance) => {
     const [old, now] = [before.get(address), await app.get(address)];
-    if (old === undefined) throw new Error('not asked before');
+    if (old === undefined) throw new Error('not requested before');
     expect(now.status).toBe(200);
     expect(now.headers.etag).not.toBe(old.headers.etag);
     expect(now.headers['last-modified']).toBe(old.headers['last-modified']);
@@ -162,7 +162,7 @@ describe('a JPEG of 30 megapixels', () => {
     expect(lines.join()).not.toContain(app.store);
   });
 
-  it('says of itself what it said before', async () => {
+  it('has the same info.json and info object as before', async () => {
     const other = await start({ pyramids: { maxBytes: 0 } });
     const information = async (one: RunningApp) =>
       JSON.parse((await one.get('/iiif/3/plain.jpg/info.json')).body.toString());
@@ -175,9 +175,9 @@ describe('a JPEG of 30 megapixels', () => {
     [
       'the whole at full size',
       iiif('plain.jpg', 'full/max/90/default.jpg'),
-      'the whole image is asked for at its full size',
+      'the whole image is requested at its full size',
     ],
-  ])('is read itself for %s', async (_, address, reason) => {
+  ])('is read from the source for %s', async (_, address, reason) => {
     expect(await linesOf(app, address)).toContain(`read a derived pyramid: no: ${reason}`);
   });
 
@@ -188,13 +188,13 @@ describe('a JPEG of 30 megapixels', () => {
     },
   );
 
-  it('is found again by the next server, and made only once', async () => {
+  it('is used by the next server, and built only once', async () => {
     const next = await start({ pyramids: { directory: app.store } });
     await until(() => isFromPyramid(next, tile('plain.jpg')), 'the pyramid of the server before');
     expect(pyramidsIn(app.store)).toHaveLength(1);
   });
 
-  it('is read itself where the settings keep ICC profiles', async () => {
+  it('is read from the source if the settings keep ICC profiles', async () => {
     const keeping = await start({ render: { profiles: 'keep' }, pyramids: { directory: app.store } });
     await until(
       async () =>
@@ -222,7 +222,7 @@ describe('the pyramid of', () => {
   });
 });
 
-it('has none for an image with transparency, and says why', async () => {
+it('is not built for an image with transparency, which the plan explains', async () => {
   const app = await start();
   const address = tile('clear.png');
   for (let count = 0; count < 5; count++) await app.get(address);
@@ -231,7 +231,7 @@ it('has none for an image with transparency, and says why', async () => {
   );
 });
 
-it('never shows a file that was replaced, not even by one of the same size and time', async () => {
+it('a replaced file is never shown from an old pyramid, even if size and time are the same', async () => {
   const app = await start();
   const address = tile('replaced.jpg');
   await makePyramid(app, address);
@@ -268,7 +268,7 @@ describe('a pyramid that is damaged', () => {
   });
 });
 
-it('that is damaged in a tile is explained as what is done: the source is read', async () => {
+it('with a damaged tile is explained as not used: the source is read', async () => {
   const app = await start();
   const address = tile('plain.jpg');
   await makePyramid(app, address);
@@ -281,7 +281,7 @@ it('that is damaged in a tile is explained as what is done: the source is read',
 });
 
 describe('the store', () => {
-  it('that is emptied while the server runs is filled again', async () => {
+  it('is filled again if it is emptied while the server runs', async () => {
     const app = await start();
     const address = tile('plain.jpg');
     await makePyramid(app, address);
@@ -290,18 +290,18 @@ describe('the store', () => {
     await makePyramid(app, address);
   });
 
-  it('that can’t be written to is told of once, and nothing else fails', async () => {
+  it('is reported once if it can’t be written to, and nothing else fails', async () => {
     const file = path.join(scratch, 'a-file');
     writeFileSync(file, '');
     const app = await start({ pyramids: { directory: path.join(file, 'store') } });
-    const told = () => app.logLines.filter((line) => line.includes('no derived pyramids are made'));
+    const reports = () => app.logLines.filter((line) => line.includes('no derived pyramids are made'));
     for (let count = 0; count < 3; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
-    await until(() => told().length > 0, 'a line in the log');
+    await until(() => reports().length > 0, 'a line in the log');
     for (let count = 0; count < 6; count++) expect((await app.get(tile('plain.jpg'))).status).toBe(200);
-    expect(told()).toHaveLength(1);
+    expect(reports()).toHaveLength(1);
   });
 
-  it('stays empty where pyramids are not made by themselves', async () => {
+  it('stays empty if pyramids are not built automatically', async () => {
     const app = await start({ pyramids: { automatic: false } });
     for (let count = 0; count < 5; count++) await app.get(tile('adobe.tif', 0, 0));
     await pause(300);
@@ -309,7 +309,7 @@ describe('the store', () => {
   });
 
   it.each([
-    ['where only lossless pictures are asked for', {}, 'png'],
+    ['where only lossless pictures are requested', {}, 'png'],
     ['where the settings keep ICC profiles', { render: { profiles: 'keep' } }, 'jpg'],
   ] as const)('stays empty %s', async (_, settings, format) => {
     const app = await start(settings);

@@ -1,4 +1,4 @@
-/** The reading room as it is served: its page at every address, the parts that it loads, and what a site may configure. */
+/** The reading room over HTTP: its page at every address, its scripts and styles, and the configuration of a site. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,7 +55,7 @@ const factsOf = (html: string): unknown =>
   JSON.parse((/<meta name="lectern" content="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'));
 
 describe('the page', () => {
-  test.each(addresses)('is sent at %s, and says where its addresses begin', async (address) => {
+  test.each(addresses)('is sent at %s, with the base of its addresses', async (address) => {
     const { status, headers, body } = await app.get(base + address);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const html = body.toString();
@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(html).not.toContain('127.0.0.1');
   });
 
-  it('is told what its addresses must heed, and nothing of the host', async () => {
+  it('has the settings that it needs, and discloses nothing of the host', async () => {
     expect(factsOf((await app.get(`${base}/`)).body.toString())).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       iiifSlash: '~',
@@ -76,7 +76,7 @@ describe('the page', () => {
     });
   });
 
-  it('may load nothing but what this server sends, and is shown inside of its own pages alone', async () => {
+  it('may load only resources of this server, and is framed only by its own pages', async () => {
     const { headers } = await app.get(`${base}/view/a.jpg`);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
@@ -89,12 +89,12 @@ describe('the page', () => {
     });
   });
 
-  it('has nothing inline that the policy forbids', async () => {
+  it('has no inline script or style that the policy forbids', async () => {
     const html = (await app.get(`${base}/`)).body.toString();
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
   });
 
-  it('begins where a trusted proxy or the public address says', async () => {
+  it('has the base of a trusted proxy or of the public address', async () => {
     const proxied = { headers: { 'x-forwarded-prefix': '/images', 'x-forwarded-host': 'library.example' } };
     const { body } = await app.get(`${base}/view/a.jpg`, proxied);
     expect(body.toString()).toContain('<base href="/images/digilib/" />');
@@ -105,7 +105,7 @@ describe('the page', () => {
     await other.close();
   });
 
-  it('is not sent again to those who have it; HEAD says the same without it', async () => {
+  it('is answered 304 to a matching If-None-Match; HEAD has the same headers without the body', async () => {
     const get = await app.get(`${base}/view/a.jpg`);
     const head = await app.get(`${base}/view/a.jpg`, { method: 'HEAD' });
     expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
@@ -113,18 +113,18 @@ describe('the page', () => {
       0,
       get.headers['content-length'],
     ]);
-    const known = await app.get(`${base}/view/b.jpg`, { headers: { 'if-none-match': get.headers.etag ?? '' } });
-    expect([known.status, known.body.length]).toEqual([304, 0]);
+    const revalidated = await app.get(`${base}/view/b.jpg`, { headers: { 'if-none-match': get.headers.etag ?? '' } });
+    expect([revalidated.status, revalidated.body.length]).toEqual([304, 0]);
   });
 
-  it('is found from the context path without its slash, and names the description of the API', async () => {
+  it('is redirected to from the context path without its slash, and names the API description', async () => {
     const { status, headers } = await app.get(base);
     expect([status, headers.location]).toEqual([303, `${base}/`]);
     expect((await app.get(`${base}/`)).headers['link']).toContain('rel="service-desc"');
   });
 });
 
-describe('an address that no route has', () => {
+describe('an address without a route', () => {
   const atRoot = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each([
@@ -153,7 +153,7 @@ describe('an address that no route has', () => {
     },
   );
 
-  it('is told to programs in one line', async () => {
+  it('is answered with one line for programs', async () => {
     const { status, headers, body } = await app.get('/digilib/nowhere', { headers: { accept: '*/*' } });
     expect([status, headers['content-type'], body.toString()]).toEqual([
       404,
@@ -167,7 +167,7 @@ describe('the parts of the page', () => {
   const partsOf = (html: string): readonly string[] =>
     [...html.matchAll(/(?:href|src)="\.\/(room\/[^"]+)"/g)].map(([, part = '']) => part);
 
-  it('are all there, may be kept forever, and are compressed for those who can read that', async () => {
+  it('all exist, may be cached forever, and are compressed for clients that accept it', async () => {
     const parts = partsOf((await app.get(`${base}/`)).body.toString());
     expect(parts.length).toBeGreaterThanOrEqual(2);
     for (const part of parts) {
@@ -176,14 +176,14 @@ describe('the parts of the page', () => {
       expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(plain.headers['vary']).toBe('Accept-Encoding');
       expect(plain.headers['content-type']).toMatch(/^(?:text\/javascript|text\/css|image\/svg\+xml)/);
-      const asked = (accepts: string) => app.get(`${base}/${part}`, { headers: { 'accept-encoding': accepts } });
-      const [br, gzip] = [await asked('gzip, deflate, br'), await asked('gzip, br;q=0')];
+      const request = (accepts: string) => app.get(`${base}/${part}`, { headers: { 'accept-encoding': accepts } });
+      const [br, gzip] = [await request('gzip, deflate, br'), await request('gzip, br;q=0')];
       expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
       expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
       expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
       expect(new Set([br, gzip, plain].map(({ headers }) => headers.etag)).size).toBe(3);
-      const known = { headers: { 'accept-encoding': 'br', 'if-none-match': br.headers.etag ?? '' } };
-      expect((await app.get(`${base}/${part}`, known)).status).toBe(304);
+      const revalidation = { headers: { 'accept-encoding': 'br', 'if-none-match': br.headers.etag ?? '' } };
+      expect((await app.get(`${base}/${part}`, revalidation)).status).toBe(304);
     }
   });
 
@@ -198,7 +198,7 @@ describe('embedAncestors', () => {
     [undefined, '*'],
     [['https://library.example', '*.museum.example:8443'], 'https://library.example *.museum.example:8443'],
     [[], "'none'"],
-  ])('%j names the sites that may show the viewer', async (embedAncestors, sources) => {
+  ])('%j names the sites that may frame the viewer', async (embedAncestors, sources) => {
     const other = await startApp(embedAncestors === undefined ? {} : { readingRoom: { embedAncestors } });
     const policyAt = async (address: string) => (await other.get(address)).headers['content-security-policy'];
     expect(await policyAt('/embed/photos')).toMatch(
@@ -223,7 +223,7 @@ describe('a site’s own pages', () => {
   const pages = mkdtempSync(path.join(tmpdir(), 'lectern-room-'));
   afterAll(() => rmSync(pages, { recursive: true }));
 
-  it('of the names of old viewers are sent in place of the reading room, and so is the start page', async () => {
+  it('with the names of old viewers are sent in place of the reading room, and so is the start page', async () => {
     for (const name of ['digilib.html', 'jquery/digicat.html', 'index.html', 'oldskin/digilib.jsp']) {
       mkdirSync(path.dirname(path.join(pages, name)), { recursive: true });
       writeFileSync(path.join(pages, name), 'the site');
@@ -239,14 +239,14 @@ describe('a site’s own pages', () => {
   });
 });
 
-describe('what the build left', () => {
+describe('the output of the build', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-built-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('may be nothing: then the answer says what to do', async () => {
-    const room = readWebAssets(path.join(folder, 'nowhere'));
+  it('can be missing: then the response says what to do', async () => {
+    const assets = readWebAssets(path.join(folder, 'nowhere'));
     const server = Fastify();
-    const parts = { webAssets: room, contextPath: '', about: {}, embedAncestors: [] };
+    const parts = { webAssets: assets, contextPath: '', about: {}, embedAncestors: [] };
     void server.register(readingRoomRoutes, parts as unknown as ReadingRoomParts);
     for (const url of ['/browse', '/view/a.jpg', '/embed/a.jpg', '/digilib.html']) {
       const { statusCode, body } = await server.inject(url);
@@ -255,7 +255,7 @@ describe('what the build left', () => {
     await server.close();
   });
 
-  it('may have a page of its own for other sites, parts in folders, and the script of the element', async () => {
+  it('can have a page for other sites, files in subfolders, and the script of the element', async () => {
     mkdirSync(path.join(folder, 'room/fonts'), { recursive: true });
     for (const [name, text] of Object.entries({
       'index.html': 'whole',

@@ -1,4 +1,4 @@
-/** A running server for protocol tests: the whole app behind a real socket, and requests that nothing normalizes. */
+/** A running server for protocol tests: the whole app behind a socket, and requests that are sent unnormalized. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import type { SettingsInput } from '../../src/config/settings.ts';
 
 const golden = (name: string): string => fileURLToPath(new URL(`../fixtures/golden/images/${name}`, import.meta.url));
 
-/** The base directories that an app has when a test names none. */
+/** The default base directories. */
 export const goldenFolders: readonly string[] = [golden('hires'), golden('scaled')];
 
 export interface RequestOptions {
@@ -28,16 +28,16 @@ export interface RunningApp {
   /** Scheme, host and port, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** What the app has logged, a line of JSON each. */
+  /** The app’s log, a line of JSON each. */
   readonly logLines: readonly string[];
-  /** Asks for a path (with its query), which is sent exactly as it stands here. */
+  /** Requests a path with its query, which is sent exactly as given. */
   get(path: string, options?: RequestOptions): Promise<ReceivedResponse>;
-  /** Writes bytes (text as Latin-1), a part after the other, and reads what comes until the end or the deadline. */
+  /** Writes bytes (text as Latin-1) part by part, and reads until the end of the connection or the deadline. */
   raw(parts: string | Buffer | readonly (string | Buffer)[], deadlineMs?: number): Promise<string>;
   close(): Promise<void>;
 }
 
-function ask(
+function send(
   port: number,
   path: string,
   { method = 'GET', headers = {}, body }: RequestOptions,
@@ -81,7 +81,7 @@ function exchange(port: number, parts: readonly (string | Buffer)[], deadlineMs:
   });
 }
 
-/** Starts the app on a free port with the settings' defaults, the golden images and what `overrides` says. */
+/** Starts the app on a free port with default settings and the golden images, apart from the overrides. */
 export async function startApp(overrides: SettingsInput = {}): Promise<RunningApp> {
   const logLines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
@@ -107,7 +107,7 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
     url: `http://127.0.0.1:${port}`,
     port,
     logLines,
-    get: (path, options = {}) => ask(port, path, options),
+    get: (path, options = {}) => send(port, path, options),
     raw: (parts, deadlineMs = 5000) =>
       exchange(port, typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts, deadlineMs),
     close: () => server.close(),

@@ -55,7 +55,7 @@ describe('the original file', () => {
     expect(download.headers['content-disposition']).toBe('attachment; filename="tiny100x80.jpg"');
   });
 
-  it('has a name that headers can carry, whatever the file is called', async () => {
+  it('has a name that is valid in headers, whatever the file is called', async () => {
     const { headers } = await app.get(`/Scaler?fn=${encodeURIComponent('names/ünïcödé 漢字')}&mo=rawfile`);
     expect(headers['content-disposition']).toBe(
       'attachment; filename="_n_c_d_ __.jpg"; filename*=UTF-8\'\'%C3%BCn%C3%AFc%C3%B6d%C3%A9%20%E6%BC%A2%E5%AD%97.jpg',
@@ -70,7 +70,7 @@ describe('the original file', () => {
     expect(await length(',hires')).toBe('567810');
   });
 
-  it('is not sent where the configuration forbids it', async () => {
+  it('is not sent if the configuration forbids it', async () => {
     const closed = await startApp({ library: { folders }, digilib: { sendFile: false } });
     expect((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file')).status).toBe(400);
     expect((await decode((await closed.get('/Scaler?fn=photos/tiny100x80&mo=file&dw=9&dh=8')).body)).width).toBe(9);
@@ -88,7 +88,7 @@ describe('an image that is smaller than the size that is requested', () => {
     ['dw=1800&dh=1000&mo=squeeze', '1800x1000'],
     ['dw=1800&dh=1000&mo=squeeze,lores', '1201x799'],
     ['dw=1800&ww=0.5&wh=0.5&mo=lores', '1800x1198'],
-  ])('has the size that %s says: %s', async (query, size) => expect(await sizeOf(`${image}&${query}`)).toBe(size));
+  ])('has the size of %s: %s', async (query, size) => expect(await sizeOf(`${image}&${query}`)).toBe(size));
 });
 
 describe('errors', () => {
@@ -110,7 +110,7 @@ describe('errors', () => {
     for (const answer of [picture, text, code]) expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('have digilib’s own status where the configuration says so', async () => {
+  it('have digilib’s status if so configured', async () => {
     const legacy = await startApp({ library: { folders }, digilib: { legacyErrorStatus: true } });
     const statusOf = async (options: string): Promise<number> =>
       (await legacy.get(`/Scaler?fn=nosuch&dw=9&mo=${options}`)).status;
@@ -122,7 +122,7 @@ describe('errors', () => {
 describe('conditional requests', () => {
   const address = '/Scaler?fn=photos/tiny100x80&dw=50';
 
-  it('are answered 304 while the picture is the same', async () => {
+  it('are answered 304 as long as the picture is the same', async () => {
     const { headers } = await app.get(address);
     const { etag = '', 'last-modified': modified = '' } = headers;
     expect(etag).toMatch(/^"[\w-]{24}"$/);
@@ -137,14 +137,14 @@ describe('conditional requests', () => {
     expect(await ask({ 'if-modified-since': 'yesterday' })).toBe(200);
   });
 
-  it('tell different pictures apart', async () => {
+  it('distinguish different pictures', async () => {
     const tags = await Promise.all(
       ['', '&mo=png', '&rot=1', '&brgt=1'].map(async (more) => (await app.get(address + more)).headers.etag),
     );
     expect(new Set(tags).size).toBe(4);
   });
 
-  it('HEAD tells the same headers and renders nothing', async () => {
+  it('HEAD has the same headers and renders nothing', async () => {
     const whole = await app.get(address);
     const head = await app.get(address, { method: 'HEAD' });
     expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -153,7 +153,7 @@ describe('conditional requests', () => {
   });
 });
 
-it('refuses what is beyond its queue with 503, and serves again after it', async () => {
+it('refuses requests beyond its queue with 503, and serves again afterwards', async () => {
   const small = await startApp({ library: { folders }, render: { processes: 1, maxWaiting: 2 } });
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => small.get(`/Scaler?fn=photos/land3000x2000&dw=${1600 + i}&mo=errtxt`)),
@@ -166,7 +166,7 @@ it('refuses what is beyond its queue with 503, and serves again after it', async
   await small.close();
 });
 
-it('sends info.json for mo=info, and leads there for mo=redirect_info', async () => {
+it('sends info.json for mo=info, and redirects to it for mo=redirect_info', async () => {
   const app = await startApp({ http: { contextPath: '/digilib' } });
   const id = `${app.url}/digilib/Scaler/IIIF/photos!odd1201x799.jpg`;
   const info = await app.get('/digilib/Scaler?fn=photos/odd1201x799&mo=info');

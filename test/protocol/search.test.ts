@@ -1,4 +1,4 @@
-/** Search by name: what it finds, in which order, and when it says that there may be more. */
+/** Search by name: the results, their order, and the flag that there may be more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchAnswer } from '../../src/image/folder/folder-listing.ts';
 import { type LibraryWithSecrets, makeLibrary, picture } from './library-with-secrets.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   library.write('codex/metadata.yaml', codex);
   for (let number = 0; number < 201; number++) library.write(`full/leaf-${number}.jpg`, 'x');
   for (let number = 0; number < 200; number++) library.write(`just/sheet-${number}.jpg`, 'x');
-  library.link('..', 'Köln/deep/around');
+  library.link('..', 'Köln/deep/loop');
   app = await startApp({ library: { folders: [library.root] } });
 });
 afterAll(async () => {
@@ -70,7 +70,7 @@ describe('a search', () => {
     expect([pathsOf(answer), answer.complete]).toEqual([paths, true]);
   });
 
-  it('says what it found, in the language that is read, with a picture to show', async () => {
+  it('describes its results in the requested language, with a picture to show', async () => {
     expect((await search('q=kuppel&lang=de')).found).toEqual([
       {
         kind: 'folder',
@@ -97,13 +97,13 @@ describe('a search', () => {
     expect([leaf?.label, leaf?.place]).toEqual(['Blatt 1v', { at: 2, total: 4 }]);
   });
 
-  it('ends with 200, and says whether there are more', async () => {
+  it('returns at most 200 results, and whether there are more', async () => {
     const [more, all] = [await search('q=leaf'), await search('q=sheet')];
     expect([more.found.length, more.complete]).toEqual([200, false]);
     expect([all.found.length, all.complete]).toEqual([200, true]);
   });
 
-  it('is answered 404 in JSON below what is not there', async () => {
+  it('is answered 404 in JSON below a missing folder', async () => {
     const { status, body } = await app.get('/api/search.json?q=a&fn=nowhere');
     expect([status, JSON.parse(body.toString()).error]).toEqual([404, 'not-found']);
   });

@@ -11,7 +11,7 @@ const pixel = sharp({ create: { width: 2, height: 2, channels: 3, background: '#
 const pictures = { gif: 'image/gif', jpeg: 'image/jpeg', webp: 'image/webp', png: 'image/png' } as const;
 
 beforeAll(async () => {
-  // Their names tell nothing: the type is that of the bytes.
+  // The media type is derived from the bytes, not from the name.
   for (const format of Object.keys(pictures)) {
     writeFileSync(
       path.join(scratch, `${format}.bin`),
@@ -50,7 +50,7 @@ describe('errorPictures', () => {
     expect((await sharp(body).metadata()).format).toBe(format);
   });
 
-  it('the others stay as they are', async () => {
+  it('the other error pictures stay the default ones', async () => {
     const app = await start({ digilib: { errorPictures: { notFound: path.join(scratch, 'gif.bin') } } });
     const { status, headers } = await app.get('/Scaler?fn=photos/tiny100x80');
     expect([status, headers['content-type']]).toEqual([400, 'image/png']);
@@ -64,7 +64,7 @@ describe('defaultErrorForm', () => {
     ['code', '', '', false],
     ['code', '&mo=errimg', 'image/png', true],
     ['text', '&mo=errcode', '', false],
-  ])('%s, asked for “%s”', async (defaultErrorForm, query, mediaType, hasBody) => {
+  ])('%s, requested with “%s”', async (defaultErrorForm, query, mediaType, hasBody) => {
     const { status, headers, body } = await (await start({ digilib: { defaultErrorForm } })).get(
       `/Scaler?fn=none&dw=9${query}`,
     );
@@ -75,7 +75,7 @@ describe('defaultErrorForm', () => {
 describe('defaultQuality', () => {
   const address = '/Scaler?fn=photos/odd1201x799&dw=200&mo=png,hires';
 
-  test.each([0, 1, 2, 3] as const)('%d is as if every request asked for it', async (defaultQuality) => {
+  test.each([0, 1, 2, 3] as const)('%d has the effect of the option in every request', async (defaultQuality) => {
     const app = await start({ digilib: { defaultQuality } });
     const bodies = await Promise.all(
       ['', ',q0', ',q1', ',q2', ',q3'].map(async (option) => (await app.get(`${address}${option}`)).body),
@@ -88,7 +88,7 @@ describe('defaultQuality', () => {
 });
 
 describe('iiifPrefix', () => {
-  it('leads to IIIF behind Scaler and Manifester, in place of IIIF', async () => {
+  it('replaces IIIF after Scaler and Manifester', async () => {
     const app = await start({ iiif: { prefix: 'pictures' } });
     for (const [address, status] of [
       ['/Scaler/pictures/photos!tiny100x80/info.json', 200],
@@ -108,7 +108,7 @@ describe('iiifPrefix', () => {
 });
 
 describe('iiifSlash', () => {
-  it('stands for slashes in all identifiers, and an exclamation mark for itself', async () => {
+  it('represents slashes in all identifiers, and an exclamation mark represents itself', async () => {
     const app = await start({ iiif: { slash: '~' } });
     for (const [address, status] of [
       ['/iiif/3/photos~tiny100x80/info.json', 200],
@@ -121,8 +121,8 @@ describe('iiifSlash', () => {
     ] as const) {
       expect((await app.get(address)).status, address).toBe(status);
     }
-    const asked = `${app.url}/iiif/3/photos~tiny100x80`;
-    expect(jsonOf(await app.get('/iiif/3/photos~tiny100x80/info.json'))['id']).toBe(asked);
+    const id = `${app.url}/iiif/3/photos~tiny100x80`;
+    expect(jsonOf(await app.get('/iiif/3/photos~tiny100x80/info.json'))['id']).toBe(id);
     expect((await app.get('/')).body.toString()).toContain('&quot;iiifSlash&quot;:&quot;~&quot;');
   });
 
@@ -161,7 +161,7 @@ describe('pageLabels', () => {
     expect(second[0]?.canvases.map(({ label }) => label)).toEqual(expected);
   });
 
-  it('a label of the metadata is kept', async () => {
+  it('a label of the metadata takes precedence', async () => {
     const folder = path.join(scratch, 'labeled');
     mkdirSync(path.join(folder, 'book'), { recursive: true });
     for (const name of ['1', '2']) {

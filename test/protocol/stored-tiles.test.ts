@@ -1,4 +1,4 @@
-/** Stored tiles over HTTP: sent as they are stored, with all that other pictures have; and what the server says of them. */
+/** Stored tiles over HTTP: sent as stored, with the headers of other pictures; and how ?explain=1 describes them. */
 import {
   existsSync,
   mkdirSync,
@@ -17,10 +17,10 @@ import { levelsOf, pyramid, type StoredPyramidLevel, scene } from '../pixels/jpe
 import { type RunningApp, startApp } from './running-app.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-tiles-'));
-const place = (name: string): string => path.join(folder, 'book', name);
+const pathOf = (name: string): string => path.join(folder, 'book', name);
 const [width, height, side] = [1100, 900, 128];
 
-/** A tile of YCbCr that says it is RGB, in a marker that TIFF readers don't heed. */
+/** A YCbCr tile with a marker that declares it RGB, which TIFF readers ignore. */
 const contradicted = (tile: Buffer): Buffer =>
   Buffer.concat([tile.subarray(0, 2), Buffer.from('\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\0', 'latin1'), tile.subarray(2)]);
 
@@ -42,14 +42,14 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'book'));
   file = await scene(width, height).tiff(tiled).toBuffer();
   levels = await levelsOf(file);
-  writeFileSync(place('x.tif'), file);
+  writeFileSync(pathOf('x.tif'), file);
   const withFirst = (change: (tile: Buffer) => Buffer): Buffer =>
     pyramid(
       levels.map((level) => ({ ...level, tiles: level.tiles.map((tile, at) => (at === 0 ? change(tile) : tile)) })),
     );
-  writeFileSync(place('contradicting.tif'), withFirst(contradicted));
+  writeFileSync(pathOf('contradicting.tif'), withFirst(contradicted));
   writeFileSync(
-    place('sparse.tif'),
+    pathOf('sparse.tif'),
     withFirst(() => Buffer.alloc(0)),
   );
   app = await startApp({ library: { folders: [folder] } });
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether an answer ends as one of the file's tiles does, which no encoder would write anew. */
+/** Whether a body ends like one of the file's tiles, which no encoder would reproduce. */
 const isStored = (body: Buffer): boolean =>
   levels.some(({ tiles }) => tiles.some((tile) => body.subarray(-500).equals(tile.subarray(-500))));
 
@@ -87,7 +87,7 @@ describe('a request for a stored tile', () => {
     for (const [page, factor] of [1, 2, 4, 8, 16].entries()) {
       const column = Math.floor(width / (side * factor)) - 1;
       const row = Math.floor(height / (side * factor)) - 1;
-      // The smallest levels have no whole tile.
+      // The smallest levels have no complete tile.
       if (column < 0 || row < 0) continue;
       const span = side * factor;
       const quality = base.startsWith('/iiif/1') ? 'native' : 'default';
@@ -127,7 +127,7 @@ describe('a request for a stored tile', () => {
     expect(headers['link']).toContain('rel="canonical"');
   });
 
-  it('is answered 304 to those who have it, and headers alone to HEAD', async () => {
+  it('is answered 304 to a matching If-None-Match, and with headers only to HEAD', async () => {
     const { headers } = await app.get(tile);
     const { etag = '', 'last-modified': modified = '' } = headers;
     expect((await app.get(tile, { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -138,8 +138,8 @@ describe('a request for a stored tile', () => {
     expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, etag]);
   });
 
-  it('is the new tile with another ETag when the file is replaced, also while it is asked for', async () => {
-    writeFileSync(place('busy.tif'), file);
+  it('is answered with the new tile and another ETag when the file is replaced, also during requests', async () => {
+    writeFileSync(pathOf('busy.tif'), file);
     const negative = await scene(width, height).negate().tiff(tiled).toBuffer();
     const busy = '/iiif/3/book!busy.tif/128,256,128,128/128,128/0/default.jpg';
     const pictures = [
@@ -151,10 +151,10 @@ describe('a request for a stored tile', () => {
     ];
     const tags = [new Set<string>(), new Set<string>()];
     for (let version = 1; version <= 12; version++) {
-      const asked = Array.from({ length: 20 }, () => app.get(busy));
-      writeFileSync(place('next.tif'), version % 2 === 1 ? negative : file);
-      renameSync(place('next.tif'), place('busy.tif'));
-      for (const { status, headers, body } of await Promise.all(asked)) {
+      const responses = Array.from({ length: 20 }, () => app.get(busy));
+      writeFileSync(pathOf('next.tif'), version % 2 === 1 ? negative : file);
+      renameSync(pathOf('next.tif'), pathOf('busy.tif'));
+      for (const { status, headers, body } of await Promise.all(responses)) {
         if (status === 503) continue;
         expect(status).toBe(200);
         const pixels = await sharp(body).raw().toBuffer();
@@ -168,7 +168,7 @@ describe('a request for a stored tile', () => {
     expect(tags[1]?.size).toBeGreaterThan(0);
   });
 
-  it('for a tile that can’t be sent as it is stored is rendered, and its neighbor is sent', async () => {
+  it('for a tile that can’t be sent as stored is rendered, and its neighbor is sent', async () => {
     const { status, body } = await app.get('/iiif/3/book!contradicting.tif/0,0,128,128/128,128/0/default.jpg');
     expect(status).toBe(200);
     expect(isStored(body)).toBe(false);
@@ -180,7 +180,7 @@ describe('a request for a stored tile', () => {
     expect(isStored(next.body)).toBe(true);
   });
 
-  it('for a tile that is not stored is the renderer’s to answer, as is the same tile as PNG', async () => {
+  it('for a tile that is not stored is rendered, as is the same tile as PNG', async () => {
     const tileOf = (format: string) => app.get(`/iiif/3/book!sparse.tif/0,0,128,128/128,128/0/default.${format}`);
     const [jpeg, png] = [await tileOf('jpg'), await tileOf('png')];
     expect([jpeg.status, jpeg.body.toString()]).toEqual([png.status, png.body.toString()]);
@@ -195,12 +195,12 @@ it.runIf(existsSync(openFiles))('leaves no file open when the server is closed',
   const isOpen = (name: string): boolean =>
     readdirSync(openFiles).some((fd) => {
       try {
-        return readlinkSync(path.join(openFiles, fd)) === place(name);
+        return readlinkSync(path.join(openFiles, fd)) === pathOf(name);
       } catch {
         return false;
       }
     });
-  writeFileSync(place('closed.tif'), file);
+  writeFileSync(pathOf('closed.tif'), file);
   const other = await startApp({ library: { folders: [folder] } });
   expect((await other.get('/iiif/3/book!closed.tif/128,256,128,128/128,128/0/default.jpg')).status).toBe(200);
   expect(isOpen('closed.tif')).toBe(true);
@@ -223,7 +223,7 @@ describe('?explain=1', () => {
   };
   const tile = '/iiif/3/book!x.tif/128,256,128,128/128,128/0/default.jpg';
 
-  it('tells how a tile is spliced, as JSON that is not stored', async () => {
+  it('explains how a tile is spliced, as JSON that is not cached', async () => {
     const { headers, of } = await ask(`${tile}?explain=1`);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
@@ -235,7 +235,7 @@ describe('?explain=1', () => {
     expect(`"${of('cache key')[0]}"`).toBe(ofPicture.etag);
   });
 
-  it('tells why a tile could not be spliced, be it by its place or by its bytes', async () => {
+  it('tells why a tile could not be spliced, be it by its pathOf or by its bytes', async () => {
     const { of } = await ask('/iiif/3/book!x.tif/100,256,128,128/128,128/0/default.jpg?explain=1');
     expect(of('splice a stored tile')[0]).toContain('no: the region begins at column 100');
     expect(of('render')).toEqual(['yes']);
@@ -249,7 +249,7 @@ describe('?explain=1', () => {
     '/Scaler?explain=1&fn=book/x.tif&dw=100&mo=errtxt',
     '/Scaler/book/x?dw=100;explain=1',
     '/Scaler/IIIF/2/book!x.tif/full/100,/0/default.png?explain=1',
-  ])('%s is explained, and names nothing of the host', async (address) => {
+  ])('%s is explained, and discloses nothing of the host', async (address) => {
     const { of, body, headers } = await ask(address);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(of('render')).toEqual(['yes']);
@@ -270,10 +270,10 @@ describe('?explain=1', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, mediaType]);
   });
 
-  it('has no effect where the settings don’t allow it', async () => {
+  it('has no effect if the settings don’t allow it', async () => {
     const plain = await app.get(tile);
-    const asked = await app.get(`${tile}?explain=1`);
-    expect(asked.body.equals(plain.body)).toBe(true);
-    expect(asked.headers.etag).toBe(plain.headers.etag);
+    const response = await app.get(`${tile}?explain=1`);
+    expect(response.body.equals(plain.body)).toBe(true);
+    expect(response.headers.etag).toBe(plain.headers.etag);
   });
 });

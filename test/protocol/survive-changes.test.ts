@@ -2,33 +2,21 @@
 import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   base,
   blue,
   expectNoImage,
   imageAddresses,
   infoAddress,
-  type LibraryWithSecrets,
-  makeLibrary,
   membersOf,
   picture,
   red,
+  serveLibrary,
 } from './library-with-secrets.ts';
-import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
+import { type ReceivedResponse, startApp } from './running-app.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
-
-beforeAll(async () => {
-  library = await makeLibrary();
-  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
-});
-
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
+const server = serveLibrary();
 
 const pictureAddresses = imageAddresses.filter(([label]) => !label.includes('info.json'));
 
@@ -37,16 +25,16 @@ async function colorOf(answer: ReceivedResponse): Promise<'red' | 'blue'> {
   return (r ?? 0) > (b ?? 0) ? 'red' : 'blue';
 }
 
-/** Asks every picture endpoint before and after a change; the answer and its ETag must have changed. */
+/** Requests every picture endpoint before and after a change; the picture and its ETag must have changed. */
 async function expectNewPicture(name: string, change: () => void | Promise<void>): Promise<void> {
-  const before = await Promise.all(pictureAddresses.map(([, address]) => app.get(address(name))));
+  const before = await Promise.all(pictureAddresses.map(([, address]) => server.app.get(address(name))));
   await change();
   for (const [index, [label, address]] of pictureAddresses.entries()) {
-    const known = before[index];
-    const etag = known?.headers.etag ?? '';
-    expect(known?.status, label).toBe(200);
+    const old = before[index];
+    const etag = old?.headers.etag ?? '';
+    expect(old?.status, label).toBe(200);
     expect(etag, label).toMatch(/^"[^"]+"$/);
-    const after = await app.get(address(name), { headers: { 'if-none-match': etag } });
+    const after = await server.app.get(address(name), { headers: { 'if-none-match': etag } });
     expect(after.status, label).toBe(200);
     expect(after.headers.etag, label).not.toBe(etag);
     expect(await colorOf(after), label).toBe('red');
@@ -55,98 +43,98 @@ async function expectNewPicture(name: string, change: () => void | Promise<void>
 
 describe('a file', () => {
   it('that is replaced by another one gives the new picture with another ETag', async () => {
-    library.write('changes/replaced.png', await picture('png', 60, 40, blue));
+    server.library.write('changes/replaced.png', await picture('png', 60, 40, blue));
     await expectNewPicture('changes/replaced.png', async () => {
-      writeFileSync(`${library.around}/new.png`, await picture('png', 60, 40, red));
-      renameSync(`${library.around}/new.png`, library.in('changes/replaced.png'));
+      writeFileSync(`${server.library.outside}/new.png`, await picture('png', 60, 40, red));
+      renameSync(`${server.library.outside}/new.png`, server.library.in('changes/replaced.png'));
     });
   });
 
-  it('that is written over in place with as many bytes gives the new picture with another ETag', async () => {
-    library.write('changes/in-place.png', await picture('png', 60, 40, blue));
-    await expectNewPicture('changes/in-place.png', async () => {
+  it('that is overwritten with as many bytes gives the new picture with another ETag', async () => {
+    server.library.write('changes/overwritten.png', await picture('png', 60, 40, blue));
+    await expectNewPicture('changes/overwritten.png', async () => {
       const bytes = await picture('png', 60, 40, red);
-      expect(bytes.length).toBe(statSync(library.in('changes/in-place.png')).size);
-      writeFileSync(library.in('changes/in-place.png'), bytes, { flag: 'r+' });
+      expect(bytes.length).toBe(statSync(server.library.in('changes/overwritten.png')).size);
+      writeFileSync(server.library.in('changes/overwritten.png'), bytes, { flag: 'r+' });
     });
   });
 
-  it('that is written over in place and keeps its length and time (as rsync --inplace does) gives the new picture', async () => {
-    library.write('changes/same-time.png', await picture('png', 60, 40, blue));
+  it('that is overwritten with the same length and time (as by rsync --inplace) gives the new picture', async () => {
+    server.library.write('changes/same-time.png', await picture('png', 60, 40, blue));
     const time = new Date('2024-05-01T12:00:00Z');
-    utimesSync(library.in('changes/same-time.png'), time, time);
+    utimesSync(server.library.in('changes/same-time.png'), time, time);
     await expectNewPicture('changes/same-time.png', async () => {
-      writeFileSync(library.in('changes/same-time.png'), await picture('png', 60, 40, red), { flag: 'r+' });
-      utimesSync(library.in('changes/same-time.png'), time, time);
+      writeFileSync(server.library.in('changes/same-time.png'), await picture('png', 60, 40, red), { flag: 'r+' });
+      utimesSync(server.library.in('changes/same-time.png'), time, time);
     });
   });
 
   it('that becomes larger is described and served at its new size', async () => {
-    library.write('changes/grown.png', await picture('png', 60, 40, blue));
-    expect(membersOf(await app.get(infoAddress('changes/grown.png')))['img.pix_x']).toBe('60');
+    server.library.write('changes/grown.png', await picture('png', 60, 40, blue));
+    expect(membersOf(await server.app.get(infoAddress('changes/grown.png')))['img.pix_x']).toBe('60');
     await expectNewPicture('changes/grown.png', async () => {
-      library.write('changes/grown.png', await picture('png', 200, 100, red));
+      server.library.write('changes/grown.png', await picture('png', 200, 100, red));
     });
-    expect(membersOf(await app.get(infoAddress('changes/grown.png')))['img.pix_x']).toBe('200');
-    const original = await app.get(`${base}/Scaler?fn=changes/grown.png&mo=file`);
+    expect(membersOf(await server.app.get(infoAddress('changes/grown.png')))['img.pix_x']).toBe('200');
+    const original = await server.app.get(`${base}/Scaler?fn=changes/grown.png&mo=file`);
     expect(original.body.equals(await picture('png', 200, 100, red))).toBe(true);
   });
 
-  it('that has bytes appended stays the picture that it is, with another ETag', async () => {
-    library.write('changes/appended.jpg', await picture('jpeg'));
+  it('with appended bytes is the same picture with another ETag', async () => {
+    server.library.write('changes/appended.jpg', await picture('jpeg'));
     const address = `${base}/Scaler?fn=changes/appended.jpg&dw=20`;
-    const before = await app.get(address);
-    appendFileSync(library.in('changes/appended.jpg'), Buffer.alloc(5000));
-    const after = await app.get(address, { headers: { 'if-none-match': before.headers.etag ?? '' } });
+    const before = await server.app.get(address);
+    appendFileSync(server.library.in('changes/appended.jpg'), Buffer.alloc(5000));
+    const after = await server.app.get(address, { headers: { 'if-none-match': before.headers.etag ?? '' } });
     expect(after.status).toBe(200);
     expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
-  it('that is truncated is an error at once, also for those who have seen it whole', async () => {
-    library.write('changes/truncated.png', await picture('png', 300, 200));
+  it('that is truncated is an error at once, also for If-None-Match', async () => {
+    server.library.write('changes/truncated.png', await picture('png', 300, 200));
     const address = `${base}/Scaler?fn=changes/truncated.png&dw=100`;
-    const before = await app.get(address);
+    const before = await server.app.get(address);
     expect(before.status).toBe(200);
-    truncateSync(library.in('changes/truncated.png'), 90_000);
-    const after = await app.get(address, { headers: { 'if-none-match': before.headers.etag ?? '' } });
+    truncateSync(server.library.in('changes/truncated.png'), 90_000);
+    const after = await server.app.get(address, { headers: { 'if-none-match': before.headers.etag ?? '' } });
     expect([404, 422]).toContain(after.status);
-    truncateSync(library.in('changes/truncated.png'), 0);
-    expectNoImage(await app.get(infoAddress('changes/truncated.png')));
+    truncateSync(server.library.in('changes/truncated.png'), 0);
+    expectNoImage(await server.app.get(infoAddress('changes/truncated.png')));
   });
 
-  it('that could not be read and is repaired is served without a restart', async () => {
-    library.write('changes/repaired.png', 'not yet');
-    expect((await app.get(`${base}/Scaler?fn=changes/repaired.png&dw=20`)).status).toBe(404);
-    library.write('changes/repaired.png', await picture('png'));
-    expect((await app.get(`${base}/Scaler?fn=changes/repaired.png&dw=20`)).status).toBe(200);
+  it('that was unreadable and is repaired is served without a restart', async () => {
+    server.library.write('changes/repaired.png', 'not yet');
+    expect((await server.app.get(`${base}/Scaler?fn=changes/repaired.png&dw=20`)).status).toBe(404);
+    server.library.write('changes/repaired.png', await picture('png'));
+    expect((await server.app.get(`${base}/Scaler?fn=changes/repaired.png&dw=20`)).status).toBe(200);
   });
 
-  it('that is deleted is 404 at every endpoint, and found again when it comes back', async () => {
+  it('that is deleted is 404 at every endpoint, and is served again when it is restored', async () => {
     const addresses = imageAddresses.map(([, address]) => address('changes/deleted.png'));
     for (let round = 0; round < 3; round++) {
-      library.write('changes/deleted.png', await picture('png'));
-      for (const address of addresses) expect((await app.get(address)).status, address).toBe(200);
-      rmSync(library.in('changes/deleted.png'));
-      for (const address of addresses) expect((await app.get(address)).status, address).toBe(404);
-      expectNoImage(await app.get(infoAddress('changes/deleted.png')));
+      server.library.write('changes/deleted.png', await picture('png'));
+      for (const address of addresses) expect((await server.app.get(address)).status, address).toBe(200);
+      rmSync(server.library.in('changes/deleted.png'));
+      for (const address of addresses) expect((await server.app.get(address)).status, address).toBe(404);
+      expectNoImage(await server.app.get(infoAddress('changes/deleted.png')));
     }
   });
 
-  it('that is replaced all the time gives the picture of the version that the headers speak of, never another', async () => {
+  it('that is replaced continuously gives the picture of the version in the headers', async () => {
     const busy = await startApp({
-      library: { folders: [library.root] },
+      library: { folders: [server.library.root] },
       http: { contextPath: base },
       render: { processes: 1 },
     });
     const versions = [await picture('png', 300, 200, blue), await picture('png', 250, 350, red)];
-    /** Each version is a second younger than the one before, so that Last-Modified says which one it is. */
+    /** Each version is a second newer than the one before, so that Last-Modified identifies it. */
     const replace = (version: number): void => {
-      const next = `${library.around}/next.png`;
+      const next = `${server.library.outside}/next.png`;
       writeFileSync(next, versions[version % 2] ?? '');
       utimesSync(next, 1_700_000_000 + version, 1_700_000_000 + version);
-      renameSync(next, library.in('busy/busy.png'));
+      renameSync(next, server.library.in('busy/busy.png'));
     };
-    library.write('busy/busy.png', '');
+    server.library.write('busy/busy.png', '');
     replace(0);
     const addresses = [
       'Scaler?fn=busy/busy.png&dw=90',
@@ -171,19 +159,20 @@ describe('a file', () => {
       expect([200, 404, 503]).toContain(answer.status);
       if (answer.status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
       if (answer.status !== 200) continue;
-      const said = Date.parse(answer.headers['last-modified'] ?? '') / 1000;
+      const modified = Date.parse(answer.headers['last-modified'] ?? '') / 1000;
       const color = await colorOf(answer);
-      if (color !== (said % 2 === 0 ? 'blue' : 'red')) wrong.push(`${answer.headers['content-type']} of ${said}`);
+      if (color !== (modified % 2 === 0 ? 'blue' : 'red'))
+        wrong.push(`${answer.headers['content-type']} of ${modified}`);
     }
     expect(version).toBeGreaterThan(20);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
     expect(wrong).toEqual([]);
   });
 
-  it('that is truncated while it is sent ends the connection: no other answer is taken for the rest of it', async () => {
-    library.write('busy/long.png', Buffer.concat([await picture('png'), Buffer.alloc(40_000_000)]));
+  it('that is truncated while it is sent closes the connection, so that no later response is taken for its rest', async () => {
+    server.library.write('busy/long.png', Buffer.concat([await picture('png'), Buffer.alloc(40_000_000)]));
     const request = (path: string): string => `GET ${base}/${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
-    const socket = connect({ host: '127.0.0.1', port: app.port });
+    const socket = connect({ host: '127.0.0.1', port: server.app.port });
     const chunks: Buffer[] = [];
     const closed = new Promise<boolean>((resolve) => {
       socket.on('error', () => undefined);
@@ -195,7 +184,7 @@ describe('a file', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    truncateSync(library.in('busy/long.png'), 20_000_000);
+    truncateSync(server.library.in('busy/long.png'), 20_000_000);
     socket.resume();
     const isClosed = await closed;
     socket.destroy();

@@ -1,4 +1,4 @@
-/** What lies in the library but must not be served, and what must: links, dotfiles, devices, disguised files (survive.md, "Files"). */
+/** Files that must not be served, and files that must: links, dotfiles, devices, wrong extensions (survive.md, "Files"). */
 import { mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ let library: LibraryWithSecrets;
 let app: RunningApp;
 let following: RunningApp;
 
-/** Links that lead out of the library, by how. */
+/** Links to targets outside of the library. */
 const leaving = ['link-out.jpg', 'link-prefix.jpg', 'link-relative.jpg', 'link-chain.jpg', 'link-folder/secret.jpg'];
 
 const staying = ['link-in.jpg', 'link-in-folder/inside.jpg', 'folder/link-up.jpg'];
@@ -45,10 +45,10 @@ const nothings = [
 
 beforeAll(async () => {
   library = await makeLibrary();
-  const { around, write, link, fifo } = library;
+  const { outside, write, link, fifo } = library;
   const bytes = await picture('jpeg');
-  link(`${around}/secret.jpg`, 'link-out.jpg');
-  link(`${around}/lib-secret/secret.jpg`, 'link-prefix.jpg');
+  link(`${outside}/secret.jpg`, 'link-out.jpg');
+  link(`${outside}/lib-secret/secret.jpg`, 'link-prefix.jpg');
   link('../lib-secret/secret.jpg', 'link-relative.jpg');
   link('link-chain-2.jpg', 'link-chain.jpg');
   link('folder/link-chain-3.jpg', 'link-chain-2.jpg');
@@ -115,39 +115,39 @@ describe('symbolic links', () => {
     it(`${name} stays inside and is served at every endpoint`, () => expectServed(app, name, '60'));
   }
 
-  it('that leave the library are not counted as pages of their folder and not shown by the reading room', async () => {
+  it('that leave the library are not counted as pages of their folder and not listed by the reading room', async () => {
     const page = textOf(await app.get(`${base}/api/folder.json`));
     expect(page).not.toContain('link-out');
     expect(page).not.toContain('link-folder');
     expect(page).toContain('link-in.jpg');
   });
 
-  it('in the place of a folder that was served before are not followed out', async () => {
+  it('that replace a folder that was served before are not followed out of the library', async () => {
     library.write('moving/deep/image.jpg', await picture('jpeg'));
     const old = new Date(Date.now() - 60_000);
     for (const name of ['moving/deep', 'moving']) utimesSync(library.in(name), old, old);
     await expectServed(app, 'moving/deep/image.jpg', '60');
-    renameSync(library.in('moving'), `${library.around}/moved`);
-    symlinkSync(`${library.around}/moved`, library.in('moving'));
+    renameSync(library.in('moving'), `${library.outside}/moved`);
+    symlinkSync(`${library.outside}/moved`, library.in('moving'));
     await expectNothing(app, 'moving/deep/image.jpg');
   });
 
-  it('in the place of a file that was served before are not followed out', async () => {
+  it('that replace a file that was served before are not followed out of the library', async () => {
     library.write('swapped/image.jpg', await picture('jpeg'));
     await expectServed(app, 'swapped/image.jpg', '60');
-    renameSync(library.in('swapped/image.jpg'), `${library.around}/swapped.jpg`);
-    symlinkSync(`${library.around}/swapped.jpg`, library.in('swapped/image.jpg'));
+    renameSync(library.in('swapped/image.jpg'), `${library.outside}/swapped.jpg`);
+    symlinkSync(`${library.outside}/swapped.jpg`, library.in('swapped/image.jpg'));
     await expectNothing(app, 'swapped/image.jpg');
   });
 });
 
-describe('what is no image file', () => {
+describe('other files than images', () => {
   for (const name of nothings) {
     it(`${name} is 404 at once at every endpoint`, () => expectNothing(app, name));
-    it(`${name} is 404 at once also where links may lead outside`, () => expectNothing(following, name));
+    it(`${name} is 404 at once also if links may lead outside`, () => expectNothing(following, name));
   }
 
-  it('takes nothing from the next request', async () => {
+  it('don’t affect the next request', async () => {
     const waiting = Array.from({ length: 40 }, () => app.get(`${base}/Scaler?fn=pipe.jpg&dw=20`));
     expect((await timed(app.get(`${base}/Scaler?fn=plain.jpg&dw=20`))).status).toBe(200);
     expect((await Promise.all(waiting)).every(({ status }) => status === 404)).toBe(true);
@@ -177,7 +177,7 @@ const disguises: Readonly<Record<string, string | Buffer>> = {
   'zip.png': Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(100)]),
 };
 
-describe('a file that is not what its name says', () => {
+describe('a file whose content does not match its name', () => {
   beforeAll(async () => {
     for (const [name, bytes] of Object.entries(disguises)) library.write(`disguised/${name}`, bytes);
     library.write('disguised/really-png.jpg', await picture('png', 60, 40, red));
@@ -193,7 +193,7 @@ describe('a file that is not what its name says', () => {
     it(`${name} is 404 at every endpoint, and its bytes are never sent`, () => expectNothing(app, `disguised/${name}`));
   }
 
-  it('with good bytes of another format is served by its bytes', async () => {
+  it('with valid bytes of another format is served by its bytes', async () => {
     await expectServed(app, 'disguised/really-png.jpg', '60');
     await expectServed(app, 'disguised/really-jpeg.tif', '60');
     const original = await app.get(`${base}/Scaler?fn=disguised/really-png.jpg&mo=file,hires`);
@@ -201,7 +201,7 @@ describe('a file that is not what its name says', () => {
   });
 
   for (const name of ['cut/header-only.jpg', 'cut/half.jpg', 'cut/half.png']) {
-    it(`${name} is an error, which nobody may keep as a success`, async () => {
+    it(`${name} is an error that is not cached as a success`, async () => {
       for (const address of [`${base}/Scaler?fn=${name}&dw=200`, `${base}/Scaler?fn=${name}&dw=300`]) {
         const answer = await app.get(address);
         expect([404, 422]).toContain(answer.status);
@@ -214,7 +214,7 @@ describe('a file that is not what its name says', () => {
     });
   }
 
-  it('that has a picture’s header and a script behind it is no picture, and as an original only data', async () => {
+  it('with the header of a picture and a script after it is not a picture, and as an original only data', async () => {
     library.write('polyglot/php.gif', 'GIF89a<?php system($_GET["c"]); ?><script>alert(1)</script>');
     expect((await app.get(`${base}/Scaler?fn=polyglot/php.gif&dw=20`)).status).toBe(404);
     const original = await app.get(`${base}/Scaler?fn=polyglot/php.gif&mo=file`);
@@ -222,7 +222,7 @@ describe('a file that is not what its name says', () => {
     expect(original.headers).toMatchObject({ 'content-type': 'image/gif', 'x-content-type-options': 'nosniff' });
   });
 
-  it('keeps no page number from the files beside it', async () => {
+  it('does not change the page numbers of other files', async () => {
     const names = Object.keys(disguises).concat('really-png.jpg', 'really-jpeg.tif').sort();
     const page = names.indexOf('really-png.jpg') + 1;
     expect((await app.get(`${base}/Scaler?fn=disguised&pn=${page}&dw=20`)).status).toBe(200);

@@ -9,6 +9,7 @@ import {
   type LibraryWithSecrets,
   makeLibrary,
   membersOf,
+  statusOf,
   textOf,
 } from './library-with-secrets.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
@@ -86,8 +87,6 @@ const wellFormed = [
 const rawRequest = (target: string, headers: readonly string[], version = '1.1'): string =>
   [`GET ${target} HTTP/${version}`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
-
 describe('a malformed Host', () => {
   for (const [label, address] of [...endpoints, ...emptyAddresses]) {
     it(`is 400 at ${label}`, async () => {
@@ -95,16 +94,16 @@ describe('a malformed Host', () => {
         const text = await app.raw(rawRequest(address, [`Host: ${host}`]));
         expect(statusOf(text), JSON.stringify(host)).toBe(400);
         if (host.length > 3) expect(text).not.toContain(host);
-        expect(text).not.toContain(library.around);
+        expect(text).not.toContain(library.outside);
       }
     });
 
-    it(`is 400 where HTTP/1.1 has none at ${label}`, async () => {
+    it(`is 400 if HTTP/1.1 has none at ${label}`, async () => {
       expect(statusOf(await app.raw(rawRequest(address, [])))).toBe(400);
     });
   }
 
-  it('is 400 at every address where there are two of them, also equal ones (RFC 9112, section 3.2)', async () => {
+  it('is 400 at every address if there are two of them, also equal ones (RFC 9112, section 3.2)', async () => {
     for (const [label, address] of [...endpoints, ...emptyAddresses]) {
       for (const second of ['a.example', 'b.example', '"']) {
         const text = await app.raw(rawRequest(address, ['Host: a.example', `Host: ${second}`]));
@@ -132,7 +131,7 @@ const baseUrl = (answer: ReceivedResponse): string | undefined => membersOf(answ
 
 describe('a well-formed Host', () => {
   for (const host of wellFormed) {
-    it(`${host} appears in the answer to its own request, and in no other`, async () => {
+    it(`${host} appears in the response to its own request, and in no other`, async () => {
       const address = infoAddress('plain.jpg');
       const answer = await app.get(address, { headers: { host } });
       expect(baseUrl(answer)).toBe(`http://${host}${address}`);
@@ -148,7 +147,7 @@ describe('a well-formed Host', () => {
     });
   }
 
-  it('is not needed in HTTP/1.0: the server’s own address takes its place', async () => {
+  it('is not needed in HTTP/1.0: the server’s own address is used', async () => {
     const text = await app.raw(rawRequest(infoAddress('plain.jpg'), [], '1.0'));
     expect(statusOf(text)).toBe(200);
     expect(text).toContain(`"base.url":"http://127.0.0.1:${app.port}${infoAddress('plain.jpg')}"`);
@@ -179,7 +178,7 @@ describe('X-Forwarded headers', () => {
     expect(start.headers['link']).toContain(`<https://evil.example${base}/openapi.json>`);
   });
 
-  it('from a trusted peer count in the value that it wrote, the last one', async () => {
+  it('from a trusted peer are used with their last value, which that peer added', async () => {
     const headers = {
       host: 'own.example',
       'x-forwarded-proto': 'http, https',
@@ -188,7 +187,7 @@ describe('X-Forwarded headers', () => {
     expect(baseUrl(await proxied.get(address, { headers }))).toBe(`https://b.example${address}`);
   });
 
-  it('that are malformed never reach the answer, also from a trusted peer', async () => {
+  it('that are malformed never appear in the response, also from a trusted peer', async () => {
     for (const value of ['"><script>', 'https://x', 'a b', '', ',', 'evil.example/evil', 'evil@evil']) {
       const headers = { host: 'own.example', 'x-forwarded-host': value, 'x-forwarded-proto': value };
       for (const [label, path] of endpoints) {
@@ -202,7 +201,7 @@ describe('X-Forwarded headers', () => {
     }
   });
 
-  it('can’t split a header or an answer', async () => {
+  it('can’t split a header or a response', async () => {
     const attacks = [
       'evil.example%0d%0aSet-Cookie:a=b',
       'evil.example\\r\\nSet-Cookie:a=b',

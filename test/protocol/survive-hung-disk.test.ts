@@ -1,4 +1,4 @@
-/** A disk that never answers: other roots go on, and who asks for what is on it is told so (survive.md, "Files"). */
+/** A disk that never responds: other roots are served, and requests for it get 503 (survive.md, "Files"). */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { infoAddress, membersOf, picture } from './library-with-secrets.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
-/** What hangs while it is set, and how many calls are outstanding there. */
+/** The folder whose calls hang while it is set, and the number of pending calls. */
 const disk = vi.hoisted(() => ({ hung: '', outstanding: 0 }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -26,19 +26,19 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   );
 });
 
-let around = '';
+let scratch = '';
 let app: RunningApp;
 
 beforeAll(async () => {
-  around = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-hung-')));
-  for (const folder of ['scans', 'mount']) mkdirSync(path.join(around, folder));
+  scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'lectern-hung-')));
+  for (const folder of ['scans', 'mount']) mkdirSync(path.join(scratch, folder));
   const bytes = await picture('jpeg');
-  writeFileSync(path.join(around, 'scans/here.jpg'), bytes);
-  for (let count = 0; count < 20; count++) writeFileSync(path.join(around, `mount/${count}.jpg`), bytes);
+  writeFileSync(path.join(scratch, 'scans/here.jpg'), bytes);
+  for (let count = 0; count < 20; count++) writeFileSync(path.join(scratch, `mount/${count}.jpg`), bytes);
   app = await startApp({
     library: {
-      folders: [path.join(around, 'scans')],
-      virtualFolders: [{ link: 'far', folder: path.join(around, 'mount') }],
+      folders: [path.join(scratch, 'scans')],
+      virtualFolders: [{ link: 'far', folder: path.join(scratch, 'mount') }],
     },
     http: { contextPath: '/digilib' },
   });
@@ -47,13 +47,13 @@ beforeAll(async () => {
 afterAll(async () => {
   disk.hung = '';
   await app.close();
-  rmSync(around, { recursive: true });
+  rmSync(scratch, { recursive: true });
 });
 
-it('is no reason to wait for those who ask for what is elsewhere, and 503 for all others', async () => {
+it('delays no request for other disks, and is answered 503', async () => {
   const pictureOf = (name: string) => app.get(`/digilib/Scaler?fn=${name}&dw=20&mo=errtxt`);
   expect((await pictureOf('far/19')).status).toBe(200);
-  disk.hung = path.join(around, 'mount');
+  disk.hung = path.join(scratch, 'mount');
   const hanging = Array.from({ length: 19 }, (_, count) => pictureOf(`far/${count}`));
   hanging.push(app.get(infoAddress('far/3')));
   for (let round = 0; round < 5; round++) {

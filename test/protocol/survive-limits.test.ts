@@ -55,7 +55,7 @@ describe('a region', () => {
   ];
   const modes = ['', '&mo=squeeze', '&mo=crop', '&mo=fill', '&mo=ascale&scale=0.5', '&mo=lores'];
 
-  it('of digilib without a pixel in the image is 400 in every mode', async () => {
+  it('of digilib without a pixel of the image is 400 in every mode', async () => {
     for (const area of areas) {
       for (const mode of modes) {
         // With dw and dh, mo=ascale takes the area's size from them: ww and wh don't count.
@@ -65,13 +65,13 @@ describe('a region', () => {
     }
   });
 
-  it('of digilib in pixels without a pixel in the image is 400', async () => {
+  it('of digilib in pixels without a pixel of the image is 400', async () => {
     for (const area of ['wx=60&wh=9', 'wy=40&ww=9', 'ww=0&wh=9', 'ww=9&wh=-5', 'wx=-100&ww=50&wh=9', 'ww=0.2&wh=9']) {
       await expectRefused(`Scaler?fn=plain.jpg&dw=30&dh=30&mo=pxarea&${area}`);
     }
   });
 
-  it('of IIIF without a pixel in the image is 400 in every version', async () => {
+  it('of IIIF without a pixel of the image is 400 in every version', async () => {
     for (const region of [
       '0,0,0,10',
       '0,0,10,0',
@@ -151,20 +151,20 @@ describe('a picture with a side that its format can’t hold', () => {
     await expectRefused('iiif/3/plain.jpg/full/^16384,4/0/default.webp');
   });
 
-  it('is 400 too where only the encoder refuses it, and the image is never called damaged', async () => {
+  it('is 400 too if only the encoder refuses it, and the image is not reported as damaged', async () => {
     for (const side of [65_501, 65_535]) {
       const answer = await app.get(`${base}/Scaler?fn=plain.jpg&dw=${side}&dh=4&mo=squeeze,jpg,errtxt`);
       expect(answer.status, answer.headers['content-type']).toBe(400);
     }
   });
 
-  it('is made up to there', async () => {
+  it('is made up to that limit', async () => {
     expect(await sizeOf('Scaler?fn=plain.jpg&dw=65500&dh=4&mo=squeeze,jpg')).toEqual({ width: 65_500, height: 4 });
     expect(await sizeOf('Scaler?fn=plain.jpg&dw=16383&dh=4&mo=squeeze,webp')).toEqual({ width: 16_383, height: 4 });
     expect(await sizeOf('Scaler?fn=plain.jpg&dw=400000&dh=2&mo=squeeze,png')).toEqual({ width: 400_000, height: 2 });
   });
 
-  it('is shrunk to what the format holds where IIIF asks for max', async () => {
+  it('is reduced to the format’s limit for IIIF’s max', async () => {
     for (const size of ['max', '^max']) {
       const webp = await sizeOf(`iiif/3/wide.png/full/${size}/0/default.webp`);
       expect(webp.width).toBeLessThanOrEqual(16_383);
@@ -178,7 +178,7 @@ describe('a picture with a side that its format can’t hold', () => {
 });
 
 describe('configured limits', () => {
-  it('on the area are kept by all, and IIIF’s max shrinks to them', async () => {
+  it('on the area apply to all requests, and IIIF’s max is reduced to them', async () => {
     await expectRefused('Scaler?fn=plain.jpg&dw=60', small);
     await expectRefused('iiif/3/plain.jpg/full/60,/0/default.jpg', small);
     await expectRefused('iiif/2/plain.jpg/full/pct:100/0/default.jpg', small);
@@ -200,13 +200,13 @@ describe('configured limits', () => {
     }
   });
 
-  it('on the area let IIIF’s max through also when it is turned', async () => {
+  it('on the area admit IIIF’s max also when it is rotated', async () => {
     const { width, height } = await sizeOf('iiif/3/plain.jpg/full/max/45/default.jpg', small);
     expect(width).toBeGreaterThan(10);
     expect(height).toBeGreaterThan(10);
   });
 
-  it('on enlarging are kept by all', async () => {
+  it('on enlarging apply to all requests', async () => {
     await expectRefused('Scaler?fn=plain.jpg&dw=121', bounded);
     await expectRefused('Scaler?fn=plain.jpg&dw=30&dh=81&mo=squeeze', bounded);
     await expectRefused('iiif/2/plain.jpg/full/121,/0/default.jpg', bounded);

@@ -1,29 +1,9 @@
-/** What is hardly HTTP any more: an answer or a closed connection, and the next request is served (survive.md, "Input"). */
+/** Malformed HTTP: a response or a closed connection, and the next request is served (survive.md, "Input"). */
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { base, infoAddress, type LibraryWithSecrets, makeLibrary } from './library-with-secrets.ts';
-import { type RunningApp, startApp } from './running-app.ts';
+import { describe, expect, it } from 'vitest';
+import { base, expectResponsive, infoAddress, serveLibrary, statusOf } from './library-with-secrets.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
-
-beforeAll(async () => {
-  library = await makeLibrary();
-  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
-});
-
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
-
-const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
-
-async function expectServed(): Promise<void> {
-  const start = performance.now();
-  expect((await app.get(`${base}/Scaler?fn=plain.jpg&dw=20`)).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(1000);
-}
+const server = serveLibrary();
 
 const end = 'Host: a\r\nConnection: close\r\n\r\n';
 const line = `GET ${base}/ HTTP/1.1\r\n`;
@@ -55,7 +35,7 @@ const malformed: readonly (readonly [string, string | Buffer])[] = [
   ['an unknown encoding', `${line}Transfer-Encoding: gzip, nothing\r\n${end}`],
 ];
 
-/** Such requests may be answered as good ones: what is wrong comes too late, or is allowed. */
+/** Requests that may be answered like valid ones: the fault comes too late, or is allowed. */
 const strange: readonly (readonly [string, string | Buffer])[] = [
   ['a bad chunk length', `${line}Transfer-Encoding: chunked\r\n${end}xyz\r\nabc\r\n`],
   ['a huge chunk length', `${line}Transfer-Encoding: chunked\r\n${end}ffffffffffffffffff\r\nabc\r\n`],
@@ -87,18 +67,18 @@ const strange: readonly (readonly [string, string | Buffer])[] = [
 
 describe('a malformed request', () => {
   for (const [label, bytes] of malformed) {
-    it(`is 4xx, and the server serves on: ${label}`, async () => {
-      const text = await app.raw(bytes, 3000);
+    it(`is 4xx, and the server keeps serving: ${label}`, async () => {
+      const text = await server.app.raw(bytes, 3000);
       expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
-      expect(text).not.toContain(library.around);
+      expect(text).not.toContain(server.library.outside);
       expect(text).not.toMatch(/node_modules|HPE_|^\s+at /m);
       expect(text).not.toMatch(/^X-Injected/m);
-      await expectServed();
+      await expectResponsive(server.app);
     });
   }
 
-  it('says the truth about the length of its answer and closes the connection', async () => {
-    const [head = '', body = ''] = (await app.raw('nonsense\r\n\r\n')).split('\r\n\r\n');
+  it('has the right length of its response and closes the connection', async () => {
+    const [head = '', body = ''] = (await server.app.raw('nonsense\r\n\r\n')).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(body));
     expect(head).toMatch(/connection: close/i);
@@ -107,18 +87,18 @@ describe('a malformed request', () => {
 
 describe('a strange request', () => {
   for (const [label, bytes] of strange) {
-    it(`is answered without a failure, and the server serves on: ${label}`, async () => {
-      const text = await app.raw(bytes, 1500);
+    it(`is answered without a failure, and the server keeps serving: ${label}`, async () => {
+      const text = await server.app.raw(bytes, 1500);
       expect(text).toMatch(/^HTTP\/1\.1 [234]\d\d /);
-      expect(text).not.toContain(library.around);
-      await expectServed();
-      expect(app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50)).toEqual([]);
+      expect(text).not.toContain(server.library.outside);
+      await expectResponsive(server.app);
+      expect(server.app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50)).toEqual([]);
     });
   }
 
   it('with an absolute target is answered for the address in it', async () => {
     const address = infoAddress('plain.jpg');
-    const text = await app.raw(`GET http://other.example${address} HTTP/1.1\r\n${end}`);
+    const text = await server.app.raw(`GET http://other.example${address} HTTP/1.1\r\n${end}`);
     expect(statusOf(text)).toBe(200);
     expect(text).toContain(`"base.url":"http://other.example${address}"`);
     for (const target of [
@@ -127,21 +107,21 @@ describe('a strange request', () => {
       'HTTP://OTHER.example:81/nothing',
       'ftp://a/b',
     ]) {
-      expect(statusOf(await app.raw(`GET ${target} HTTP/1.1\r\n${end}`)), target).toBe(404);
+      expect(statusOf(await server.app.raw(`GET ${target} HTTP/1.1\r\n${end}`)), target).toBe(404);
     }
-    await expectServed();
+    await expectResponsive(server.app);
   });
 
-  it('that asks for * is 404 and harms nothing', async () => {
-    expect([400, 404]).toContain(statusOf(await app.raw(`GET * HTTP/1.1\r\n${end}`)));
-    await expectServed();
+  it('for * is 404 and has no effect', async () => {
+    expect([400, 404]).toContain(statusOf(await server.app.raw(`GET * HTTP/1.1\r\n${end}`)));
+    await expectResponsive(server.app);
   });
 
-  it('behind another one on the same connection gets its own answer', async () => {
+  it('pipelined after another one gets its own response', async () => {
     const ask = (path: string, close = ''): string => `GET ${base}/${path} HTTP/1.1\r\nHost: a\r\n${close}\r\n`;
     const paths = ['Scaler?fn=..', 'iiif/3/plain.jpg/info.json', 'api/dlInfo-json.jsp', 'nothing'];
     const requests = paths.map((path) => ask(path)).join('') + ask('', 'Connection: close\r\n');
-    const text = await app.raw(requests);
+    const text = await server.app.raw(requests);
     expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual([
       '404',
       '200',
@@ -151,28 +131,28 @@ describe('a strange request', () => {
     ]);
   });
 
-  it('that is broken off anywhere leaves nothing behind', async () => {
+  it('that is cut off at any byte leaves no open connection', async () => {
     const request = `GET ${base}/Scaler?fn=plain.jpg&dw=900 HTTP/1.1\r\nHost: a\r\n\r\n`;
     const sockets: Socket[] = [];
     for (let length = 0; length <= request.length; length += 2) {
-      const socket = connect({ host: '127.0.0.1', port: app.port });
+      const socket = connect({ host: '127.0.0.1', port: server.app.port });
       socket.on('error', () => undefined);
       await new Promise((resolve) => socket.once('connect', resolve));
       socket.write(request.slice(0, length));
       sockets.push(socket);
     }
-    await expectServed();
+    await expectResponsive(server.app);
     for (const socket of sockets) socket.resetAndDestroy();
-    await expectServed();
-    expect(app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50)).toEqual([]);
+    await expectResponsive(server.app);
+    expect(server.app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50)).toEqual([]);
   });
 
   it('is one of 300 idle connections, and others are served at once', async () => {
-    const idle = Array.from({ length: 300 }, () => connect({ host: '127.0.0.1', port: app.port }));
+    const idle = Array.from({ length: 300 }, () => connect({ host: '127.0.0.1', port: server.app.port }));
     for (const socket of idle) socket.on('error', () => undefined);
     await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
     for (const socket of idle.slice(100)) socket.write('GET / HTTP/1.1\r\nX-Slow: ');
-    await expectServed();
+    await expectResponsive(server.app);
     for (const socket of idle) socket.destroy();
   });
 });

@@ -1,54 +1,35 @@
 /** Every method at every address: the server only reads (digilib.md, "Where we differ", 11). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   base,
   emptyAddresses,
   endpoints,
   expectDiscreet,
+  expectResponsive,
   imageAddresses,
-  type LibraryWithSecrets,
-  makeLibrary,
+  serveLibrary,
+  statusOf,
 } from './library-with-secrets.ts';
-import { type RunningApp, startApp } from './running-app.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
-
-beforeAll(async () => {
-  library = await makeLibrary();
-  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
-});
-
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
+const server = serveLibrary();
 
 const refused = ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'MKCOL', 'LOCK', 'SEARCH', 'PURGE', 'QUERY'];
 
-const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
-
-async function expectServed(): Promise<void> {
-  const start = performance.now();
-  expect((await app.get(`${base}/Scaler?fn=plain.jpg&dw=20`)).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(1000);
-}
-
 const everywhere = [...endpoints, ...emptyAddresses];
 
-describe('a method that changes things', () => {
+describe('a method that changes resources', () => {
   for (const [label, address] of everywhere) {
     it(`is 405 at ${label}`, async () => {
       for (const method of refused) {
-        const answer = await app.get(address, { method });
+        const answer = await server.app.get(address, { method });
         expect(answer.status, method).toBe(405);
         expect(answer.headers.allow, method).toBe('GET, HEAD, OPTIONS');
-        expectDiscreet(answer, library);
+        expectDiscreet(answer, server.library);
       }
     });
   }
 
-  it('is refused whatever the body is, and says so before the body has come', async () => {
+  it('is refused whatever the body is, before the body has arrived', async () => {
     const bodies: readonly (readonly [string, string | Buffer])[] = [
       ['application/json', '{"a":'],
       ['application/json', ''],
@@ -62,51 +43,51 @@ describe('a method that changes things', () => {
     for (const [label, address] of everywhere) {
       for (const [type, body] of bodies) {
         const head = `POST ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n`;
-        const text = await app.raw([`${head}Content-Length: ${body.length}\r\n\r\n`, body]);
-        // The end of the connection can overtake the answer while a large body is still on its way.
+        const text = await server.app.raw([`${head}Content-Length: ${body.length}\r\n\r\n`, body]);
+        // The end of the connection can arrive before the response while a large body is still being sent.
         if (body.length < 1_000_000 || text !== '') expect(statusOf(text), `${type} at ${label}`).toBe(405);
       }
-      const text = await app.raw(`PUT ${address} HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n`, 200);
+      const text = await server.app.raw(`PUT ${address} HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n`, 200);
       expect(statusOf(text), label).toBe(405);
     }
-    await expectServed();
+    await expectResponsive(server.app);
   });
 
-  it('is refused when it expects to be asked for its body', async () => {
+  it('is refused with Expect: 100-continue', async () => {
     for (const [label, address] of everywhere) {
       const head = `POST ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n`;
-      const text = await app.raw([`${head}Expect: 100-continue\r\n\r\n`, 'ab']);
+      const text = await server.app.raw([`${head}Expect: 100-continue\r\n\r\n`, 'ab']);
       expect(text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, ''), label).toMatch(/^HTTP\/1\.1 405 /);
     }
     const odd = `POST ${base}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\nExpect: a-miracle\r\n\r\n`;
-    expect([405, 417]).toContain(statusOf(await app.raw(odd)));
-    await expectServed();
+    expect([405, 417]).toContain(statusOf(await server.app.raw(odd)));
+    await expectResponsive(server.app);
   });
 
-  it('is 405 when it tries to be another one by a header or a parameter, and GET stays GET', async () => {
+  it('is 405 also with an override header or parameter, and GET stays GET', async () => {
     for (const [label, address] of endpoints) {
       const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'PUT' };
-      expect((await app.get(address, { headers: override })).status, label).toBe(200);
-      expect((await app.get(address, { method: 'POST', headers: { 'x-http-method-override': 'GET' } })).status).toBe(
-        405,
-      );
+      expect((await server.app.get(address, { headers: override })).status, label).toBe(200);
+      expect(
+        (await server.app.get(address, { method: 'POST', headers: { 'x-http-method-override': 'GET' } })).status,
+      ).toBe(405);
     }
   });
 
-  it('that HTTP does not know, or CONNECT, harms nothing', async () => {
+  it('that is unknown, or CONNECT, has no effect', async () => {
     for (const request of ['CONNECT a:443', `FROB ${base}/`, `get ${base}/`, `GE\tT ${base}/`, ` ${base}/`]) {
-      const text = await app.raw(`${request} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 2000);
+      const text = await server.app.raw(`${request} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 2000);
       expect(text, request).not.toMatch(/^HTTP\/1\.1 [25]/);
-      await expectServed();
+      await expectResponsive(server.app);
     }
   });
 });
 
 describe('OPTIONS', () => {
-  it('is 204 at every address, with what browsers ask before a request', async () => {
+  it('is 204 at every address, also as a CORS preflight', async () => {
     for (const [label, address] of everywhere) {
       const headers = { origin: 'https://viewer.example', 'access-control-request-method': 'GET' };
-      const answer = await app.get(address, { method: 'OPTIONS', headers });
+      const answer = await server.app.get(address, { method: 'OPTIONS', headers });
       expect(answer.status, label).toBe(204);
       expect(answer.body.length).toBe(0);
       expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -116,7 +97,7 @@ describe('OPTIONS', () => {
   });
 
   it('is 204 for the whole server', async () => {
-    const text = await app.raw('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const text = await server.app.raw('OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(statusOf(text)).toBe(204);
   });
 });
@@ -136,14 +117,14 @@ describe('HEAD', () => {
 
   for (const [label, address] of answers) {
     it(`has the status and type of GET and no body: ${label}`, async () => {
-      const get = await app.get(address);
-      const head = await app.get(address, { method: 'HEAD' });
+      const get = await server.app.get(address);
+      const head = await server.app.get(address, { method: 'HEAD' });
       expect(head.status).toBe(get.status);
       expect(head.body.length).toBe(0);
       for (const name of ['content-type', 'etag', 'location', 'cache-control', 'access-control-allow-origin']) {
         expect(head.headers[name], name).toBe(get.headers[name]);
       }
-      const raw = await app.raw(`HEAD ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      const raw = await server.app.raw(`HEAD ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       expect(raw.split('\r\n\r\n')[1]).toBe('');
     });
   }

@@ -1,35 +1,22 @@
-/** Names that must name nothing, and strange names that must be found (survive.md, "Input"). */
+/** Names that must not lead to a file, and unusual names that must be found (survive.md, "Input"). */
 import { rmSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   base,
   expectDiscreet,
   expectNoImage,
   imageAddresses,
   infoAddress,
-  type LibraryWithSecrets,
-  makeLibrary,
   membersOf,
   picture,
+  serveLibrary,
   textOf,
 } from './library-with-secrets.ts';
-import { type RunningApp, startApp } from './running-app.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
+const server = serveLibrary();
 
-beforeAll(async () => {
-  library = await makeLibrary();
-  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
-});
-
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
-
-/** Percent-encoded; each is put into every address. */
+/** Percent-encoded names, each of which is inserted in every address. */
 const forbidden: readonly string[] = [
   '..',
   '../',
@@ -78,35 +65,35 @@ const forbidden: readonly string[] = [
   'folder/'.repeat(400),
 ];
 
-describe('a name that leaves the library or is no name', () => {
+describe('a name that leaves the library or is invalid', () => {
   for (const [label, address] of imageAddresses) {
     it(`is 404 at ${label} in every spelling`, async () => {
       for (const name of forbidden) {
-        const answer = await app.get(address(name));
+        const answer = await server.app.get(address(name));
         expect(answer.status, name).toBe(404);
-        expectDiscreet(answer, library);
+        expectDiscreet(answer, server.library);
       }
     });
   }
 
-  it('leaves the info object with its defaults in every spelling', async () => {
+  it('gives the info object with its defaults in every spelling', async () => {
     for (const name of forbidden) {
       for (const query of [name, `${name};dw=3`, `${name}&amp;dw=3`]) {
-        const answer = await app.get(infoAddress(query));
+        const answer = await server.app.get(infoAddress(query));
         expectNoImage(answer);
-        expectDiscreet(answer, library);
+        expectDiscreet(answer, server.library);
       }
     }
   });
 
   it('is 404 in the old positional form of a query', async () => {
     for (const name of ['../secret.jpg', '../lib-secret/secret', '/etc/passwd', 'folder/../../secret.jpg']) {
-      expect((await app.get(`${base}/Scaler?${name}+1`)).status, name).toBe(404);
-      expectNoImage(await app.get(`${base}/api/dlInfo-json.jsp?${name}+1`));
+      expect((await server.app.get(`${base}/Scaler?${name}+1`)).status, name).toBe(404);
+      expectNoImage(await server.app.get(`${base}/api/dlInfo-json.jsp?${name}+1`));
     }
   });
 
-  it('can’t be put together from the path and fn', async () => {
+  it('can’t be combined from the path and fn', async () => {
     const halves = [
       ['.', './secret.jpg'],
       ['%2e', '%2e/secret.jpg'],
@@ -117,7 +104,7 @@ describe('a name that leaves the library or is no name', () => {
     ];
     for (const [path, fn] of halves) {
       for (const servlet of ['Scaler', 'servlet/Scaler']) {
-        const answer = await app.get(`${base}/${servlet}/${path}?fn=${fn}&dw=20`);
+        const answer = await server.app.get(`${base}/${servlet}/${path}?fn=${fn}&dw=20`);
         expect(answer.status, `${path} + ${fn}`).toBe(404);
       }
     }
@@ -125,9 +112,9 @@ describe('a name that leaves the library or is no name', () => {
 
   it('is 404 in the path before any endpoint', async () => {
     for (const path of ['/../secret.jpg', '/digilib/../../secret.jpg', '/..%2fsecret.jpg', '/%2e%2e/lib/plain.jpg']) {
-      const answer = await app.get(path);
+      const answer = await server.app.get(path);
       expect(answer.status, path).toBe(404);
-      expectDiscreet(answer, library);
+      expectDiscreet(answer, server.library);
     }
   });
 });
@@ -149,7 +136,7 @@ const strange: readonly string[] = [
   'semi;colon=equals.jpg',
   'hash#question?.jpg',
   'comma, [brackets] {braces}.jpg',
-  ' space around .jpg',
+  ' space before and after .jpg',
   'many.dots..in.it.jpg',
   '__proto__.jpg',
   'constructor.jpg',
@@ -158,39 +145,40 @@ const strange: readonly string[] = [
 
 const encode = (name: string): string => encodeURIComponent(name);
 
-/** The name that Content-Disposition gives, from its extended form where there is one (RFC 6266). */
+/** The file name in Content-Disposition, from its extended form if there is one (RFC 6266). */
 function savedName(header: string | undefined): string {
   const extended = /filename\*=UTF-8''([^;]*)$/.exec(header ?? '')?.[1];
   return extended === undefined ? (/filename="([^"]*)"/.exec(header ?? '')?.[1] ?? '') : decodeURIComponent(extended);
 }
 
-describe('a strange name', () => {
+describe('an unusual name', () => {
   beforeAll(async () => {
     const bytes = await picture('jpeg');
-    for (const name of strange) library.write(`strange/${name}`, bytes);
-    for (const name of strange.slice(0, 10)) library.write(`${name.replace(/\.jpg$/, ' folder')}/${name}`, bytes);
+    for (const name of strange) server.library.write(`strange/${name}`, bytes);
+    for (const name of strange.slice(0, 10))
+      server.library.write(`${name.replace(/\.jpg$/, ' folder')}/${name}`, bytes);
   });
 
   for (const [label, address] of imageAddresses) {
     it(`is found at ${label}`, async () => {
       for (const name of strange) {
-        const answer = await app.get(address(encode(`strange/${name}`)));
+        const answer = await server.app.get(address(encode(`strange/${name}`)));
         expect(answer.status, name).toBe(200);
         expect(answer.headers['set-cookie']).toBeUndefined();
       }
     });
   }
 
-  it('is found by the info object and written as JSON', async () => {
+  it('is found by the info object and escaped in its JSON', async () => {
     for (const name of strange) {
-      const answer = await app.get(infoAddress(encode(`strange/${name}`)));
+      const answer = await server.app.get(infoAddress(encode(`strange/${name}`)));
       expect(membersOf(answer)).toMatchObject({ 'img.fn': name, 'img.pix_x': '60', fn: `strange/${name}` });
     }
   });
 
-  it('is the name that a browser saves the file under', async () => {
+  it('is the name under which a browser saves the file', async () => {
     for (const name of strange) {
-      const answer = await app.get(`${base}/Scaler?fn=${encode(`strange/${name}`)}&mo=rawfile`);
+      const answer = await server.app.get(`${base}/Scaler?fn=${encode(`strange/${name}`)}&mo=rawfile`);
       const header = answer.headers['content-disposition'];
       expect(header).toMatch(/^attachment; filename="[\x20-\x7e]*"/);
       expect(savedName(header)).toBe(name);
@@ -201,50 +189,50 @@ describe('a strange name', () => {
     for (const path of ['e\u0301tude folder/e\u0301tude.jpg', 'strange/e\u0301tude.jpg', 'strange/mu\u0308ller']) {
       for (const form of ['NFC', 'NFD']) {
         for (const [label, address] of imageAddresses) {
-          const answer = await app.get(address(encode(path.normalize(form))));
+          const answer = await server.app.get(address(encode(path.normalize(form))));
           expect(answer.status, `${label} ${form} ${path}`).toBe(200);
         }
-        const info = await app.get(infoAddress(encode(path.normalize(form))));
+        const info = await server.app.get(infoAddress(encode(path.normalize(form))));
         expect(membersOf(info)['img.pix_x']).toBe('60');
       }
     }
   });
 
-  it('is said by the reading room’s lists, and every path there leads to its folder or image', async () => {
+  it('is in the reading room’s lists, and every path there leads to its folder or image', async () => {
     const ask = async (path: string) =>
-      JSON.parse(textOf(await app.get(`${base}/api/folder.json?fn=${encodeURIComponent(path)}`)));
+      JSON.parse(textOf(await server.app.get(`${base}/api/folder.json?fn=${encodeURIComponent(path)}`)));
     const top = await ask('');
     expect(top.images.length + top.folders.length).toBeGreaterThan(10);
     for (const { path } of top.images) expect((await ask(path)).images[(await ask(path)).at - 1].path).toBe(path);
     for (const { path, images } of top.folders) expect(await ask(path)).toMatchObject({ path, totalImages: images });
   });
 
-  it('that is no UTF-8 on the disk harms no page and no other file', async () => {
-    const directory = Buffer.from(`${library.in('folder')}/`);
+  it('that is not UTF-8 on the disk affects no page and no other file', async () => {
+    const directory = Buffer.from(`${server.library.in('folder')}/`);
     const bad = Buffer.concat([directory, Buffer.from([0x61, 0xff, 0xfe]), Buffer.from('.jpg')]);
     writeFileSync(bad, await picture('jpeg'));
-    expect((await app.get(`${base}/api/folder.json?fn=folder`)).status).toBe(200);
-    expect((await app.get(`${base}/Scaler?fn=folder&pn=1&dw=20`)).status).toBe(404);
-    expect((await app.get(`${base}/Scaler?fn=folder&pn=2&dw=20`)).status).toBe(200);
+    expect((await server.app.get(`${base}/api/folder.json?fn=folder`)).status).toBe(200);
+    expect((await server.app.get(`${base}/Scaler?fn=folder&pn=1&dw=20`)).status).toBe(404);
+    expect((await server.app.get(`${base}/Scaler?fn=folder&pn=2&dw=20`)).status).toBe(200);
     rmSync(bad);
   });
 
-  it('gives a picture with the right pixels also where it has brackets, which libvips reads as options', async () => {
-    library.write('page[page=1].png', await picture('png', 30, 30));
-    const answer = await app.get(`${base}/Scaler?fn=${encode('page[page=1].png')}&dw=20`);
+  it('gives a picture with the right pixels also with brackets, which libvips reads as options', async () => {
+    server.library.write('page[page=1].png', await picture('png', 30, 30));
+    const answer = await server.app.get(`${base}/Scaler?fn=${encode('page[page=1].png')}&dw=20`);
     expect(answer.status).toBe(200);
     expect((await sharp(answer.body).metadata()).width).toBe(20);
   });
 
-  it('that an address makes up behind a true one adds nothing to a header', async () => {
+  it('that an address appends to a real one adds nothing to a header', async () => {
     // Without its extension a name is found whatever follows the dot.
     for (const tail of ['>;rel="next",<x', '%0d%0aSet-Cookie:a=b', '";a="b', '>,<http:evil', "'()*"]) {
       for (const version of [1, 2, 3]) {
-        const info = await app.get(`${base}/iiif/${version}/plain.${tail}/info.json`);
+        const info = await server.app.get(`${base}/iiif/${version}/plain.${tail}/info.json`);
         expect(info.status, tail).toBe(200);
         expect(info.headers['link'], tail).toMatch(/^<[^<>"]*>;rel="canonical", <[^<>"]*>;rel="profile"$/);
         expect(info.headers['set-cookie']).toBeUndefined();
-        const redirect = await app.get(`${base}/iiif/${version}/plain.${tail}`);
+        const redirect = await server.app.get(`${base}/iiif/${version}/plain.${tail}`);
         expect(redirect.headers.location, tail).toMatch(/^[^<>"\s]*\/info\.json$/);
       }
     }

@@ -1,44 +1,27 @@
-/** Numbers that are none, or too small or too large, in every parameter; regions and sizes beyond the limits (survive.md, "Input"). */
+/** Invalid, very small and very large numbers in every parameter, regions and sizes beyond the limits (survive.md, "Input"). */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  base,
-  expectDiscreet,
-  type LibraryWithSecrets,
-  makeLibrary,
-  membersOf,
-  picture,
-} from './library-with-secrets.ts';
-import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
+import { describe, expect, it } from 'vitest';
+import { base, expectDiscreet, membersOf, picture, serveLibrary } from './library-with-secrets.ts';
+import type { ReceivedResponse } from './running-app.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
-
-beforeAll(async () => {
-  library = await makeLibrary();
+const server = serveLibrary({}, async (library) => {
   library.write(
     'dpi.jpg',
     await sharp(await picture('jpeg'))
       .withMetadata({ density: 300 })
       .toBuffer(),
   );
-  app = await startApp({ library: { folders: [library.root] }, http: { contextPath: base } });
 });
 
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
-
-async function timed(path: string, server: RunningApp = app): Promise<ReceivedResponse> {
+async function timed(path: string): Promise<ReceivedResponse> {
   const start = performance.now();
-  const answer = await server.get(path);
+  const answer = await server.app.get(path);
   expect(performance.now() - start, path).toBeLessThan(5000);
-  expectDiscreet(answer, library);
+  expectDiscreet(answer, server.library);
   return answer;
 }
 
-/** Texts that are no 32-bit number of their type: the parameter keeps its default. */
+/** Texts that are not 32-bit numbers of their type: the parameter keeps its default. */
 const noFloat = [
   'NaN',
   'Infinity',
@@ -75,7 +58,7 @@ const extremes = [
 ];
 const extremeIntegers = ['-0', '0', '-1', '2147483647', '-2147483648', '00000000000000000000000000007', '+3'];
 
-/** The query in which each parameter counts; the parameter is put behind it. */
+/** The query in which each parameter has an effect; the parameter is appended to it. */
 const contexts: readonly (readonly [name: string, query: string, type: 'int' | 'float'])[] = [
   ['dw', 'fn=plain.jpg&dh=30', 'int'],
   ['dh', 'fn=plain.jpg&dw=30', 'int'],
@@ -103,7 +86,7 @@ const signature = ({ status, headers }: ReceivedResponse): string => `${status} 
 
 describe('a number of the Scaler', () => {
   for (const [name, query, type] of contexts) {
-    it(`that is none leaves ${name} at its default in ${query}`, async () => {
+    it(`that is invalid leaves ${name} at its default in ${query}`, async () => {
       const expected = signature(await timed(`${base}/Scaler?${query}`));
       for (const text of type === 'int' ? noInteger : noFloat) {
         const answer = await timed(`${base}/Scaler?${query}&${name}=${encodeURIComponent(text)}`);
@@ -123,10 +106,10 @@ describe('a number of the Scaler', () => {
     });
   }
 
-  it('takes minus zero for zero', async () => {
+  it('may be minus zero', async () => {
     for (const name of ['wx', 'wy', 'rot', 'cont', 'brgt']) {
       const [minus, plus] = [`${name}=-0`, `${name}=0`].map((pair) =>
-        app.get(`${base}/Scaler?fn=plain.jpg&dw=30&${pair}`),
+        server.app.get(`${base}/Scaler?fn=plain.jpg&dw=30&${pair}`),
       );
       expect((await minus)?.headers.etag).toBe((await plus)?.headers.etag);
     }
@@ -154,21 +137,23 @@ describe('a number of the Scaler', () => {
     }
   });
 
-  it('takes no more than a moment to read where it has thousands of digits', async () => {
+  it('is read quickly also with thousands of digits', async () => {
     const long = ['9'.repeat(7900), `${'1'.repeat(7900)}x`, `0.${'0'.repeat(7800)}1`, `1e${'9'.repeat(7000)}`];
     for (const text of [...long, `${' '.repeat(3900)}1${' '.repeat(3900)}x`.replaceAll(' ', '+')]) {
       const start = performance.now();
-      const answer = await app.get(`${base}/api/dlInfo-json.jsp?brgt=${text}`);
+      const answer = await server.app.get(`${base}/api/dlInfo-json.jsp?brgt=${text}`);
       expect(performance.now() - start, text.slice(0, 20)).toBeLessThan(50);
       expect(answer.status).toBe(200);
     }
   });
 
-  it('keeps the info object at its defaults where it is none', async () => {
-    const defaults = membersOf(await app.get(`${base}/api/dlInfo-json.jsp`));
+  it('that is invalid leaves the info object at its defaults', async () => {
+    const defaults = membersOf(await server.app.get(`${base}/api/dlInfo-json.jsp`));
     for (const [name, , type] of contexts) {
       for (const text of type === 'int' ? noInteger : noFloat) {
-        const members = membersOf(await app.get(`${base}/api/dlInfo-json.jsp?${name}=${encodeURIComponent(text)}`));
+        const members = membersOf(
+          await server.app.get(`${base}/api/dlInfo-json.jsp?${name}=${encodeURIComponent(text)}`),
+        );
         expect(members[name], `${name}=${text}`).toBe(defaults[name]);
       }
     }
@@ -193,7 +178,7 @@ describe('an IIIF number', () => {
     '0',
   ];
 
-  it('that is none or extreme is a picture or 400 at every place of the path, never a failure', async () => {
+  it('that is invalid or extreme gives a picture or 400 at every position of the path, never a failure', async () => {
     for (const number of numbers) {
       const text = encodeURIComponent(number);
       for (const path of [
@@ -214,8 +199,8 @@ describe('an IIIF number', () => {
         `full/max/!${text}`,
       ]) {
         for (const version of [1, 2, 3]) {
-          const asked = version === 1 ? path.replace('/max/', '/full/') : path;
-          const answer = await timed(`${base}/iiif/${version}/plain.jpg/${asked}/default.jpg`);
+          const parts = version === 1 ? path.replace('/max/', '/full/') : path;
+          const answer = await timed(`${base}/iiif/${version}/plain.jpg/${parts}/default.jpg`);
           expect([200, 400], `${version}: ${path}`).toContain(answer.status);
         }
       }

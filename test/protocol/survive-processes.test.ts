@@ -1,4 +1,4 @@
-/** Decoders that crash, hang or take too long: only the request that they work for fails (survive.md, "Load and faults"). */
+/** Render processes that crash, hang or take too long: only their request fails (survive.md, "Load and faults"). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
   };
   afterEach(() => app.close());
 
-  it('that dies fails the picture that it makes, and no other', async () => {
+  it('that crashes fails only the picture that it renders', async () => {
     await start({});
     const [pid] = renderProcesses();
     const failing = app.get(slow);
@@ -43,8 +43,8 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
     expect(renderProcesses()).not.toContain(pid);
   });
 
-  it('that hangs is ended at its deadline with 504, and the next picture is made', async () => {
-    // A process that starts on a busy machine is to be ready within the deadline too.
+  it('that hangs is killed at its deadline with 504, and the next picture is rendered', async () => {
+    // The deadline leaves time for a process to start on a busy machine.
     await start({ render: { timeoutMs: 4000 } });
     const [pid] = renderProcesses();
     process.kill(pid ?? 0, 'SIGSTOP');
@@ -53,14 +53,14 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
     expect((await app.get(quick(103))).status).toBe(200);
   });
 
-  it('that ends while it has nothing to do is replaced', async () => {
+  it('that exits while it is idle is replaced', async () => {
     await start({});
     for (const pid of renderProcesses()) process.kill(pid, 'SIGKILL');
     await pause(100);
     expect((await app.get(quick(104))).status).toBe(200);
   });
 
-  it('ends with the server', async () => {
+  it('exits with the server', async () => {
     await start({ render: { processes: 2 } });
     const before = renderProcesses();
     expect(before).toHaveLength(2);

@@ -1,25 +1,9 @@
 /** Thousands of random addresses never make the server fail. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { base, endpoints, type LibraryWithSecrets, makeLibrary } from './library-with-secrets.ts';
-import { type RunningApp, startApp } from './running-app.ts';
+import { describe, expect, it } from 'vitest';
+import { base, endpoints, serveLibrary } from './library-with-secrets.ts';
 
-let library: LibraryWithSecrets;
-let app: RunningApp;
-
-beforeAll(async () => {
-  library = await makeLibrary();
-  app = await startApp({
-    library: { folders: [library.root] },
-    http: { contextPath: base },
-    limits: { maxArea: 40_000 },
-  });
-});
-
-afterAll(async () => {
-  await app.close();
-  library.remove();
-});
+const server = serveLibrary({ limits: { maxArea: 40_000 } });
 
 const seeds = [
   ...endpoints.map(([, address]) => address),
@@ -173,17 +157,17 @@ describe('a random address', () => {
   it('never makes the server fail or log an error', async () => {
     await fc.assert(
       fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'HEAD'), async (path, method) => {
-        const text = await app.raw(`${method} ${path} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`);
+        const text = await server.app.raw(`${method} ${path} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`);
         const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
         expect(status).toBeGreaterThanOrEqual(200);
         if (status !== 501) expect(status).toBeLessThan(500);
-        expect(text).not.toContain(library.around);
+        expect(text).not.toContain(server.library.outside);
         expect(text).not.toContain('node_modules');
       }),
       { numRuns: 2000 },
     );
-    const failures = app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50);
+    const failures = server.app.logLines.filter((entry) => (JSON.parse(entry) as { level: number }).level >= 50);
     expect(failures).toEqual([]);
-    expect((await app.get(`${base}/`)).status).toBe(200);
+    expect((await server.app.get(`${base}/`)).status).toBe(200);
   });
 });

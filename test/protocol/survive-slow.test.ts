@@ -1,4 +1,4 @@
-/** Clients that are slow on purpose are cut off in 10 to 30 s (survive.md, "Load and faults"); this file takes 70 s. */
+/** Slow clients are disconnected after 10 to 30 s (survive.md, "Load and faults"); this file takes 70 s. */
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const requests: readonly (readonly [string, string])[] = [
   ['announces a body and sends none', `POST ${base}/ HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n`],
 ];
 
-/** How long the server keeps a connection on which these bytes are sent and all answers are read, in seconds. */
+/** The seconds until the server closes a connection on which these bytes are sent and all responses are read. */
 function secondsUntilClosed(bytes: string): Promise<number> {
   const start = performance.now();
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ describe('a client that', () => {
     });
     const { length } = (await app.get(`${base}/${turned}`)).body;
     expect(length).toBeGreaterThan(9_000_000);
-    // Node looks for late connections at intervals; the worst moment is just after one began.
+    // Node checks for expired connections at intervals; the worst case is just after a check.
     await pause(16_000);
     for (const [label, bytes] of requests) waiting.set(label, secondsUntilClosed(bytes));
     file = isStillSent('Scaler?fn=large.png&mo=file', 36_000_000);
@@ -84,16 +84,16 @@ describe('a client that', () => {
   });
 
   for (const [label] of requests) {
-    it(`${label} is cut off in 30 s`, { timeout: 60_000 }, async () => {
+    it(`${label} is disconnected after 30 s`, { timeout: 60_000 }, async () => {
       expect(await waiting.get(label)).toBeLessThanOrEqual(31);
     });
   }
 
-  it('does not read its file is cut off in 30 s', { timeout: 60_000 }, async () => {
+  it('does not read its file is disconnected after 30 s', { timeout: 60_000 }, async () => {
     expect(await file).toBe(false);
   });
 
-  it('does not read its picture is cut off in 30 s', { timeout: 60_000 }, async () => {
+  it('does not read its picture is disconnected after 30 s', { timeout: 60_000 }, async () => {
     expect(await rendered).toBe(false);
   });
 });

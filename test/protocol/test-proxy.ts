@@ -1,4 +1,4 @@
-/** A small proxy for tests: it passes requests on to a server, and does to them what a test says. */
+/** A proxy for tests, which forwards requests to a server and modifies requests and responses by the test’s rules. */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,14 +9,14 @@ export interface Passed {
 }
 
 export interface ProxyRules {
-  /** Another path and query for the server behind. */
+  /** Replaces path and query of the forwarded request. */
   readonly path?: (path: string) => string;
-  /** Headers for the server behind; one that is undefined is left out. */
+  /** Replaces the headers of the forwarded request; undefined ones are left out. */
   readonly headers?: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders;
   readonly method?: (method: string) => string;
-  /** The status of an answer that the proxy gives itself. */
+  /** The status with which the proxy responds itself; undefined to forward the request. */
   readonly refuses?: (method: string, path: string) => number | undefined;
-  /** Another answer for the client. */
+  /** Replaces the response to the client. */
   readonly answer?: (passed: Passed, path: string) => Passed;
 }
 
@@ -25,7 +25,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Starts it on a free port. By default it passes everything on, with the name that the client asked for. */
+/** Starts it on a free port. By default it forwards everything unchanged, with the Host header of the client. */
 export async function startProxy(port: number, rules: ProxyRules = {}): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
@@ -51,9 +51,9 @@ export async function startProxy(port: number, rules: ProxyRules = {}): Promise<
       response.on('end', () => {
         const passed = { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
         const answer = rules.answer?.(passed, path) ?? passed;
-        const { 'transfer-encoding': _, connection: __, ...kept } = answer.headers;
+        const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
         const length = method === 'HEAD' || answer.status === 304 ? {} : { 'content-length': answer.body.length };
-        outgoing.writeHead(answer.status, { ...kept, ...length }).end(method === 'HEAD' ? undefined : answer.body);
+        outgoing.writeHead(answer.status, { ...headers, ...length }).end(method === 'HEAD' ? undefined : answer.body);
       });
     });
     passing.on('error', () => outgoing.writeHead(502).end());

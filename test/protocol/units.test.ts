@@ -1,4 +1,4 @@
-/** A site's own units of length: what the reading room is told, and what is said of a file that can't be read. */
+/** A site's own units of length: the response for the reading room, and the error for an invalid file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const write = (text: string): string => {
 };
 
 describe('a site’s own units', () => {
-  it('are none where none are configured, and this is no error', async () => {
+  it('are an empty list if none are configured', async () => {
     const app = await startApp({ http: { contextPath: '/digilib' } });
     const { status, headers, body } = await app.get('/digilib/api/units.json');
     await app.close();
@@ -26,7 +26,7 @@ describe('a site’s own units', () => {
     expect(JSON.parse(body.toString())).toEqual({ units: [] });
   });
 
-  it('are told as the file has them, and once to those who keep them', async () => {
+  it('are sent as in the file, with 304 to a matching If-None-Match', async () => {
     const units = write('{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568, "source": "a book" }] }');
     const app = await startApp({ readingRoom: { units } });
     const first = await app.get('/api/units.json');
@@ -40,7 +40,7 @@ describe('a site’s own units', () => {
   it.each([
     ['{ "units": [{ "name": "Elle" }] }', 'units: Unit 1 (“Elle”) needs “meters”, a number above 0.'],
     ['Elle', 'units: The file of units is no JSON object.'],
-  ])('that can’t be read keep the server from starting, with a sentence: %s', async (text, sentence) => {
+  ])('in an invalid file prevent the start, with a message: %s', async (text, sentence) => {
     await expect(startApp({ readingRoom: { units: write(text) } })).rejects.toThrow(sentence);
   });
 });

@@ -100,7 +100,7 @@ describe('a file is sent with its own type', () => {
     expect(get.headers['content-length']).toBe(String(files['digilib.html']?.length));
   });
 
-  it('is answered 304 to those who have it', async () => {
+  it('is answered 304 to a matching If-None-Match', async () => {
     const { headers } = await app.get('/digilib.html');
     expect(headers['last-modified']).toBe(new Date(1_600_000_000_000).toUTCString());
     for (const condition of [
@@ -113,7 +113,7 @@ describe('a file is sent with its own type', () => {
     expect((await app.get('/digilib.html', { headers: { 'if-match': '"other"' } })).status).toBe(412);
   });
 
-  it('is sent in parts', async () => {
+  it('is sent by byte ranges', async () => {
     const part = await app.get('/digilib.html', { headers: { range: 'bytes=2-9' } });
     expect([part.status, part.headers['content-range'], part.body.toString()]).toEqual([
       206,
@@ -130,17 +130,17 @@ describe('a folder', () => {
     ['/help?a=b', './help/?a=b'],
     ['/help/a:b', './a:b/'],
     ['//help', './help/'],
-  ])('%s leads to %s', async (address, location) => {
+  ])('%s redirects to %s', async (address, location) => {
     const { status, headers } = await app.get(address);
     expect([status, headers.location]).toEqual([301, location]);
   });
 
-  test.each(['/empty', '/empty/', '/jquery/', '/img', '/digilib.html/'])('%s is not there', async (address) =>
+  test.each(['/empty', '/empty/', '/jquery/', '/img', '/digilib.html/'])('%s does not exist', async (address) =>
     expect((await app.get(address)).status).toBe(404),
   );
 });
 
-describe('nothing hidden or outside is sent', () => {
+describe('nothing hidden or outside of the folder is sent', () => {
   test.each([
     '/WEB-INF/digilib-config.xml',
     '/WEB-INF/lib/a.html',
@@ -206,11 +206,11 @@ describe('nothing hidden or outside is sent', () => {
     expect((await app.get(address)).body.toString()).toContain('<div id="room">'),
   );
 
-  it('nothing is logged as unforeseen', () =>
+  it('nothing is logged as an unexpected error', () =>
     expect(app.logLines.filter((line) => !line.includes('Server listening'))).toEqual([]));
 });
 
-describe('the addresses of the APIs win', () => {
+describe('the addresses of the APIs take precedence', () => {
   it('over files of the same name', async () => {
     expect((await app.get('/Scaler?fn=photos/tiny100x80&dw=9')).headers['content-type']).toBe('image/jpeg');
     expect(JSON.parse((await app.get('/iiif/3/photos!tiny100x80/info.json')).body.toString())).toMatchObject({
@@ -219,12 +219,12 @@ describe('the addresses of the APIs win', () => {
     expect(JSON.parse((await app.get('/api/dlInfo-json.jsp')).body.toString())).toHaveProperty('fn');
   });
 
-  it('and other methods stay refused', async () =>
+  it('other methods stay refused', async () =>
     expect((await app.get('/digilib.html', { method: 'POST', body: 'a' })).status).toBe(405));
 });
 
 describe('with a context path', () => {
-  it('the pages are below it, and only there', async () => {
+  it('the pages are only below it', async () => {
     const below = await startApp({ http: { webapp: pages, contextPath: '/digilib' } });
     try {
       const about = async (address: string): Promise<readonly unknown[]> => {
@@ -236,7 +236,7 @@ describe('with a context path', () => {
       expect(await about('/digilib')).toEqual([303, '/digilib/']);
       expect(await about('/digilib/help')).toEqual([301, './help/']);
       expect(await about('/help')).toEqual([404, '']);
-      // The reading room, which opens old links wherever they lead, and not the site's own page.
+      // The reading room, which opens old links at any path, and not the site's own page.
       for (const outside of ['/digilib.html', '/digilib/../digilib.html'])
         expect((await below.get(outside)).body.toString()).toContain('<div id="room">');
     } finally {
