@@ -4,7 +4,7 @@ import { setUpBrowsing } from './browse-pages.ts';
 
 const session = setUpBrowsing();
 
-/** Opens what a key opens, and waits for it. */
+/** Presses a key, and waits for the element that it opens. */
 const byKey = (key: string, selector: string) => async (): Promise<void> => {
   await session.page.locator('.zoom-bar').waitFor();
   await session.page.keyboard.press(key);
@@ -24,7 +24,7 @@ async function measureByKeys(): Promise<void> {
 
 const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
 
-describe('everybody', () => {
+describe('accessibility', () => {
   const places = [
     ['the root', '', undefined],
     ['a folder', 'browse/atlas', undefined],
@@ -49,7 +49,7 @@ describe('everybody', () => {
     ['marks and regions', marked, byKey('m', '.side-panel textarea')],
     ['measuring', 'view/atlas/wide.png', measureByKeys],
     ['citing', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('c', '.side-panel .copy')],
-    ['what is known of an image', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('i', '.side-panel dl')],
+    ['the information about an image', `${marked}&rot=90&colop=INVERT&pages=2`, byKey('i', '.side-panel dl')],
     ['the keys', marked, byKey('?', 'dialog')],
     ['an image inside of another page', 'embed/atlas/wide.png', undefined],
   ] as const;
@@ -61,14 +61,14 @@ describe('everybody', () => {
   };
 
   for (const [name, address, act] of places) {
-    it(`can use ${name}`, async () => {
+    it(`of ${name}`, async () => {
       await session.open(address, { colorScheme: 'light', locale: 'en', viewport: { width: 1280, height: 800 } });
       await act?.();
       await isUsable();
       expect(session.problems).toEqual([]);
     });
 
-    it(`can use ${name} on a phone, in German, in dark colors and on the narrowest screen`, async () => {
+    it(`of ${name} on a phone, in German, in dark colors and on the narrowest screen`, async () => {
       await session.open(address, { colorScheme: 'dark', locale: 'de', viewport: { width: 390, height: 800 } });
       await act?.();
       await isUsable();
@@ -80,7 +80,7 @@ describe('everybody', () => {
   }
 
   for (const address of ['browse/nowhere', 'view/atlas/nowhere.png']) {
-    it(`is told that there is nothing at ${address}`, async () => {
+    it(`of the message that nothing is found at ${address}`, async () => {
       await session.open(address);
       await session.page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor();
       expect(await accessibilityViolations(session.page)).toEqual([]);
@@ -93,7 +93,7 @@ describe('everybody', () => {
     [844, 390],
     [820, 1180],
   ] as const) {
-    it(`reaches every button of an image on ${width} × ${height} px, in German`, async () => {
+    it(`every button of an image is reachable on ${width} × ${height} px, in German`, async () => {
       await session.open(marked, { locale: 'de', viewport: { width, height }, hasTouch: true });
       await byKey('m', '.side-panel textarea')();
       const hidden = await session.page.evaluate(() =>
@@ -110,7 +110,7 @@ describe('everybody', () => {
     });
   }
 
-  it('sees what is on where colors are the reader’s own', async () => {
+  it('pressed buttons are distinguishable with forced colors', async () => {
     await session.open('view/atlas/wide.png', { forcedColors: 'active' });
     const colorOf = (name: string): Promise<string> =>
       session.page
@@ -119,7 +119,7 @@ describe('everybody', () => {
     expect(await colorOf('Move the image')).not.toBe(await colorOf('Magnifier'));
   });
 
-  it('can print an image with its source and without the tools', async () => {
+  it('an image is printed with its source and without the tools', async () => {
     await session.open('view/atlas/wide.png');
     await session.page.locator('.zoom-bar').waitFor();
     await session.page.emulateMedia({ media: 'print' });

@@ -1,10 +1,10 @@
-/** Looks for faults in accessibility on the page that is open, by axe. */
+/** Checks the accessibility of an open page with axe. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** The rules of WCAG 2.2, levels A and AA, and what else axe holds to be good, by axe's tags. */
+/** axe's tags for the rules of WCAG 2.2, levels A and AA, and for best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -15,12 +15,12 @@ interface AxeResult {
   }[];
 }
 
-/** The rules that the page breaks, a line for each place. None for a page that everybody can use, as far as axe can tell. */
+/** The rules that the page violates, a text for each element; empty if axe finds nothing. */
 export async function accessibilityViolations(page: Page): Promise<readonly string[]> {
-  // The page's policy refuses scripts that it does not serve; what the browser is told to evaluate is none of its.
+  // The page's policy refuses foreign scripts, but does not apply to scripts that the browser evaluates directly.
   await page.evaluate(source);
   const result = await page.evaluate(async (values): Promise<AxeResult> => {
-    // Colors on their way from one to another would be measured as neither.
+    // Transitions would be measured with intermediate colors.
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
     const axe = (globalThis as unknown as { axe: { run(where: Document, options: object): Promise<AxeResult> } }).axe;
     return axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] });

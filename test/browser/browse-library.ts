@@ -8,7 +8,7 @@ import { type RunningApp, startApp } from '../protocol/running-app.ts';
 
 export interface BrowseLibrary {
   readonly app: RunningApp;
-  /** The address of the library, with a slash at its end. */
+  /** The address of the library, with a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -41,9 +41,9 @@ async function writeImages(folder: string): Promise<void> {
   }
 }
 
-/** The library behind a running app at a context path of its own. */
+/** Starts an app with the library at the context path `/books`. */
 export async function startBrowseLibrary(settings: SettingsInput = {}): Promise<BrowseLibrary> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-shelf-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-browse-'));
   await writeImages(folder);
   const app = await startApp({
     ...settings,

@@ -1,4 +1,4 @@
-/** Somebody who reads in the library of the shelf: opens its pages, and looks at what is there. */
+/** Opens pages of the library for tests of browsing, and reads their texts and pictures. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
@@ -7,21 +7,21 @@ import { openBrowser, problemsOf } from './browser.ts';
 export interface BrowsePages {
   /** The page that was opened last. */
   readonly page: Page;
-  /** What went wrong on it. */
+  /** Errors of its scripts and requests. */
   readonly problems: readonly string[];
-  /** The address of the library, with a slash at its end. */
+  /** The address of the library, with a trailing slash. */
   readonly url: string;
-  /** Opens an address below the library's and waits until it is there. */
+  /** Opens an address below the library's and waits for its heading. */
   open(address: string, options?: BrowserContextOptions): Promise<void>;
-  /** Waits for all pictures that are seen, and gives their widths. */
+  /** Waits for all visible pictures; resolves to their widths. */
   pictureWidths(): Promise<readonly number[]>;
-  /** The texts of all elements that a selector finds. */
+  /** The texts of all elements that match a selector. */
   texts(selector: string): Promise<readonly string[]>;
-  /** Where the page is, below the library. */
-  pathHere(): string;
+  /** The page's address, relative to the library's. */
+  currentPath(): string;
 }
 
-async function widthsOfSeen(page: Page): Promise<readonly number[]> {
+async function widthsOfVisible(page: Page): Promise<readonly number[]> {
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   );
@@ -30,54 +30,54 @@ async function widthsOfSeen(page: Page): Promise<readonly number[]> {
   );
 }
 
-/** A reader with a library for all tests of a file; no page may ask another host for anything. */
+/** Serves the library for the tests of a file, and opens a browser; fails tests whose pages request anything of other hosts. */
 export function setUpBrowsing(): BrowsePages {
-  const opened: { browser?: Browser; shelf?: BrowseLibrary; page?: Page; problems: readonly string[] } = {
+  const opened: { browser?: Browser; library?: BrowseLibrary; page?: Page; problems: readonly string[] } = {
     problems: [],
   };
   const foreign: string[] = [];
-  const here = <T>(part: T | undefined): T => {
+  const required = <T>(part: T | undefined): T => {
     if (part === undefined) throw new Error('nothing was opened yet');
     return part;
   };
   beforeAll(async () => {
-    opened.shelf = await startBrowseLibrary();
+    opened.library = await startBrowseLibrary();
     opened.browser = await openBrowser();
   });
   afterAll(async () => {
     await opened.browser?.close();
-    await opened.shelf?.close();
+    await opened.library?.close();
   });
   afterEach(async () => {
     await opened.page?.close();
     expect(foreign.splice(0), 'requests to other hosts').toEqual([]);
   });
-  const urlHere = (): string => here(opened.shelf).url;
+  const libraryUrl = (): string => required(opened.library).url;
   const open = async (address: string, options: BrowserContextOptions = {}): Promise<void> => {
     const settings = { viewport: { width: 1280, height: 860 }, locale: 'en', ...options };
-    const page = await here(opened.browser).newPage(settings);
+    const page = await required(opened.browser).newPage(settings);
     opened.page = page;
     opened.problems = problemsOf(page);
     page.on('request', (request) => {
-      const isOwn = request.url().startsWith(urlHere()) || /^(?:blob|data):/.test(request.url());
+      const isOwn = request.url().startsWith(libraryUrl()) || /^(?:blob|data):/.test(request.url());
       if (!isOwn) foreign.push(request.url());
     });
-    await page.goto(urlHere() + address);
+    await page.goto(libraryUrl() + address);
     await page.locator('h1, .problem').first().waitFor();
   };
   return {
     get page() {
-      return here(opened.page);
+      return required(opened.page);
     },
     get problems() {
       return opened.problems;
     },
     get url() {
-      return urlHere();
+      return libraryUrl();
     },
     open,
-    pictureWidths: () => widthsOfSeen(here(opened.page)),
-    texts: (selector) => here(opened.page).locator(selector).allInnerTexts(),
-    pathHere: () => here(opened.page).url().slice(urlHere().length),
+    pictureWidths: () => widthsOfVisible(required(opened.page)),
+    texts: (selector) => required(opened.page).locator(selector).allInnerTexts(),
+    currentPath: () => required(opened.page).url().slice(libraryUrl().length),
   };
 }

@@ -17,7 +17,7 @@ describe('a folder of the library', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('says what the metadata says, in the language of the reader, and folds what is long', async () => {
+  it('shows the metadata in the language of the reader, and collapses long values', async () => {
     await session.open('browse/atlas');
     expect(await title()).toBe('An atlas');
     expect(await session.page.title()).toBe('An atlas – Lectern');
@@ -37,7 +37,7 @@ describe('a folder of the library', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('shows whole images in the order and with the labels of the metadata, as sharp as the display', async () => {
+  it('shows whole images in the order and with the labels of the metadata, in the resolution of the display', async () => {
     await session.open('browse/atlas', { deviceScaleFactor: 2 });
     expect(await session.texts('.image-card p > span')).toEqual(['Frontispiece', 'tall page']);
     expect(await session.texts('.image-card small')).toEqual(['400 × 300 px', '300 × 400 px']);
@@ -63,14 +63,14 @@ describe('a folder of the library', () => {
     expect(await link.getAttribute('href')).toBe(`${session.url}view/atlas/wide.png`);
   });
 
-  it('leads along the way by links, puts the focus on the title, and comes back to where the reader was', async () => {
+  it('navigates by links, focuses the title, and restores the position on going back', async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 700));
     await session.page.waitForTimeout(100);
-    // By script, since a mouse would have to scroll there first.
+    // By script, since the mouse would scroll the page first.
     await session.page.getByRole('link', { name: 'Part 2' }).evaluate((link: HTMLElement) => link.click());
     await session.page.getByText('101 to 200 of 250').waitFor();
-    expect(session.pathHere()).toBe('browse/long?from=101');
+    expect(session.currentPath()).toBe('browse/long?from=101');
     expect(await session.page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
     await session.page.goBack();
     await session.page.getByText('1 to 100 of 250').waitFor();
@@ -79,10 +79,10 @@ describe('a folder of the library', () => {
     expect(await crumbs.locator('[aria-current=page]').textContent()).toBe('long');
     await crumbs.getByRole('link', { name: 'Library' }).click();
     await session.page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
-    expect(session.pathHere()).toBe('');
+    expect(session.currentPath()).toBe('');
   });
 
-  it('comes back from an image to the place in the folder', async () => {
+  it('restores the scroll position when the reader returns from an image', async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 900));
     await session.page.waitForTimeout(100);
@@ -94,7 +94,7 @@ describe('a folder of the library', () => {
     expect(await session.page.locator('.image-card').count()).toBe(100);
   });
 
-  it('shows long folders in parts, each at an address of its own', async () => {
+  it('shows long folders in parts, each with its own address', async () => {
     await session.open('browse/long?from=201');
     expect(await session.texts('.image-card p > span')).toEqual(
       Array.from({ length: 50 }, (_, index) => `leaf-${String(index + 201)}`),
@@ -115,12 +115,12 @@ describe('a folder of the library', () => {
     ['browse/nothing', 'Nothing lies in this folder yet.'],
     ['browse/torn', 'Can’t be read'],
     ['browse/no/such/folder', 'There is nothing here'],
-  ])('is calm about %s', async (address, text) => {
+  ])('shows a message for %s', async (address, text) => {
     await session.open(address);
     expect(await session.page.getByText(text).first().isVisible()).toBe(true);
   });
 
-  it('asks again after a failure', async () => {
+  it('retries after a failure', async () => {
     await session.open('');
     await session.page.route('**/api/folder.json*', (route) => route.fulfill({ status: 503, body: '' }));
     await session.page.getByRole('link', { name: /An atlas/ }).click();
@@ -132,14 +132,14 @@ describe('a folder of the library', () => {
 });
 
 describe('the search', () => {
-  it('begins by the key "/", finds while the reader types, and marks what was looked for', async () => {
+  it('is focused by the key "/", finds while the reader types, and marks the matches', async () => {
     await session.open('');
     await session.page.keyboard.press('/');
     await session.page.keyboard.type('olb');
     await session.page.getByText('1 found').waitFor();
     expect(await session.page.locator('.found mark').textContent()).toBe('Ölb');
     expect(await session.page.locator('.found small').textContent()).toBe('Library › atlas › plates · page 1 of 1');
-    expect(session.pathHere()).toBe('browse/?q=olb');
+    expect(session.currentPath()).toBe('browse/?q=olb');
     expect(await session.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await session.page.goBack();
     await session.page.locator('.folder-cards').waitFor();
@@ -147,7 +147,7 @@ describe('the search', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('looks inside of the folder, or in the whole library, by addresses', async () => {
+  it('searches the folder or the whole library, each with its own address', async () => {
     await session.open('browse/long?q=a');
     const count = session.page.locator('.search-results [role=status]');
     await session.page
@@ -158,13 +158,13 @@ describe('the search', () => {
     expect(await session.page.locator('.found small').first().textContent()).toBe('Library › long · page 1 of 250');
     await session.page.getByRole('link', { name: 'In the whole library' }).click();
     await session.page.waitForFunction(() => document.querySelector('.found strong')?.textContent === 'An atlas');
-    expect(session.pathHere()).toBe('browse/?q=a');
+    expect(session.currentPath()).toBe('browse/?q=a');
     await session.page.getByRole('textbox').fill('no such name');
     await session.page.getByText('No name holds “no such name”.').waitFor();
     expect(await count.textContent()).toBe('No name holds “no such name”.');
   });
 
-  it('leaves "/" alone where single keys are no shortcuts', async () => {
+  it('ignores "/" if single keys are not shortcuts', async () => {
     await session.open('');
     await session.page.getByRole('button', { name: 'Display' }).click();
     await session.page.getByLabel('Single keys as shortcuts').uncheck();

@@ -6,13 +6,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env['LECTERN_TEST_CHROMIUM'];
 
-/** Draws WebGL on the processor, as machines without a graphics card can; `none` for a browser that has no WebGL. */
+/** The flags for a browser without WebGL, and for one that renders WebGL in software. */
 const graphics = {
   none: ['--disable-gpu'],
   'in-software': ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 } as const;
 
-/** The browser that `npm test` found. */
+/** Launches the browser that `npm test` found. */
 export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Browser> {
   if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
   const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
@@ -32,7 +32,7 @@ export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Brow
   });
 }
 
-/** What went wrong on a page: errors of its scripts, refused or failed requests. */
+/** Collects errors of a page: those of its scripts, and failed requests. */
 export function problemsOf(page: Page): readonly string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -41,13 +41,13 @@ export function problemsOf(page: Page): readonly string[] {
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    // What is no longer wanted when the reader has gone on.
+    // The page aborts requests that it no longer needs.
     if (reason !== 'net::ERR_ABORTED') problems.push(`${request.url()}: ${reason}`);
   });
   return problems;
 }
 
-/** Serves a page and the scripts that it needs, by path. */
+/** Serves the given files by their paths. */
 export async function serveFiles(
   files: Readonly<Record<string, { type: string; body: string | Buffer }>>,
 ): Promise<{ url: string; close(): void }> {

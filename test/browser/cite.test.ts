@@ -1,4 +1,4 @@
-/** What the panel "Cite and download" copies and saves is what is seen; the panel "About" says what the image is. */
+/** The panel "Cite and download" copies and saves what is seen; the panel "About" describes the image. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -36,7 +36,7 @@ async function open(address: string, panel: 'c' | 'i', options: BrowserContextOp
   await page.locator('.side-panel section').first().waitFor();
 }
 
-/** What the button copies. */
+/** The text that a button copies. */
 async function copied(name: string): Promise<string> {
   await page.getByTitle(name, { exact: true }).click();
   return page.evaluate(() => navigator.clipboard.readText());
@@ -46,10 +46,10 @@ const rowOf = (name: string) =>
   page.locator('.copy-row').filter({ has: page.getByRole('heading', { name, exact: true }) });
 const bytesAt = async (address: string): Promise<Buffer> => Buffer.from(await (await fetch(address)).arrayBuffer());
 
-/** Places inside of the quarters, away from where their colors meet. */
+/** Points in the quarters, away from their borders. */
 const inQuarters = [0.12, 0.38, 0.62, 0.88];
 
-/** The greatest difference of a channel between the stage and a picture that fits into its middle. */
+/** The greatest difference of a channel between the stage and a picture that is centered in it. */
 function farthestInQuarters(stage: Pixels, picture: Pixels): number {
   const factor = Math.min(stage.width / picture.width, stage.height / picture.height);
   const left = (stage.width - picture.width * factor) / 2;
@@ -64,7 +64,7 @@ function farthestInQuarters(stage: Pixels, picture: Pixels): number {
   return Math.max(...differences);
 }
 
-/** What is seen of each view, other in every corner. */
+/** Views with different corners. */
 const views = [
   ['the whole image', 'atlas/wide.png', ''],
   ['a region', 'atlas/wide.png', '?wx=0.25&wy=0.125&ww=0.5&wh=0.75'],
@@ -73,17 +73,17 @@ const views = [
   ['a JPEG upside down in other colors', 'atlas/tall%20page.jpg', '?wy=0.25&wh=0.5&rot=180&mo=vmir&brgt=20&cont=0.2'],
 ] as const;
 
-const canSay = (query: string): boolean => !/colop|brgt|cont/.test(query);
+const isIiifView = (query: string): boolean => !/colop|brgt|cont/.test(query);
 
 describe('a copied address', () => {
-  it.each(views)('of a picture answers with what is seen: %s', async (_name, path, query) => {
+  it.each(views)('of a picture leads to what is seen: %s', async (_name, path, query) => {
     await open(`view/${path}${query}`, 'c');
     await page.waitForTimeout(500);
     await page.getByLabel('PNG').check();
     const tag = await copied('Copy: A picture');
     const addresses = [
       await copied('Copy: Picture by digilib’s Scaler'),
-      ...(canSay(query) ? [await copied('Copy: Picture by IIIF')] : []),
+      ...(isIiifView(query) ? [await copied('Copy: Picture by IIIF')] : []),
       (/src="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&'),
     ];
     for (const address of addresses) {
@@ -96,7 +96,7 @@ describe('a copied address', () => {
   it.each([
     ['wx=0.25&wy=0.125&ww=0.5&wh=0.75&rot=90&mo=hmir&cont=0.5&brgt=-53&mk=0.1/0.2,0.3/0.4&rg=0.1/0.1/0.2/0.2'],
     ['wx=0.2&wy=0.1&mo=clip'],
-    ['rot=12.5&mo=q1&rgbm=0/0.5/0&rgba=10/0/-10&colop=GRAYSCALE&extra=kept'],
+    ['rot=12.5&mo=q1&rgbm=0/0.5/0&rgba=10/0/-10&colop=GRAYSCALE&extra=1'],
     [''],
   ])('of a view opens the same view: %s', async (query) => {
     await open(`view/atlas?pn=2&${query}`, 'c');
@@ -107,7 +107,7 @@ describe('a copied address', () => {
     expect(await copied('Copy: Address of this view')).toBe(address);
   });
 
-  it('of a picture comes with a frame on the image around what the picture holds', async () => {
+  it('of a picture shows a frame around the region of the picture', async () => {
     await open('view/atlas/wide.png?wx=0.25&wy=0.125&ww=0.5&wh=0.25&rot=20', 'c');
     const path = (await page.locator('.picture-frame .outline').getAttribute('d')) ?? '';
     const corners = [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
@@ -121,7 +121,7 @@ describe('a copied address', () => {
     await page.locator('.picture-frame').waitFor({ state: 'detached' });
   });
 
-  it('says in words what it holds, and what IIIF has no words for', async () => {
+  it('is described, with what IIIF can’t express', async () => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90&cont=0.5&mk=0.1/0.2,0.3/0.4,0.5/0.5', 'c');
     expect(await rowOf('Address of this view').locator('p').textContent()).toBe(
       'It holds: region, rotation 90°, contrast, 3 marks.',
@@ -131,7 +131,7 @@ describe('a copied address', () => {
     );
   });
 
-  it('of the manifest answers, and the HTML for pages shows the view', async () => {
+  it('of the manifest is valid, and the HTML for pages shows the view', async () => {
     await open('view/atlas/wide.png?rot=90', 'c');
     expect((await fetch(await copied('Copy: IIIF manifest of the folder'))).status).toBe(200);
     const address = `${library.url}embed/atlas/wide.png?rot=90`;
@@ -146,7 +146,7 @@ describe('a copied address', () => {
   it.each([
     'view/atlas/wide.png#id_token=top.secret',
     'view/atlas/wide.png?rot=90&id_token=top.secret&ACCESS_token=top.secret',
-  ])('holds no token: %s', async (address) => {
+  ])('contains no token: %s', async (address) => {
     await open(address, 'c');
     const texts = await page.locator('.copy-text').allTextContents();
     expect(texts.length).toBeGreaterThan(6);
@@ -157,7 +157,7 @@ describe('a copied address', () => {
     for (const text of [...texts, ...links, citation, page.url()]) expect(text).not.toMatch(/secret|_token/i);
   });
 
-  it('names the main page of two', async () => {
+  it('is that of the main page of two', async () => {
     await open('view/atlas/wide.png?pages=2', 'c');
     expect(await page.getByText('name the main page, Frontispiece.').isVisible()).toBe(true);
     expect(await copied('Copy: Address of this view')).toBe(`${library.url}view/atlas/wide.png?pages=2`);
@@ -190,7 +190,7 @@ describe('a download', () => {
     ['Full', 'JPG', 'jpeg', '300 × 200 px', 'atlas_wide-300x200.jpg'],
     ['Full', 'PNG', 'png', '300 × 200 px', 'atlas_wide-300x200.png'],
     ['Half', 'WebP', 'webp', '150 × 100 px', 'atlas_wide-150x100.webp'],
-  ])('in %s size as %s has the pixels and the name that are said', async (size, kind, format, pixels, name) => {
+  ])('in %s size as %s has the announced pixels and name', async (size, kind, format, pixels, name) => {
     await open('view/atlas/wide.png?wx=0.25&ww=0.5&rot=90', 'c');
     await page.getByRole('radio', { name: size, exact: true }).check();
     await page.getByLabel(kind).check();
@@ -202,13 +202,13 @@ describe('a download', () => {
     await page.getByText(`Saved as ${name}`).waitFor();
   });
 
-  it('as on the screen has the screen’s pixels, but none that the image has not', async () => {
+  it('as on the screen has the screen’s pixels, but not more than the image', async () => {
     await open('view/long/leaf-001.png', 'c');
     await page.getByLabel('As on the screen').check();
     expect(await pixelsShown()).toBe('60 × 80 px');
   });
 
-  it('is computed as the reader chooses, which the view’s address says too', async () => {
+  it('is interpolated as the reader chooses, which is in the view’s address too', async () => {
     await open('view/atlas/wide.png', 'c');
     await page.getByLabel('How pixels are computed').selectOption({ label: 'best (q3)' });
     await expect.poll(() => new URL(page.url()).searchParams.get('mo')).toBe('q3');
@@ -228,7 +228,7 @@ describe('a download', () => {
   it.each([
     [403, 'You may not see this'],
     [503, 'The server is busy'],
-  ])('that fails with %d says so beside the viewer, which stays', async (status, text) => {
+  ])('that fails with %d shows a message in the viewer, which stays', async (status, text) => {
     await open('view/atlas/wide.png', 'c');
     await page.route(/Scaler\?.*mo=ascale/, (route) => route.fulfill({ status, body: '' }));
     await page.getByRole('link', { name: 'Download', exact: true }).click();
@@ -236,7 +236,7 @@ describe('a download', () => {
     expect(await page.locator('.stage-image canvas').count()).toBeGreaterThan(0);
   });
 
-  it('is as large as the server’s limits allow, and says so', async () => {
+  it('is as large as the server’s limits allow, which is shown', async () => {
     const bounded = await startBrowseLibrary({ limits: { maxWidth: 100 } });
     try {
       page = await browser.newPage({ locale: 'en' });
@@ -253,8 +253,8 @@ describe('a download', () => {
   });
 });
 
-describe('what is said about an image', () => {
-  it('is where it lies, its size, and what its folder says', async () => {
+describe('the information about an image', () => {
+  it('has its path, its size, and the metadata of its folder', async () => {
     await open('view/atlas/wide.png', 'i');
     const facts = await page
       .locator('.facts > div')
@@ -273,7 +273,7 @@ describe('what is said about an image', () => {
     );
   });
 
-  it('leads to other programs, to the language, the display and the keys', async () => {
+  it('links to other programs, the language, the display and the keys', async () => {
     await open('view/atlas/wide.png', 'i');
     await page.getByRole('button', { name: 'Open with', exact: true }).click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Mirador' }).waitFor();

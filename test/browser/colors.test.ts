@@ -1,4 +1,4 @@
-/** Colors in the viewer, pixel by pixel: those of the Scaler. */
+/** Colors in the viewer equal those of the Scaler, pixel by pixel. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../fixtures/files/random.mjs';
@@ -10,7 +10,7 @@ const viewer = setUpViewer();
 
 const operations = ['', 'GRAYSCALE', 'NTSC_GRAY', 'BITONAL', 'INVERT', 'MAP_GRAY_BGR'];
 
-/** Fifty settings of colors as the address says them, all operations among them. */
+/** Fifty random color settings as parameters of the address, with all operations among them. */
 function randomColors(): readonly string[] {
   const next = randomNumbers(7);
   const between = (low: number, high: number): string => (low + next() * (high - low)).toFixed(2);
@@ -26,7 +26,7 @@ function randomColors(): readonly string[] {
   );
 }
 
-/** The largest difference of a channel between a picture and the middle of the stage, by every third pixel. */
+/** The largest difference of a channel between a picture and the middle of the stage, at every third pixel. */
 function differencePixelByPixel(stage: Pixels, picture: Pixels): number {
   const [left, top] = [(stage.width - picture.width) / 2, (stage.height - picture.height) / 2];
   let difference = 0;
@@ -42,7 +42,7 @@ function differencePixelByPixel(stage: Pixels, picture: Pixels): number {
   return difference;
 }
 
-/** Those of the settings whose colors on the page differ from the Scaler's by more than 1. */
+/** The settings whose colors on the page differ from the Scaler's by more than 1. */
 async function wrongColors(page: Page, settings: readonly string[]): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const query of settings) {
@@ -54,25 +54,25 @@ async function wrongColors(page: Page, settings: readonly string[]): Promise<rea
   return wrong;
 }
 
-/** Room for the picture and little more: every setting is looked at as a picture of the page. */
+/** Little larger than the picture, since a screenshot is taken for every setting. */
 const size = { width: 520, height: 520 };
 
 describe('colors', () => {
   it('are the Scaler’s within 1 of 255, for 50 random settings', async () => {
     const page = await viewer.open('view/colors.png?mo=clip', { size });
     expect(await wrongColors(page, randomColors())).toEqual([]);
-    // And what is shown is not the picture as it is.
+    // The view differs from the picture without color operations.
     const plain = await scalerPixels(viewer, 'fn=colors.png&mo=png,ascale&scale=1');
     expect(differencePixelByPixel(await stagePixels(page), plain)).toBeGreaterThan(50);
     await page.close();
   }, 240_000);
 
-  it('are the same where a graphics card computes them', async () => {
+  it('are the same if WebGL computes them', async () => {
     const withWebGl = await openBrowser('in-software');
     const page = await viewer.open('view/colors.png?mo=clip', {
       size,
       browser: withWebGl,
-      // The page takes what has no name for a graphics card.
+      // Without the name of the renderer the page assumes a graphics card.
       prepare: (fresh) =>
         fresh.addInitScript(() => {
           const { prototype } = WebGL2RenderingContext;

@@ -1,4 +1,4 @@
-/** The library of the page in test/fixtures/digilib-client: three pages of four plain quarters, the first also prescaled. */
+/** Serves the library for the page in test/fixtures/digilib-client: three pages of four quarters, the first also prescaled. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export interface DigilibClientApp {
 
 /** A running app at the context path of digilib's own pages. */
 export async function startDigilibClientApp(): Promise<DigilibClientApp> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-atlas-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-digilib-client-'));
   const [first, second] = ['hires', 'scaled'].map((name) => path.join(folder, name, 'books/atlas')) as [string, string];
   for (const pages of [first, second]) mkdirSync(pages, { recursive: true });
   await quartered(400, 300).withMetadata({ density: 200 }).png().toFile(path.join(first, 'page1.png'));

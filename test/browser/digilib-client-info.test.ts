@@ -1,4 +1,4 @@
-/** A page of another site asks for a folder and its images as digilib's own client does, and shows what it is told. */
+/** A page of another site requests a folder and its images like digilib's client, and shows them. */
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ it('shows the images of a folder with their names and sizes', async () => {
   await page.close();
 });
 
-it('is told what digilib tells of a folder, of an image, and of nothing', async () => {
+it('gets digilib’s responses for a folder, an image, and a missing image', async () => {
   const page = await browser.newPage();
   await page.goto(addressOf('books/atlas'));
   const ask = (call: string): Promise<unknown> =>

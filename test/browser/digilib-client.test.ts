@@ -1,4 +1,4 @@
-/** A page that was written for digilib shows its pictures as it did: every parameter, option and form of the Scaler. */
+/** A page that was written for digilib shows its pictures as before: every parameter, option and form of the Scaler. */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await client?.close();
 });
 
-/** The size of an image of the page as it is shown, such as `200x150`; `0x0` where it is not. */
+/** The size of an image of the page, such as `200x150`; `0x0` if it failed to load. */
 const sizeOf = (id: string): Promise<string> =>
   page.evaluate((name) => {
     const image = document.getElementById(name);
@@ -88,10 +88,10 @@ const sizedIds: readonly (readonly [string, string])[] = Object.entries(sizes).f
   ids.map((id) => [id, size] as const),
 );
 
-describe('every image has the size that digilib’s rules give it', () => {
+describe('every image has the size by digilib’s rules', () => {
   test.each(sizedIds)('%s: %s', async (id, size) => expect(await sizeOf(id)).toBe(size));
 
-  it('and none is left out', async () => {
+  it('and the table has every image', async () => {
     const ids = await page.evaluate(() => [...document.images].map((image) => image.id));
     expect([...ids].sort()).toEqual(sizedIds.map(([id]) => id).sort());
   });
@@ -148,7 +148,7 @@ describe('pixels', () => {
     for (const [i, value] of expected.entries()) expect(Math.abs(value - (color[i] ?? -9)), `${color}`).toBeLessThan(2);
   });
 
-  it('enlarged by the nearest pixel, a border is sharp; by the default, it is not', async () => {
+  it('a border is sharp with nearest-neighbor interpolation, and not by default', async () => {
     const bordersOf = async (id: string): Promise<number> => {
       const colors = await Promise.all([0.495, 0.4975, 0.5025, 0.505].map((x) => colorOf(id, x, 0.2)));
       return colors.filter((color) => !['red', 'green'].includes(nameOf(color, 4))).length;

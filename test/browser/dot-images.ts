@@ -1,4 +1,4 @@
-/** Images with dots whose places are known, the reading room that shows them, and where the dots are on its screen. */
+/** Images with dots at known positions, an app that serves them, and the positions of the dots on the screen. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Every image has this size and these dots, by their centers in pixels. */
+/** The size of every image, and the centers of its dots in pixels. */
 export const size = { width: 1200, height: 900 } as const;
 export const dots = {
   red: { x: 300, y: 630 },
@@ -25,7 +25,7 @@ export const dotNames: readonly DotName[] = ['red', 'green', 'blue'];
 
 const colors: Readonly<Record<DotName, string>> = { red: '#f00', green: '#0f0', blue: '#00f' };
 
-/** A dot's place in fractions of the image. */
+/** A dot's position in fractions of the image. */
 export const fractionOf = (name: DotName): Point => ({
   x: dots[name].x / size.width,
   y: dots[name].y / size.height,
@@ -43,30 +43,30 @@ function picture(): Sharp {
   ).removeAlpha();
 }
 
-/** Pixels for an inch of the images that say it. */
+/** Pixels per inch of the images with a resolution. */
 export const dpi = { square: 300, across: 300, down: 150 } as const;
 
 const perMillimeter = (perInch: number): number => perInch / 25.4;
 
 async function fill(folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'dots'));
-  const place = (name: string): string => path.join(folder, 'dots', name);
-  await picture().withMetadata({ density: dpi.square }).png().toFile(place('known.png'));
+  const pathOf = (name: string): string => path.join(folder, 'dots', name);
+  await picture().withMetadata({ density: dpi.square }).png().toFile(pathOf('with-dpi.png'));
   // Libvips writes a resolution into every PNG.
-  await picture().webp({ lossless: true }).toFile(place('silent.webp'));
+  await picture().webp({ lossless: true }).toFile(pathOf('without-dpi.webp'));
   await picture()
     .tiff({ compression: 'deflate', xres: perMillimeter(dpi.across), yres: perMillimeter(dpi.down) })
-    .toFile(place('oblong.tif'));
+    .toFile(pathOf('oblong.tif'));
 }
 
 export interface DotApp {
   readonly app: RunningApp;
-  /** The address of the library, with a slash at its end. */
+  /** The address of the library, with a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A unit of the site's own. */
+/** A unit that the site configures. */
 export const ownUnit = { name: 'Lectern ell', place: 'Lectern', meters: 0.5 } as const;
 
 export async function startDotApp(): Promise<DotApp> {
@@ -89,26 +89,26 @@ export async function startDotApp(): Promise<DotApp> {
   };
 }
 
-/** Waits until all tiles are drawn and nothing moves. */
+/** Waits until all tiles are drawn and animations have ended. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
   await page.waitForTimeout(350);
 }
 
-/** Opens a panel of notes by its key, and waits until it and the notes on the image are there. */
+/** Opens a panel of notes by its key, and waits for it and for the notes on the image. */
 export async function openNotesPanel(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.locator('.notes-layer').waitFor({ state: 'attached' });
   await page.locator('.side-panel .tool-buttons').waitFor();
 }
 
-/** Whether the pixel whose values begin there is of a color: its channel high, the others low. */
+/** Whether the pixel whose samples start there has a color: its channel is high, the others are low. */
 function isColor(values: Buffer, start: number, channel: number): boolean {
   const low = (by: number): boolean => (values[start + ((channel + by) % 3)] ?? 255) < 60;
   return (values[start + channel] ?? 0) > 200 && low(1) && low(2);
 }
 
-/** The centers of the dots on the screen, as the pixels of the page show them without the notes. */
+/** The centers of the dots on the screen, from a screenshot without the notes. */
 export async function visibleDots(page: Page): Promise<Readonly<Partial<Record<DotName, Point>>>> {
   const hide = (visibility: string) =>
     page.evaluate((value) => {
@@ -127,7 +127,7 @@ export async function visibleDots(page: Page): Promise<Readonly<Partial<Record<D
   );
 }
 
-/** The middle of all pixels of a color; pixels are squares, so half of one lies beyond its number. */
+/** The center of all pixels of a color, measured from the edges of pixels. */
 function centerOf(data: Buffer, { width, height }: OutputInfo, name: DotName): Point | undefined {
   const channel = dotNames.indexOf(name);
   let [x, y, count] = [0, 0, 0];
@@ -140,10 +140,10 @@ function centerOf(data: Buffer, { width, height }: OutputInfo, name: DotName): P
   return count === 0 ? undefined : { x: x / count + 0.5, y: y / count + 0.5 };
 }
 
-/** The middle of an element on the screen. */
+/** The center of an element on the screen. */
 export async function middleOf(page: Page, selector: string): Promise<Point> {
   const box = await page.locator(selector).first().boundingBox();
-  if (box === null) throw new Error(`nothing is seen of ${selector}`);
+  if (box === null) throw new Error(`not visible: ${selector}`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 

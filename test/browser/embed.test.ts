@@ -1,4 +1,4 @@
-/** The viewer inside of pages of other sites: the element, its messages, who may show it, and small frames. */
+/** The viewer in pages of other sites: the element, its messages, which sites may frame it, and small frames. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
@@ -36,11 +36,11 @@ async function openEmbedding(html: string, libraryUrl = library.url): Promise<vo
   await page.goto(embedding.url);
 }
 
-/** Does something with the element. */
+/** Calls a function with the element. */
 const onElement = <T>(act: (viewer: ViewerLike) => T): Promise<T> =>
   page.locator('lectern-viewer').evaluate(act as (element: Element) => T) as Promise<T>;
 
-/** What the guide says that the element has. */
+/** The members of the element as documented in the guide. */
 interface ViewerLike extends HTMLElement {
   readonly view: Record<string, unknown> | undefined;
   readonly page: Record<string, unknown> | undefined;
@@ -52,19 +52,23 @@ interface ViewerLike extends HTMLElement {
   zoomIn(): void;
 }
 
-/** Waits until the viewer has told something that holds these parts. */
-async function told(name: string, parts: Record<string, unknown>): Promise<void> {
+/** Waits until the detail of the last event of this name has these members. */
+async function expectEvent(name: string, parts: Record<string, unknown>): Promise<void> {
   await expect.poll(() => lastEvent(page, name), { timeout: 15_000 }).toMatchObject(parts);
 }
 
 const element = (attributes: string): string => `<lectern-viewer ${attributes}></lectern-viewer>`;
 
 describe('the element in a page of another site', () => {
-  it('shows an image by its address, and tells when it is there, which page it is and what is seen', async () => {
+  it('shows an image by its address, and sends events when it is ready, of its page and of its view', async () => {
     await openEmbedding(element(`src="${library.url}view/atlas/wide.png?rot=90" title="A map"`));
-    await told('ready', {});
-    await told('page', { at: 1, total: 2, label: 'Frontispiece', path: 'atlas/wide.png' });
-    await told('view', { rotation: 90, path: 'atlas/wide.png', address: `${library.url}view/atlas/wide.png?rot=90` });
+    await expectEvent('ready', {});
+    await expectEvent('page', { at: 1, total: 2, label: 'Frontispiece', path: 'atlas/wide.png' });
+    await expectEvent('view', {
+      rotation: 90,
+      path: 'atlas/wide.png',
+      address: `${library.url}view/atlas/wide.png?rot=90`,
+    });
     expect(await onElement(({ view, page: now }) => [view?.['rotation'], now?.['label']])).toEqual([
       90,
       'Frontispiece',
@@ -73,11 +77,11 @@ describe('the element in a page of another site', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows an image by its path in the library that the script comes from, with readable attributes', async () => {
+  it('shows an image by its path in the library that serves the script, with readable attributes', async () => {
     await openEmbedding(
       element('path="atlas/tall page.jpg" region="0.25,0.25,0.5,0.5" rotation="180" marks="0.1/0.2"'),
     );
-    await told('view', {
+    await expectEvent('view', {
       path: 'atlas/tall page.jpg',
       region: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
       rotation: 180,
@@ -85,50 +89,54 @@ describe('the element in a page of another site', () => {
     });
   });
 
-  it('follows its attributes, and goes back where one is taken away', async () => {
+  it('follows its attributes, and resets what is removed', async () => {
     await openEmbedding(element('path="atlas/wide.png" mk="0.1/0.2" rot="90"'));
-    await told('view', { rotation: 90 });
+    await expectEvent('view', { rotation: 90 });
     await onElement((viewer) => viewer.setAttribute('rotation', '45'));
-    await told('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
+    await expectEvent('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
     await onElement((viewer) => viewer.setAttribute('region', '0.5,0.5,0.25,0.25'));
-    await told('view', { rotation: 45, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
+    await expectEvent('view', { rotation: 45, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
     await onElement((viewer) => viewer.removeAttribute('rotation'));
-    await told('view', { rotation: 0, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
+    await expectEvent('view', { rotation: 0, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
     await onElement((viewer) => viewer.setAttribute('path', 'atlas/tall page.jpg'));
-    await told('page', { path: 'atlas/tall page.jpg' });
+    await expectEvent('page', { path: 'atlas/tall page.jpg' });
   });
 
-  it('does what its methods say, also those that come too early', async () => {
+  it('executes its methods, also those that are called before it is ready', async () => {
     await openEmbedding(element('path="atlas/wide.png"'));
     await page.waitForFunction(() => customElements.get('lectern-viewer') !== undefined);
     await onElement((viewer) => viewer.show({ rotation: 90, color: { operation: 'INVERT' } }));
-    await told('view', { rotation: 90, color: { operation: 'INVERT', brightness: 0 } });
+    await expectEvent('view', { rotation: 90, color: { operation: 'INVERT', brightness: 0 } });
     await onElement((viewer) => viewer.show('?mo=hmir&cont=0.5'));
-    await told('view', { rotation: 90, mirror: { horizontal: true, vertical: false }, color: { contrast: 0.5 } });
+    await expectEvent('view', {
+      rotation: 90,
+      mirror: { horizontal: true, vertical: false },
+      color: { contrast: 0.5 },
+    });
     await onElement((viewer) => viewer.reset());
-    await told('view', { rotation: 0, color: { operation: '', contrast: 0 } });
+    await expectEvent('view', { rotation: 0, color: { operation: '', contrast: 0 } });
     await onElement((viewer) => viewer.next());
-    await told('page', { at: 2, path: 'atlas/tall page.jpg' });
+    await expectEvent('page', { at: 2, path: 'atlas/tall page.jpg' });
     await onElement((viewer) => viewer.previous());
-    await told('page', { at: 1 });
+    await expectEvent('page', { at: 1 });
     await onElement((viewer) => viewer.goToPage(2));
-    await told('page', { at: 2 });
+    await expectEvent('page', { at: 2 });
     await onElement((viewer) => viewer.goToPage('long/leaf-007.png'));
-    await told('page', { at: 7, total: 250 });
+    await expectEvent('page', { at: 7, total: 250 });
     await onElement((viewer) => viewer.zoomIn());
-    await told('view', { region: { width: 1, height: expect.closeTo(1 / 1.4, 2) } });
-    // The way back is that of the page around it.
+    await expectEvent('view', { region: { width: 1, height: expect.closeTo(1 / 1.4, 2) } });
+    // The history of the embedding page is unchanged.
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
   });
 
-  it('tells of what can’t be shown', async () => {
+  it('sends an event if the image can’t be shown', async () => {
     await openEmbedding(element('path="atlas/none.png"'));
-    await told('problem', { problem: 'not-found' });
+    await expectEvent('problem', { problem: 'not-found' });
   });
 
-  it('takes the shape of the image where it is to fit', async () => {
+  it('takes the aspect ratio of the image if it has the attribute fit', async () => {
     await openEmbedding(element('path="atlas/wide.png" fit'));
-    await told('view', {});
+    await expectEvent('view', {});
     const heightOf = async (): Promise<number> => (await page.locator('lectern-viewer').boundingBox())?.height ?? 0;
     const stage = page.frameLocator('iframe').locator('.stage-area');
     await expect.poll(heightOf).not.toBe(600);
@@ -159,7 +167,7 @@ describe('messages', () => {
     page.evaluate(() => (globalThis as unknown as { messages: Record<string, unknown>[] }).messages);
   const typesHeard = async (): Promise<readonly unknown[]> => (await heard()).map(({ type }) => type);
 
-  it('answer what is asked, with the version and without the texts of marks', async () => {
+  it('are answered with the version and without the texts of marks', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     await post({ lectern: 1, type: 'show', view: { marks: [{ x: 0.5, y: 0.5, text: 'mine' }] } });
@@ -177,7 +185,7 @@ describe('messages', () => {
     expect(JSON.stringify(await heard())).not.toContain('mine');
   });
 
-  it('show marks on the image, and the own marks again when they take them away', async () => {
+  it('show marks on the image, and the viewer’s own marks again when they are removed', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     const marks = page.frameLocator('iframe').locator('.mark-handle');
@@ -197,7 +205,7 @@ describe('messages', () => {
     await expect.poll(() => marks.count()).toBe(0);
   });
 
-  it('that have another shape change nothing', async () => {
+  it('of another form have no effect', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     const shapes = [
@@ -226,7 +234,7 @@ describe('messages', () => {
     expect(problems).toEqual([]);
   });
 
-  it('of another frame are not heard', async () => {
+  it('of another frame are ignored', async () => {
     await openEmbedding(frame());
     await expect.poll(typesHeard).toContain('ready');
     await page.frames()[1]?.evaluate(() => window.postMessage({ lectern: 1, type: 'get', id: 'own' }, '*'));
@@ -236,8 +244,8 @@ describe('messages', () => {
   });
 });
 
-describe('a site that may not show the viewer', () => {
-  it('gets an empty frame, and hears nothing', async () => {
+describe('a site that may not frame the viewer', () => {
+  it('gets an empty frame, and no events', async () => {
     const closed = await startBrowseLibrary({ readingRoom: { embedAncestors: ['https://library.example'] } });
     try {
       await openEmbedding(element(`src="${closed.url}view/atlas/wide.png"`), closed.url);
@@ -249,7 +257,7 @@ describe('a site that may not show the viewer', () => {
   });
 });
 
-describe('the viewer without its frame', () => {
+describe('the embedded viewer', () => {
   async function openEmbedded(width: number, height: number, options: BrowserContextOptions = {}): Promise<void> {
     page = await browser.newPage({ viewport: { width, height }, locale: 'en', ...options });
     page.setDefaultTimeout(15_000);
@@ -258,7 +266,7 @@ describe('the viewer without its frame', () => {
     await waitUntilSettled(page);
   }
 
-  it('has no way to the folder, no thumbnails and no panel about the image, but a way to the reading room', async () => {
+  it('has no link to the folder, no thumbnails and no panel about the image, but a link to the reading room', async () => {
     await openEmbedded(1000, 700);
     for (const name of ['.folder-link', '.filmstrip']) expect(await page.locator(name).count()).toBe(0);
     await page.keyboard.press('i');
@@ -268,7 +276,7 @@ describe('the viewer without its frame', () => {
     expect(await link.getAttribute('target')).toBe('_blank');
   });
 
-  it('leaves the image most of a frame of 300 x 200', async () => {
+  it('leaves most of a frame of 300 x 200 to the image', async () => {
     await openEmbedded(300, 200);
     const stage = await page.locator('.stage-area').boundingBox();
     expect(stage?.width).toBe(300);
@@ -285,7 +293,7 @@ describe('the viewer without its frame', () => {
     ['light', 'en', 900, 600],
     ['dark', 'de', 300, 200],
   ] as const) {
-    it(`can be used by everybody (${colorScheme}, ${locale}, ${width} x ${height})`, async () => {
+    it(`is accessible (${colorScheme}, ${locale}, ${width} x ${height})`, async () => {
       await openEmbedded(width, height, { colorScheme, locale });
       expect(await accessibilityViolations(page)).toEqual([]);
       expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Images that can't be read, servers that are busy, answers that come too late, and secrets in addresses. */
+/** Unreadable images, busy servers, late responses, and tokens in addresses. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,7 +44,7 @@ async function open(address: string, prepare?: (page: Page) => Promise<unknown>)
   return page;
 }
 
-/** The color in the middle of the stage; tiles are JPEG, which is off by a little. */
+/** The color in the middle of the stage, approximately, since tiles are JPEG. */
 async function middle(page: Page): Promise<readonly number[]> {
   const pixels = await stagePixels(page);
   const seen = pixels.at(pixels.width / 2, pixels.height / 2).slice(0, 3);
@@ -52,7 +52,7 @@ async function middle(page: Page): Promise<readonly number[]> {
 }
 
 describe('an image that can’t be read', () => {
-  it('is told of, and paging goes on past it in both directions', async () => {
+  it('shows a message, and page turning continues past it in both directions', async () => {
     const page = await open('view/book/p2.png');
     await waitUntilSettled(page);
     await page.keyboard.press('PageDown');
@@ -69,7 +69,7 @@ describe('an image that can’t be read', () => {
     await page.close();
   });
 
-  it('is shown as it was asked for when it can be read at last', async () => {
+  it('is shown with the requested view when it becomes readable', async () => {
     const file = path.join(folder, 'book', 'p3.png');
     const page = await open('view/book/p3.png?rot=90');
     await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
@@ -82,8 +82,8 @@ describe('an image that can’t be read', () => {
   });
 });
 
-describe('tiles that don’t come', () => {
-  it('are told of with the reason, and are there after another try', async () => {
+describe('tiles that fail', () => {
+  it('are reported with the reason, and are shown after a retry', async () => {
     let isBusy = true;
     const answer = (route: Route): Promise<void> =>
       isBusy ? route.fulfill({ status: 503, body: 'busy' }) : route.continue();
@@ -100,8 +100,8 @@ describe('tiles that don’t come', () => {
   });
 });
 
-describe('an image that comes too late', () => {
-  it('does not replace the one that the reader has gone back to', async () => {
+describe('a late image', () => {
+  it('does not replace the one to which the reader has returned', async () => {
     const held: (() => void)[] = [];
     const page = await open('view/book/p4.png', (opened) =>
       opened.route('**/book!p5.png/info.json', async (route) => {
@@ -127,7 +127,7 @@ describe('the token of a login', () => {
     ['in the query of a folder', 'browse/book?id_token=a.b.c&q=p2', 'browse/book?q=p2'],
     ['in the query of an image', 'view/book/p2.png?rot=90&ID_TOKEN=x&id_token=a.b.c', 'view/book/p2.png?rot=90'],
     ['in an address of nothing', 'view/nothing?id_token=a.b.c', 'view/nothing'],
-  ])('becomes a cookie and leaves the address: %s', async (_, address, rest) => {
+  ])('becomes a cookie and is removed from the address: %s', async (_, address, rest) => {
     const page = await open(address);
     await expect.poll(() => page.url()).toBe(`${app.url}/${rest}`);
     const cookies = await page.context().cookies();

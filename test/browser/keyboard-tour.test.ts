@@ -1,4 +1,4 @@
-/** The reading room by the keyboard alone, as those use it who have no pointer. */
+/** The reading room used only by the keyboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitUntilSettled } from './stage-pixels.ts';
@@ -9,14 +9,14 @@ const viewer = setUpViewer();
 const pathOf = (page: Page): string => new URL(page.url()).pathname.replace('/digilib/', '');
 const queryOf = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
-/** The name of what has the focus. */
+/** The name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
   });
 
-/** Presses Tab until the focus is on something of this name; fails where it never is. */
+/** Presses Tab until an element with this name has the focus; fails if none has. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press(key);
@@ -26,7 +26,7 @@ async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<vo
   throw new Error(`no way by ${key} to ${name}`);
 }
 
-/** Whether one sees where the focus is: on something in the window, with an outline. */
+/** Whether the focus is visible: on an element in the window, with an outline. */
 const isFocusSeen = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -37,8 +37,8 @@ const isFocusSeen = (page: Page): Promise<boolean> =>
     return isInWindow && outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
   });
 
-describe('the keyboard alone', () => {
-  it('finds a page, looks at it closely, works on it, cites it, goes on, and returns to the folder', async () => {
+describe('the keyboard', () => {
+  it('can find a page, zoom, adjust and mark it, cite it, go to the next one, and return to the folder', async () => {
     const page = await viewer.browser().newPage({ viewport: { width: 1200, height: 800 } });
     await page.goto(viewer.url());
     await page.locator('h1').waitFor();
@@ -49,7 +49,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await waitUntilSettled(page);
     expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
-    // The keyboard is on the image.
+    // The focus is on the image.
     expect(await focused(page)).toMatch(/^Image p003/);
     await page.keyboard.press('+');
     await page.keyboard.press('+');
@@ -78,7 +78,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.type('by keys');
     await page.getByRole('button', { name: 'Mark 1: by keys' }).waitFor();
 
-    // Back to the image, and out of the tool: while it draws, letters do nothing.
+    // Back to the image, and out of the tool: while it draws, letters have no effect.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('d');
@@ -110,7 +110,7 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('leads through everything and out again, always seen', async () => {
+  it('reaches everything by Tab and leaves the page again, with a visible focus', async () => {
     const page = await viewer.open(`view/book/${pageName(3)}?mk=0.5/0.5`);
     const names: string[] = [];
     for (let presses = 0; presses < 60; presses += 1) {
@@ -119,7 +119,7 @@ describe('the keyboard alone', () => {
       names.push(await focused(page));
       expect(await isFocusSeen(page), names.at(-1)).toBe(true);
     }
-    // It came out at the end, and each row of tools or pages was one step of it.
+    // The focus left the page at the end, and each row of tools or pages was one stop.
     expect(names.length).toBeLessThan(30);
     expect(names).toContain('Move the image');
     expect(names).toContain('Page 3: p003');
@@ -127,7 +127,7 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('goes through a row by arrows', async () => {
+  it('moves in a row by arrow keys', async () => {
     const page = await viewer.open(`view/book/${pageName(3)}`);
     await page.getByRole('button', { name: 'Move the image' }).focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowRight'])
@@ -143,7 +143,7 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('is where it was after a panel, a dialog and the last page', async () => {
+  it('has the focus where it was after a panel, a dialog and the last page', async () => {
     const page = await viewer.open(`view/book/${pageName(11)}`);
     await page.getByRole('button', { name: 'Measure' }).focus();
     await page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('comes to the image by the skip link', async () => {
+  it('reaches the image by the skip link', async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
@@ -173,7 +173,7 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('names keys only where they do something', async () => {
+  it('shows keys only if they have an effect', async () => {
     const page = await viewer.open(`view/book/${pageName(1)}`);
     const keysOf = (name: string): Promise<string | null> =>
       page.getByRole('button', { name, exact: true }).getAttribute('aria-keyshortcuts');
@@ -191,15 +191,15 @@ describe('the keyboard alone', () => {
     await page.close();
   });
 
-  it('tells of the page that has come, and of the size', async () => {
+  it('announces the new page, and the size', async () => {
     const page = await viewer.open(`view/book/${pageName(3)}`);
-    const told = (): Promise<string> =>
+    const announced = (): Promise<string> =>
       page.evaluate(() => [...document.querySelectorAll('[role="status"]')].map((p) => p.textContent).join('|'));
-    expect(await told()).not.toContain('Page 3');
+    expect(await announced()).not.toContain('Page 3');
     await page.keyboard.press('PageDown');
-    await expect.poll(told).toContain('Page 4 of 12: p004');
+    await expect.poll(announced).toContain('Page 4 of 12: p004');
     await page.keyboard.press('1');
-    await expect.poll(told).toContain('Size 100%');
+    await expect.poll(announced).toContain('Size 100%');
     await page.close();
   });
 });

@@ -7,18 +7,22 @@ const session = setUpBrowsing();
 describe('the light table', () => {
   const cell = (name: string) => session.page.getByRole('option', { name, exact: true });
   const selected = (): Promise<readonly string[]> => session.texts('[role=option][aria-selected=true] .cell-label');
-  const said = (): Promise<string | null> => session.page.locator('.selection-bar p').textContent();
+  const selectionText = (): Promise<string | null> => session.page.locator('.selection-bar p').textContent();
 
-  it('draws and fetches only what is seen, and begins where the address says', async () => {
-    const asked: string[] = [];
+  it('draws and fetches only what is visible, and begins at the position in the address', async () => {
+    const requests: string[] = [];
     await session.open('browse/long?layout=table&from=201&columns=5');
-    session.page.on('request', (request) => void (request.url().includes('folder.json') && asked.push(request.url())));
+    session.page.on(
+      'request',
+      (request) => void (request.url().includes('folder.json') && requests.push(request.url())),
+    );
     await cell('leaf-201').waitFor();
     const top = await cell('leaf-201').boundingBox();
     expect(top?.y).toBeLessThan(90);
     expect(await cell('leaf-201').getAttribute('aria-posinset')).toBe('201');
     expect(await session.page.locator('[role=option]').count()).toBeLessThan(60);
-    const parts = (): readonly (string | null)[] => asked.map((address) => new URL(address).searchParams.get('from'));
+    const parts = (): readonly (string | null)[] =>
+      requests.map((address) => new URL(address).searchParams.get('from'));
     expect(parts()).not.toContain('1');
     await session.page.getByRole('listbox').evaluate((list) => list.scrollTo(0, 0));
     await cell('leaf-001').waitFor();
@@ -36,7 +40,7 @@ describe('the light table', () => {
     const list = session.page.getByRole('listbox');
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await cell('leaf-250').click();
-    expect(await said()).toBe('5 selected');
+    expect(await selectionText()).toBe('5 selected');
     await list.evaluate((element) => element.scrollTo(0, 0));
     await cell('leaf-002').waitFor();
     expect(await selected()).toContain('leaf-002');
@@ -44,7 +48,7 @@ describe('the light table', () => {
     expect(await selected()).toEqual([]);
   });
 
-  it('selects by keys, and opens by Enter; the way back finds the selection', async () => {
+  it('selects by keys, and opens by Enter; going back restores the selection', async () => {
     await session.open('browse/long?layout=table&columns=5');
     await cell('leaf-001').waitFor();
     await session.page.getByRole('listbox').focus();
@@ -55,7 +59,7 @@ describe('the light table', () => {
     const active = await session.page.getByRole('listbox').getAttribute('aria-activedescendant');
     expect(await session.page.locator(`[id="${active}"]`).getAttribute('aria-posinset')).toBe('250');
     await session.page.keyboard.press('Control+a');
-    expect(await said()).toBe('250 selected');
+    expect(await selectionText()).toBe('250 selected');
     await session.page.getByRole('button', { name: 'Copy addresses' }).waitFor();
     await session.page.keyboard.press('Escape');
     await session.page.keyboard.press('Home');
@@ -67,7 +71,7 @@ describe('the light table', () => {
     expect(await selected()).toEqual(['leaf-001']);
   });
 
-  it('gives addresses to copy, and a list as a file', async () => {
+  it('copies addresses, and saves a list as a file', async () => {
     await session.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
     await cell('Frontispiece').click();
     await cell('tall page').click();
@@ -99,7 +103,7 @@ describe('the light table', () => {
     );
   });
 
-  it('shows all that can be done with a selection on a phone too', async () => {
+  it('shows all actions for a selection on a phone too', async () => {
     await session.open('browse/atlas?layout=table', { viewport: { width: 390, height: 800 } });
     await cell('Frontispiece').click();
     const buttons = await session.page.locator('.selection-bar button').all();
@@ -110,7 +114,7 @@ describe('the light table', () => {
     }
   });
 
-  it('does to every thumbnail what an old contact sheet says', async () => {
+  it('applies the operations of an old contact sheet to every thumbnail', async () => {
     await session.open('jquery/digicat.html?fn=long&pg=2&rows=2&cols=3&rot=90&mo=hmir');
     await cell('leaf-007').waitFor();
     const sources = await session.page

@@ -18,7 +18,7 @@ import {
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-/** Opens an image with the panel of measuring. */
+/** Opens an image with the panel for measuring. */
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(`view/dots/${address}`, options);
   await page.locator('.stage-image canvas').first().waitFor();
@@ -48,7 +48,7 @@ async function click(...names: readonly DotName[]): Promise<void> {
   for (const name of names) {
     const { x, y } = await seenDot(name);
     await page.mouse.click(x, y);
-    // Two clicks that follow each other at once are a double click.
+    // Two clicks in quick succession would be a double click.
     await page.waitForTimeout(400);
   }
 }
@@ -63,7 +63,7 @@ const values = async (): Promise<Readonly<Record<string, string>>> => {
 const numberIn = (text: string | null | undefined): number =>
   Number((text ?? '').replace(/,/g, '').match(/[\d.]+/)?.[0]);
 
-/** Half a percent, as much as a hand may be off. */
+/** Half a percent, the precision of a pointer. */
 function near(text: string | null | undefined, expected: number): void {
   expect(Math.abs(numberIn(text) / expected - 1), `${text} for ${expected}`).toBeLessThan(0.005);
 }
@@ -78,7 +78,7 @@ describe('a line', () => {
   it.each(['', '?rot=90', '?rot=37&mo=hmir', '?wx=0.2&wy=0.15&ww=0.75&wh=0.7'])(
     'has the known length by the resolution of the file with %j',
     async (view) => {
-      await open(`known.png${view}`);
+      await open(`with-dpi.png${view}`);
       await button('Line').click();
       await drag('red', 'blue');
       const { Length } = await values();
@@ -88,7 +88,7 @@ describe('a line', () => {
     },
   );
 
-  it('has the known length where pixels are no squares', async () => {
+  it('has the known length if pixels are not square', async () => {
     await open('oblong.tif');
     await button('Line').click();
     await drag('red', 'green');
@@ -96,8 +96,8 @@ describe('a line', () => {
     near((await values())['Length'], Math.hypot(centimeters(x, dpi.across), centimeters(y, dpi.down)));
   });
 
-  it('is in pixels where nobody knows a scale, and real by a line of known length, until that is forgotten', async () => {
-    await open('silent.webp');
+  it('is in pixels without a scale, and in units with a line of known length, until that is removed', async () => {
+    await open('without-dpi.webp');
     await button('Line').click();
     await drag('red', 'green');
     expect((await values())['Length']).toMatch(/ px$/);
@@ -116,8 +116,8 @@ describe('a line', () => {
     expect(await page.locator('.value-handle').textContent()).toMatch(/ px$/);
   });
 
-  it('is said in the unit that the reader chooses, also one of the site’s own, and remembers it', async () => {
-    await open('known.png');
+  it('is shown in the unit that the reader chooses, also one of the site, and remembers it', async () => {
+    await open('with-dpi.png');
     await button('Line').click();
     await drag('red', 'blue');
     const meters = centimeters(redToBlue, dpi.square) / 100;
@@ -131,8 +131,8 @@ describe('a line', () => {
     await page.locator('.value-handle', { hasText: ownUnit.name }).waitFor();
   });
 
-  it('is measured by the keyboard alone', async () => {
-    await open('known.png');
+  it('can be measured by the keyboard only', async () => {
+    await open('with-dpi.png');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
       await page.keyboard.press(key);
@@ -146,8 +146,8 @@ describe('a line', () => {
     expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
-  it('changes where one of its ends is dragged, and stays when the page is loaded anew', async () => {
-    await open('known.png');
+  it('changes when one of its ends is dragged, and persists when the page is reloaded', async () => {
+    await open('with-dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -165,8 +165,8 @@ describe('a line', () => {
 });
 
 describe('an older line', () => {
-  it('shows its ends to the pointer, and is corrected at one without being chosen first', async () => {
-    await open('known.png');
+  it('shows its ends to the pointer, and is changed at one without being selected first', async () => {
+    await open('with-dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -191,7 +191,7 @@ describe('an older line', () => {
   });
 
   it('keeps its ends on the image', async () => {
-    await open('known.png');
+    await open('with-dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -207,8 +207,8 @@ describe('an older line', () => {
 });
 
 describe('the choice of units', () => {
-  it('speaks German of places, finds them in both languages, and says where there is none', async () => {
-    await open('known.png', { locale: 'de-DE' });
+  it('has German names of places, finds them in both languages, and shows if there is none', async () => {
+    await open('with-dpi.png', { locale: 'de-DE' });
     const find = page.getByLabel('Einheit oder Ort suchen');
     const unit = page.getByLabel('Einheit', { exact: true });
     await find.fill('fuss preussen');
@@ -227,8 +227,8 @@ describe('the choice of units', () => {
 });
 
 describe('other measurements', () => {
-  it('a path ends by a double click, after a point was taken back', async () => {
-    await open('known.png');
+  it('a path ends by a double click, after a point was removed', async () => {
+    await open('with-dpi.png');
     await button('Path').click();
     await click('red', 'blue');
     await page.keyboard.press('Backspace');
@@ -240,7 +240,7 @@ describe('other measurements', () => {
   });
 
   it('a polygon has the known area', async () => {
-    await open('known.png');
+    await open('with-dpi.png');
     await button('Polygon').click();
     await click('red', 'green');
     const { x, y } = await seenDot('blue');
@@ -253,8 +253,8 @@ describe('other measurements', () => {
     near((await values())['Area'], pixels * (2.54 / dpi.square) ** 2);
   });
 
-  it('an angle is that between its arms', async () => {
-    await open('known.png?rot=50&mo=vmir');
+  it('an angle has the value between its arms', async () => {
+    await open('with-dpi.png?rot=50&mo=vmir');
     await button('Angle').click();
     await click('green', 'red', 'blue');
     const direction = (to: Point): number => Math.atan2(to.y - dots.red.y, to.x - dots.red.x);
@@ -262,7 +262,7 @@ describe('other measurements', () => {
   });
 
   it('a box, a circle and a proportion have their values', async () => {
-    await open('silent.webp');
+    await open('without-dpi.webp');
     await button('Box').click();
     await drag('green', 'blue');
     const box = await values();
@@ -277,8 +277,8 @@ describe('other measurements', () => {
     near((await values())['Proportion'], redToBlue / distance(dots.red, dots.green));
   });
 
-  it('are left by Escape, which puts the tool away the second time', async () => {
-    await open('known.png');
+  it('are cancelled by Escape; a second Escape deselects the tool', async () => {
+    await open('with-dpi.png');
     await button('Path').click();
     await click('red', 'blue');
     await page.keyboard.press('Escape');
@@ -289,8 +289,8 @@ describe('other measurements', () => {
     expect(await page.locator('.value-handle').count()).toBe(0);
   });
 
-  it('say their value beside the pointer while they are drawn', async () => {
-    await open('known.png');
+  it('show their value next to the pointer while they are drawn', async () => {
+    await open('with-dpi.png');
     await button('Line').click();
     await click('red');
     const { x, y } = await seenDot('blue');
@@ -301,8 +301,8 @@ describe('other measurements', () => {
 });
 
 describe('the panel', () => {
-  it('breaks no rule of accessibility, light and dark', async () => {
-    await open('known.png', { colorScheme: 'light' });
+  it('violates no rule of accessibility, light and dark', async () => {
+    await open('with-dpi.png', { colorScheme: 'light' });
     await button('Line').click();
     await drag('red', 'blue');
     await button('Draw a line of known length').click();
@@ -313,8 +313,8 @@ describe('the panel', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('speaks German, with a comma in numbers', async () => {
-    await open('known.png', { locale: 'de-DE' });
+  it('is in German, with a comma in numbers', async () => {
+    await open('with-dpi.png', { locale: 'de-DE' });
     await button('Strecke').click();
     await drag('red', 'blue');
     expect((await values())['Länge']).toMatch(/^6,1\d+ cm$/);

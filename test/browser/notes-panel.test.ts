@@ -8,7 +8,7 @@ import { fractionOf, openNotesPanel, type Point, startDotApp, waitUntilSettled }
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/known.png';
+const image = 'view/dots/with-dpi.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);
@@ -27,35 +27,35 @@ const mark = `mk=${text(red)}`;
 const rectangle = `rg=${green.x}/${green.y}/${blue.x - green.x}/${blue.y - green.y}`;
 
 describe('a file of notes', () => {
-  const kept = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/known.png'));
+  const stored = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/with-dpi.png'));
 
-  it('gives back what was saved in it, also after everything was deleted', async () => {
+  it('restores what was saved in it, also after everything was deleted', async () => {
     await open(`${image}?${mark}&${rectangle}`);
     await openPanel();
     await page.getByLabel('Text of Mark 1').fill('one “mark” & <more>');
     await page.getByLabel('Text of Region 1').fill('two\nlines');
-    const before = await kept();
+    const before = await stored();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
-    expect(download.suggestedFilename()).toBe('known.png.annotations.json');
+    expect(download.suggestedFilename()).toBe('with-dpi.png.annotations.json');
     const file = await download.path();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
     await button('Delete all').click();
-    expect(await kept()).toBeNull();
+    expect(await stored()).toBeNull();
     await page.locator('.file-chooser').setInputFiles(file);
     await page.getByText('2 notes were added.').waitFor();
     const close = (value: string | null) =>
       JSON.parse(value ?? '{}', (_, one) => (typeof one === 'number' ? Math.round(one * 1e5) : one));
-    expect(close(await kept())).toEqual(close(before));
+    expect(close(await stored())).toEqual(close(before));
   });
 
-  it('that is about another image adds nothing unless the reader wants it', async () => {
+  it('of another image adds nothing unless the reader confirms', async () => {
     await open(image);
     await openPanel();
     const target = 'https://other.example/canvas/1#xywh=percent:10,10,20,20';
     const buffer = Buffer.from(JSON.stringify({ type: 'AnnotationPage', items: [{ target, body: 'hello' }] }));
     await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
     await page.getByText('Annotation 1 was left out: it is about another image.').waitFor();
-    expect(await kept()).toBeNull();
+    expect(await stored()).toBeNull();
     await button('Add those of other images here').click();
     await page.getByRole('button', { name: 'Region 1: hello' }).waitFor();
   });
@@ -72,7 +72,7 @@ describe('a file of notes', () => {
     await page.getByText('One note was added.').waitFor();
   });
 
-  it('that is none is told of', async () => {
+  it('with another content is reported', async () => {
     await open(image);
     await openPanel();
     const buffer = Buffer.from('no JSON');
@@ -98,7 +98,7 @@ describe('the panel', () => {
     expect(await markCount()).toBe(0);
   });
 
-  it('and the notes on the image break no rule of accessibility, light and dark', async () => {
+  it('and the notes on the image violate no rule of accessibility, light and dark', async () => {
     await open(`${image}?${mark}&${rectangle}`, { colorScheme: 'light' });
     await openPanel();
     await page.locator('.mark-handle').click();
@@ -108,7 +108,7 @@ describe('the panel', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('speaks German', async () => {
+  it('is in German', async () => {
     await open(`${image}?${mark}`, { locale: 'de-DE' });
     await openPanel();
     expect(await page.locator('.visiting').textContent()).toContain('Diese Marken stammen aus der Adresse.');

@@ -15,7 +15,7 @@ import {
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/known.png';
+const image = 'view/dots/with-dpi.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);
@@ -27,12 +27,12 @@ const openPanel = (key = 'm'): Promise<void> => openNotesPanel(page, key);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const markCount = (): Promise<number> => page.locator('.mark-handle').count();
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
-/** The address follows after a pause. */
+/** The address is updated after a pause. */
 const pause = (): Promise<void> => page.waitForTimeout(450);
 
 async function clickAt({ x, y }: Point): Promise<void> {
   await page.mouse.click(x, y, { delay: 400 });
-  // Two clicks that follow each other at once are a double click.
+  // Two clicks in quick succession would be a double click.
   await page.waitForTimeout(400);
 }
 
@@ -47,7 +47,7 @@ const blue = fractionOf('blue');
 const mark = `mk=${text(red)}`;
 const rectangle = `rg=${green.x}/${green.y}/${blue.x - green.x}/${blue.y - green.y}`;
 
-/** The corners of the first rectangle on the screen, as they are drawn. */
+/** The corners of the first rectangle on the screen, as drawn. */
 async function cornersSeen(): Promise<readonly Point[]> {
   const path = await page.locator('.region-lines .core').first().getAttribute('d');
   const box = await page.locator('.stage-image').boundingBox();
@@ -79,12 +79,12 @@ describe('a mark and a rectangle', () => {
     ['rot=200.5&mo=vmir,hmir'],
     ['wx=0.2&wy=0.15&ww=0.7&wh=0.7'],
     ['wx=0.2&wy=0.15&ww=0.7&wh=0.7&rot=64&mo=hmir'],
-  ])('lie on the same places of the image with %j', async (view) => {
+  ])('are at the same positions of the image with %j', async (view) => {
     await open(`${image}?${mark}&${rectangle}&${view}`);
     await expectOnDots();
   });
 
-  it('stay there while the image is zoomed, moved, turned and mirrored by keys', async () => {
+  it('stay there while the image is zoomed, moved, rotated and mirrored by keys', async () => {
     await open(`${image}?${mark}&${rectangle}`);
     for (const key of ['+', 'ArrowRight', 'r', 'h', ']', '-']) {
       await page.keyboard.press(key);
@@ -92,7 +92,7 @@ describe('a mark and a rectangle', () => {
     }
   });
 
-  it('stay there on a display with two pixels for one', async () => {
+  it('stay there on a display with two device pixels per CSS pixel', async () => {
     await open(`${image}?${mark}&${rectangle}&rot=15`, { deviceScaleFactor: 2 });
     const seen = await visibleDots(page);
     const box = await page.locator('.stage-image').boundingBox();
@@ -103,7 +103,7 @@ describe('a mark and a rectangle', () => {
 });
 
 describe('marks that the reader sets', () => {
-  it('lie where the reader clicks, are in the address, and keep their texts when the page is loaded anew', async () => {
+  it('are where the reader clicks, are in the address, and keep their texts when the page is reloaded', async () => {
     await open(image);
     await openPanel();
     await button('Mark').click();
@@ -122,7 +122,7 @@ describe('marks that the reader sets', () => {
     expect(await page.locator('.visiting').count()).toBe(0);
   });
 
-  it.each(['', 'mo=hmir', 'mo=vmir&rot=50'])('lie where the reader clicks with %j', async (view) => {
+  it.each(['', 'mo=hmir', 'mo=vmir&rot=50'])('are where the reader clicks with %j', async (view) => {
     await open(`${image}?${view}`);
     await openPanel();
     await button('Mark').click();
@@ -146,7 +146,7 @@ describe('marks that the reader sets', () => {
     expect(await markCount()).toBe(1);
   });
 
-  it('are moved by dragging, taken away, and brought back', async () => {
+  it('are moved by dragging, deleted, and restored', async () => {
     await open(`${image}?${mark}`);
     const from = await middleOf(page, '.mark-handle');
     await page.mouse.move(from.x, from.y);
@@ -165,7 +165,7 @@ describe('marks that the reader sets', () => {
     expect(await markCount()).toBe(1);
   });
 
-  it('are set, moved and deleted by the keyboard alone', async () => {
+  it('are set, moved and deleted by the keyboard only', async () => {
     await open(image);
     await openPanel();
     await button('Mark').focus();
@@ -189,7 +189,7 @@ describe('marks that the reader sets', () => {
     expect(await markCount()).toBe(1);
   });
 
-  it('follow what another window of the browser changes', async () => {
+  it('follow changes of another window of the browser', async () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Add them to mine').click();
@@ -218,7 +218,7 @@ describe('regions', () => {
     const drawn = (query().get('rg') ?? '').split('/').map(Number);
     const expected = [green.x, green.y, blue.x - green.x, blue.y - green.y];
     for (const [at, value] of expected.entries()) expect(Math.abs((drawn[at] ?? 0) - value)).toBeLessThan(0.002);
-    // From the field of its text to the image, and then away from the tool.
+    // From the text field to the image, and then out of the tool.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     const corner = (await cornersSeen())[2] ?? red;
@@ -234,7 +234,7 @@ describe('regions', () => {
     expect(Number(query().get('ww'))).toBeLessThan(0.65);
   });
 
-  it('are drawn by the keyboard alone', async () => {
+  it('are drawn by the keyboard only', async () => {
     await open(image);
     await openPanel();
     await button('Region').focus();
@@ -247,7 +247,7 @@ describe('regions', () => {
   });
 });
 
-describe('an address with marks of somebody else', () => {
+describe('an address with marks of another reader', () => {
   async function openForeign(): Promise<void> {
     await open(`${image}?${mark}`);
     await openPanel();
@@ -258,7 +258,7 @@ describe('an address with marks of somebody else', () => {
     await openPanel();
   }
 
-  it('shows them, says so, and leads back to the reader’s own', async () => {
+  it('shows them with a message, and links back to the reader’s own', async () => {
     await openForeign();
     expect(await markCount()).toBe(2);
     expect(await page.locator('.visiting').textContent()).toContain('came with the address');
@@ -291,10 +291,10 @@ describe('an address with marks of somebody else', () => {
   });
 });
 
-describe('the note that is worked on', () => {
+describe('the selected note', () => {
   const chosen = () => page.locator('.notes-layer [aria-pressed="true"]').count();
 
-  it('is left by Escape or by a click beside it', async () => {
+  it('is deselected by Escape or by a click next to it', async () => {
     await open(`${image}?${mark}`);
     await page.locator('.mark-handle').click();
     expect(await chosen()).toBe(1);
@@ -305,7 +305,7 @@ describe('the note that is worked on', () => {
     expect(await chosen()).toBe(0);
   });
 
-  it('leaves the keyboard at the way back when it is deleted from the list', async () => {
+  it('moves the focus to the undo button when it is deleted from the list', async () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Delete Mark 1').press('Enter');

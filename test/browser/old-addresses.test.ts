@@ -1,4 +1,4 @@
-/** Old links in a browser: each leads to the image, the region and the picture that it led to, at any context path. */
+/** Old links in a browser: each opens the same image, region and picture as in digilib, at any context path. */
 import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,12 +14,12 @@ import { openBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
 import { differenceInMiddle, scalerPixels, stagePixels, waitUntilSharp } from './stage-pixels.ts';
 
-/** Folders that the old addresses name, each with as many pages as they ask for. */
+/** The folders that the old addresses name, with enough pages. */
 const folders = ['a', 'm', 'x', 'maps', 'maps/a', 'permanent/library/X1/pageimg', 'experimental/maps', 'Bücher/a'];
 const pagesEach = 50;
 const singles = ['a/b/c.png', 'who? 100%#.jpg', 'y.png', 'Bücher/Tafel 1.tif'];
 
-/** The context path that the old addresses are below; some name one of their own in the path. */
+/** The context path of the old addresses; some have another one in their path. */
 const bases = ['/', '/digitallibrary/', '/libraries/digilib/', '/a/b/c/'];
 
 let browser: Browser;
@@ -29,14 +29,14 @@ const apps = new Map<string, RunningApp>();
 const pageOf = (name: string, page: number): string => `${name}/${String(page).padStart(3, '0')}.png`;
 
 async function fill(): Promise<void> {
-  const place = (name: string): string => path.join(folder, name);
-  for (const name of [...folders, 'a/b']) mkdirSync(place(name), { recursive: true });
-  const first = place(pageOf('a', 1));
+  const pathOf = (name: string): string => path.join(folder, name);
+  for (const name of [...folders, 'a/b']) mkdirSync(pathOf(name), { recursive: true });
+  const first = pathOf(pageOf('a', 1));
   await gradient(800, 600).png().toFile(first);
   for (const name of folders) {
-    for (let page = name === 'a' ? 2 : 1; page <= pagesEach; page++) linkSync(first, place(pageOf(name, page)));
+    for (let page = name === 'a' ? 2 : 1; page <= pagesEach; page++) linkSync(first, pathOf(pageOf(name, page)));
   }
-  for (const name of singles) await gradient(400, 300).toFile(place(name));
+  for (const name of singles) await gradient(400, 300).toFile(pathOf(name));
   const leaves = await Promise.all(
     [1, 2].map((leaf) =>
       gradient(300 + leaf, 200)
@@ -46,7 +46,7 @@ async function fill(): Promise<void> {
   );
   await encode(leaves, { join: { animated: true } })
     .tiff()
-    .toFile(place('scan.tif'));
+    .toFile(pathOf('scan.tif'));
 }
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The file that the viewer shows for a path and a page; undefined where there is none. */
+/** The file that the viewer shows for a path and a page; undefined if there is none. */
 function fileOf({ fn, pn }: ViewState): string | undefined {
   if (folders.includes(fn)) return pn <= pagesEach ? pageOf(fn, pn) : undefined;
   if (fn === '') return ['scan.tif', 'who? 100%#.jpg', 'y.png'][pn - 1];
@@ -72,7 +72,7 @@ function fileOf({ fn, pn }: ViewState): string | undefined {
   return named;
 }
 
-/** What is wrong with what an old address of an image leads to; empty where nothing is. */
+/** Describes what is wrong with the view that an old address opens; empty if it is right. */
 async function faultsOfView(
   page: Page,
   { address, today }: OldAddress,
@@ -92,7 +92,7 @@ async function faultsOfView(
   const wanted = formatRoute({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
   const shown = page.url().slice(`${app.url}${base}`.length);
   const faults = shown === wanted ? [] : [`${address}: ${shown} instead of ${wanted}`];
-  // The address that is shown now can be copied: it says the same.
+  // The new address has the same meaning, so it can be copied.
   const again = parseRoute({ path: shown.split('?')[0] ?? '', query: shown.split('?')[1] ?? '', fragment: '' });
   if (!isDeepStrictEqual(again, { kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded })) {
     faults.push(`${address}: ${shown} reads as ${JSON.stringify(again)}`);
@@ -104,12 +104,12 @@ async function faultsOfView(
   }
   if (state.mode !== 'fit' || embedded) return faults;
   const stage = await stagePixels(page);
-  const asked = new URLSearchParams(today.split('?')[1] ?? '');
-  for (const name of ['pn', 'mk', 'rg', 'ws', 'ddpi', 'ddpix', 'ddpiy']) asked.delete(name);
-  asked.set('mo', `png,${asked.get('mo') ?? ''}`);
+  const query = new URLSearchParams(today.split('?')[1] ?? '');
+  for (const name of ['pn', 'mk', 'rg', 'ws', 'ddpi', 'ddpix', 'ddpiy']) query.delete(name);
+  query.set('mo', `png,${query.get('mo') ?? ''}`);
   const below = { get: (rest: string) => app.get(`${base.slice(0, -1)}${rest}`) };
   const size = `dw=${stage.width}&dh=${stage.height}`;
-  const picture = await scalerPixels(below, `fn=${encodeURIComponent(file)}&${size}&${asked}`);
+  const picture = await scalerPixels(below, `fn=${encodeURIComponent(file)}&${size}&${query}`);
   const difference = differenceInMiddle(stage, picture);
   if (difference > 16) faults.push(`${address}: the picture differs by ${difference}`);
   return faults;
@@ -132,7 +132,7 @@ async function faultsOfTable(page: Page, { address, today }: OldAddress, base: s
 
 const baseOf = (address: string): string => bases.find((base) => base !== '/' && `/${address}`.startsWith(base)) ?? '/';
 
-it('opens every old address as what it meant, and the address that it shows then says the same', async () => {
+it('opens every old address with its view, and the new address has the same meaning', async () => {
   expect(oldAddresses.length).toBeGreaterThanOrEqual(60);
   const waiting = [...oldAddresses];
   const faults: string[] = [];
@@ -146,7 +146,7 @@ it('opens every old address as what it meant, and the address that it shows then
       const finding =
         place.kind === 'view' ? faultsOfView(page, row, place.state, base) : faultsOfTable(page, row, base);
       faults.push(...(await finding.catch((error: unknown) => [`${row.address}: ${String(error).slice(0, 300)}`])));
-      // What one address kept in the browser must not show with the next.
+      // Values that one address stored in the browser must not affect the next.
       await page.evaluate(() => localStorage.clear());
     }
     await context.close();

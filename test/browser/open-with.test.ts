@@ -12,7 +12,7 @@ describe('"open with"', () => {
     ['browse/atlas', 'Open with', 6],
     ['browse/long', 'Open with', 4],
     ['browse/atlas', 'Open tall page with other programs', 7],
-  ])('names addresses that answer, for %s by "%s"', async (address, button, count) => {
+  ])('has valid addresses, for %s by "%s"', async (address, button, count) => {
     await session.open(address);
     await session.page.getByRole('button', { name: button, exact: true }).click();
     await dialog().getByRole('tab', { name: 'Addresses' }).waitFor();
@@ -22,7 +22,7 @@ describe('"open with"', () => {
     expect(session.problems).toEqual([]);
   });
 
-  it('has pieces of HTML for other viewers, by tabs that arrow keys go through', async () => {
+  it('has HTML snippets for other viewers, in tabs with arrow keys', async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const text = dialog().locator('pre').first();
@@ -44,7 +44,7 @@ describe('"open with"', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('has an icon whose link brings the manifest to a viewer', async () => {
+  it('has the IIIF icon with a link that viewers accept by drag and drop', async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open with', exact: true }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });
@@ -58,7 +58,7 @@ describe('"open with"', () => {
     expect(dragged).toBe(address.href);
   });
 
-  it('leads other viewers to the image itself', async () => {
+  it('opens other viewers with the image', async () => {
     await session.open('browse/atlas');
     await session.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
     const icon = dialog().getByRole('link', { name: 'Drag to a IIIF viewer' });

@@ -11,7 +11,7 @@ import { openBrowser, openSeadragonScript, problemsOf, serveFiles } from './brow
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-osd-'));
 
-/** Shows the image whose info.json the query names, and says when all tiles of the view are drawn. */
+/** Shows the image of the info.json in the query, and signals when all tiles of the view are drawn. */
 const viewerPage = `<!doctype html><title>viewer</title><link rel="icon" href="data:,"><style>html,body,#v{margin:0;width:800px;height:600px;background:#fff}</style>
 <div id="v"></div><script src="/osd.js"></script><script>
 const viewer = OpenSeadragon({ id: 'v', drawer: 'canvas', crossOriginPolicy: 'Anonymous', showNavigationControl: false,
@@ -100,7 +100,7 @@ describe('OpenSeadragon', () => {
       [0.02, 0.98, 'blue'],
       [0.98, 0.98, 'yellow'],
     ] as const;
-    // A frame of the old view may still come, all of whose tiles were there.
+    // A frame of the old view, whose tiles are complete, may still be drawn.
     const colorAt = (x: number, y: number) => async () =>
       nameOf(await page.evaluate(([px, py]) => window.colorAt(px, py), [x, y] as const), 20);
     for (const [x, y, color] of corners) await expect.poll(colorAt(x, y)).toBe(color);

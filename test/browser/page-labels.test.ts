@@ -1,4 +1,4 @@
-/** Manuscripts in the viewer: pages by their labels, chapters, citations, and the ways from and to a folder. */
+/** Manuscripts in the viewer: page labels, chapters, citations, and links from and to a folder. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -68,7 +68,7 @@ describe('the page field', () => {
     ['2r', 'p003'],
     ['64V', 'p128'],
     ['17', 'p017'],
-  ])('leads from %s to %s', async (typed, file) => {
+  ])('%s opens %s', async (typed, file) => {
     await open('view/codex/p001.png');
     await waitUntilSettled(page);
     await type(typed);
@@ -79,7 +79,7 @@ describe('the page field', () => {
     ['999', 'There is no page 999 of 130.'],
     ['0', 'There is no page 0 of 130.'],
     ['99x', 'No page is called “99x”.'],
-  ])('says that %s leads nowhere', async (typed, text) => {
+  ])('reports that there is no page %s', async (typed, text) => {
     await open('view/codex/p001.png');
     await waitUntilSettled(page);
     await type(typed);
@@ -96,7 +96,7 @@ describe('the page field', () => {
     expect(await page.locator('.filmstrip a[aria-current]').allTextContents()).toEqual(['2r', '2v']);
   });
 
-  it('has the label beside it on a phone', async () => {
+  it('has the label next to it on a phone', async () => {
     await open('view/codex/p003.png', { viewport: { width: 390, height: 800 } });
     await waitUntilSettled(page);
     const label = page.locator('.stage-label');
@@ -106,7 +106,7 @@ describe('the page field', () => {
 });
 
 describe('chapters', () => {
-  it('lead from the folder to their first pages', async () => {
+  it('link from the folder to their first pages', async () => {
     await open('browse/codex');
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await contents.waitFor();
@@ -120,7 +120,7 @@ describe('chapters', () => {
     await page.waitForURL(/view\/codex\/p120\.png/);
   });
 
-  it('stand beside the image, with the one that is read marked', async () => {
+  it('are listed next to the image, with the current one marked', async () => {
     await open('view/codex/p125.png');
     await waitUntilSettled(page);
     await page.keyboard.press('i');
@@ -136,7 +136,7 @@ describe('chapters', () => {
 describe('a citation', () => {
   const citation = () => page.locator('.citation').inputValue();
 
-  it('names the holder and the call number, and keeps what was changed when the view changes', async () => {
+  it('has the holder and the call number, and keeps manual changes when the view changes', async () => {
     await open('view/codex/p003.png');
     await waitUntilSettled(page);
     await page.keyboard.press('c');
@@ -152,7 +152,7 @@ describe('a citation', () => {
     expect(await citation()).toContain('A codex (Ms. 7), 2r.');
   });
 
-  it('stands beside the short address of the page', async () => {
+  it('is shown with the short address of the page', async () => {
     await open('view/codex/p003.png?rot=90');
     await waitUntilSettled(page);
     await page.keyboard.press('c');
@@ -161,8 +161,8 @@ describe('a citation', () => {
   });
 });
 
-describe('the ways', () => {
-  it('back lead to the part of the folder with the page, which is marked and in sight', async () => {
+describe('links', () => {
+  it('back lead to the part of the folder with the page, which is marked and visible', async () => {
     await open('view/codex/p125.png');
     await waitUntilSettled(page);
     await page.locator('.folder-link').click();
@@ -174,19 +174,19 @@ describe('the ways', () => {
     expect(box && box.y > 0 && box.y + box.height < 860).toBe(true);
   });
 
-  it('on from a page that is not there lead to its folder and to the library', async () => {
-    await open('view/codex/gone/p999.png');
+  it('from a missing page lead to its folder and to the library', async () => {
+    await open('view/codex/missing/p999.png');
     await page.getByRole('link', { name: 'Look for it in the library' }).waitFor();
     await page.getByRole('link', { name: 'Go to the folder “A codex”' }).click();
     await page.waitForURL(/browse\/codex$/);
   });
 
-  it('say how many images a folder has where it has no such page', async () => {
+  it('from a missing page number name the number of images of the folder', async () => {
     await open('view/codex?pn=999');
     await page.getByText('This folder has 130 images.').waitFor();
   });
 
-  it('from the search say the label, and which page of how many it is', async () => {
+  it('of the search have the label, and the page number with the number of pages', async () => {
     await open('browse/?q=64v');
     const found = page.locator('.found li').first();
     await found.waitFor();

@@ -1,4 +1,4 @@
-/** Going through the pages of a folder. */
+/** Turning the pages of a folder. */
 import { linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,8 +14,8 @@ const viewer = setUpViewer();
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname.replace('/digilib/', '');
 
-describe('leafing through', () => {
-  it('goes by buttons, keys, the number and thumbnails, and keeps the region and what is done to the picture', async () => {
+describe('page turning', () => {
+  it('works by buttons, keys, the number and thumbnails, and keeps the region and the operations', async () => {
     const page = await viewer.open(`view/book/${pageName(3)}?wx=0.2&ww=0.5&wh=0.5&rot=90&colop=INVERT&mk=0.5/0.5`);
     const problems = problemsOf(page);
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -39,7 +39,7 @@ describe('leafing through', () => {
     await page.close();
   });
 
-  it('goes a page for each key, however fast they come', async () => {
+  it('turns one page for each key press, however fast they are', async () => {
     const page = await viewer.open('view/book/p003.png');
     await page.evaluate(async () => {
       for (let times = 0; times < 4; times++) {
@@ -51,7 +51,7 @@ describe('leafing through', () => {
     await page.close();
   });
 
-  it('leads back to the image before, not through each movement', async () => {
+  it('adds one history entry per image, not one per movement', async () => {
     const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
     await page.goto(`${viewer.url()}browse/book`);
     await page.getByRole('link', { name: 'p002' }).first().click();
@@ -71,7 +71,7 @@ describe('leafing through', () => {
   it('shows two pages side by side, in either direction', async () => {
     const page = await viewer.open('view/book/p003.png?pages=2');
     const beside = await stagePixels(page);
-    // Each page is red at its right and not at its left; the gap between them is the stage's own color.
+    // Each page is red at its right and not at its left; the gap between them has the color of the stage.
     const [red] = beside.at(beside.width / 2 - 40, beside.height / 2);
     const [notRed] = beside.at(beside.width / 2 + 40, beside.height / 2);
     expect(red).toBeGreaterThan(150);
@@ -83,7 +83,7 @@ describe('leafing through', () => {
     await page.close();
   });
 
-  it('draws only the thumbnails in sight of 10,000', async () => {
+  it('draws only the visible thumbnails of 10,000', async () => {
     const many = mkdtempSync(path.join(tmpdir(), 'lectern-many-'));
     const first = path.join(many, '00001.png');
     await gradient(30, 40).png().toFile(first);

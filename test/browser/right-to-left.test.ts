@@ -1,4 +1,4 @@
-/** A book whose metadata says that it is read from right to left. */
+/** A book that is read from right to left by its metadata. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const leftOf = async (element: Locator): Promise<number> => (await element.boundingBox())?.x ?? Number.NaN;
 
-/** The names of elements as they stand from left to right. */
+/** The names of elements in their order from left to right. */
 async function inOrder(elements: Locator): Promise<readonly string[]> {
   const found = await elements.all();
   const placed = await Promise.all(
@@ -62,7 +62,7 @@ describe('a book from right to left', () => {
     );
   });
 
-  it('goes on to the left by the arrow keys in the row of thumbnails', async () => {
+  it('moves to the left by the arrow keys in the row of thumbnails', async () => {
     await page.getByRole('link', { name: 'Page 2: b' }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ describe('a book from right to left', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/view/book/b.png');
   });
 
-  it('puts the next page at the left of two', async () => {
+  it('shows the next page at the left of two', async () => {
     await page.goto(`${app.url}/view/book/b.png?pages=2`);
     await waitUntilSettled(page);
     const button = page.getByRole('button', { name: 'Right to left' });

@@ -1,4 +1,4 @@
-/** The reading room in a browser, for tests: its stage as pixels, and the pictures of the server to hold beside it. */
+/** The pixels of the stage in a browser, and those of pictures of the server to compare with. */
 import type { Page } from 'playwright-core';
 import decode from 'sharp';
 import type { RunningApp } from '../protocol/running-app.ts';
@@ -25,22 +25,22 @@ export async function pixelsOf(file: Buffer): Promise<Pixels> {
   };
 }
 
-/** So long, in ms, the stage moves and the address waits after the last change. */
+/** The ms until animations have ended and the address is updated after a change. */
 const pauseMs = 650;
 
-/** Waits until the image that was opened is sharp, and in the address. */
+/** Waits until the opened image is sharp, and in the address. */
 export async function waitUntilSharp(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
   await page.waitForTimeout(300);
 }
 
-/** Waits until the image is sharp, lies still, and is in the address. */
+/** Waits until the image is sharp, animations have ended, and it is in the address. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
   await page.waitForTimeout(pauseMs);
 }
 
-/** Goes to an address below the base within the page, as the browser's ways back and forward do. */
+/** Navigates to an address below the base within the page, as the browser's back and forward buttons do. */
 export async function visit(page: Page, address: string, waitMs = pauseMs): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(undefined, '', new URL(to, document.baseURI));
@@ -49,7 +49,7 @@ export async function visit(page: Page, address: string, waitMs = pauseMs): Prom
   await page.waitForTimeout(waitMs);
 }
 
-/** The stage as it is seen, without what lies above it. */
+/** The pixels of the stage, without the elements on top of it. */
 export async function stagePixels(page: Page): Promise<Pixels> {
   const show = (visibility: string): Promise<void> =>
     page.evaluate((value) => {
@@ -65,14 +65,14 @@ export async function stagePixels(page: Page): Promise<Pixels> {
   return pixelsOf(file);
 }
 
-/** A picture by the Scaler, without loss. */
+/** The pixels of a picture of the Scaler. */
 export async function scalerPixels(app: Pick<RunningApp, 'get'>, query: string): Promise<Pixels> {
   const answer = await app.get(`/Scaler?${query}`);
   if (answer.status !== 200) throw new Error(`${query}: ${answer.status} ${answer.body.toString()}`);
   return pixelsOf(answer.body);
 }
 
-/** The largest difference of a channel between the stage and a picture that lies in its middle, at points of a grid. */
+/** The largest difference of a channel between the stage and a picture that is centered in it, at points of a grid. */
 export function differenceInMiddle(stage: Pixels, picture: Pixels): number {
   const factor = Math.min(stage.width / picture.width, stage.height / picture.height);
   const left = (stage.width - picture.width * factor) / 2;

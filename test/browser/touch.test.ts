@@ -1,4 +1,4 @@
-/** Fingers on the image: one turns the page of an image at rest, and moves a larger one; two zoom. */
+/** Touch gestures: one finger turns the page of a whole image, and moves a zoomed one; two fingers zoom. */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitUntilSettled } from './stage-pixels.ts';
@@ -27,7 +27,7 @@ type Place = readonly [x: number, y: number];
 
 const at = (places: readonly Place[]) => places.map(([x, y], id) => ({ x, y, id }));
 
-/** Moves fingers from some places to others. */
+/** Moves fingers from some points to others. */
 async function move(cdp: CDPSession, from: readonly Place[], to: readonly Place[]): Promise<void> {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
   for (let step = 1; step <= 10; step += 1) {
@@ -54,7 +54,7 @@ describe('a finger', () => {
     expect(await page.locator('.stage').evaluate((stage) => getComputedStyle(stage).translate)).toMatch(/^(none|0px)$/);
   });
 
-  it('goes the other way through a book that is read from right to left', async () => {
+  it('turns pages in the other direction in a book that is read from right to left', async () => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
     await page.evaluate(() => {
       localStorage.clear();
@@ -79,7 +79,7 @@ describe('a finger', () => {
 });
 
 describe('two fingers', () => {
-  it('zoom, and turn no page', async () => {
+  it('zoom without turning the page', async () => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
     await move(
       cdp,
@@ -99,7 +99,7 @@ describe('two fingers', () => {
 });
 
 describe('a phone', () => {
-  it('opens thumbnails, and closes the panel at its foot', async () => {
+  it('opens thumbnails, and closes the panel at its bottom', async () => {
     const { page } = await openPhone(`view/book/${pageName(3)}`);
     expect(await page.getByRole('navigation', { name: 'Thumbnails' }).count()).toBe(0);
     await page.getByRole('button', { name: 'More' }).tap();

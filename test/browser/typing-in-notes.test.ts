@@ -6,7 +6,7 @@ import { fractionOf, middleOf, startDotApp, waitUntilSettled } from './dot-image
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/known.png';
+const image = 'view/dots/with-dpi.png';
 const red = fractionOf('red');
 const oneMark = `${image}?mk=${red.x}/${red.y}`;
 
@@ -19,13 +19,13 @@ async function open(address: string, key: 'm' | 'd' | 'a'): Promise<void> {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** Two hundred letters, no ten of which are the same. */
+/** Two hundred letters, without repetition of any ten of them. */
 const long = Array.from({ length: 40 }, (_, at) => `w${String(at).padStart(3, '0')} `)
   .join('')
   .slice(0, 199)
   .concat('.');
 
-/** Zooms in and out at the wheel, which leaves the focus where it is. */
+/** Zooms in and out by the wheel, which does not move the focus. */
 async function keepMoving(): Promise<void> {
   const { x, y } = await middleOf(page, '.stage-image');
   await page.mouse.move(x, y - 200);
@@ -37,21 +37,21 @@ async function keepMoving(): Promise<void> {
 
 const typeWhileMoving = (text: string) => Promise.all([page.keyboard.type(text, { delay: 0 }), keepMoving()]);
 
-async function expectKept(field: ReturnType<Page['getByLabel']>): Promise<void> {
+async function expectComplete(field: ReturnType<Page['getByLabel']>): Promise<void> {
   expect(await field.inputValue()).toBe(long);
   await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain(long);
 }
 
-describe('text that is typed as fast as can be while the image moves', () => {
-  it('is all in a mark’s note', async () => {
+describe('text that is typed quickly while the image moves', () => {
+  it('is complete in a mark’s note', async () => {
     await open(oneMark, 'm');
     const field = page.getByLabel('Text of Mark 1');
     await field.click();
     await typeWhileMoving(long);
-    await expectKept(field);
+    await expectComplete(field);
   });
 
-  it('is all in a measurement’s note', async () => {
+  it('is complete in a measurement’s note', async () => {
     await open(image, 'd');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
@@ -60,15 +60,15 @@ describe('text that is typed as fast as can be while the image moves', () => {
     const field = page.getByLabel('Text of Line 1');
     await field.click();
     await typeWhileMoving(long);
-    await expectKept(field);
+    await expectComplete(field);
   });
 
-  it('is all in a number that is typed while the picture changes', async () => {
+  it('is complete in a number that is typed while the picture changes', async () => {
     await open(image, 'a');
     const number = page.getByLabel('Angle: value');
     await number.fill('12');
     await page.keyboard.type('.3');
-    // The buttons beside it change the same number, as other keys and messages do.
+    // The buttons next to it change the same number, as other keys and messages do.
     await page.evaluate(() => document.querySelector<HTMLButtonElement>('[aria-label="Turn right"]')?.click());
     await page.waitForTimeout(100);
     expect(await number.inputValue()).toBe('12.3');
@@ -79,7 +79,7 @@ describe('text that is typed as fast as can be while the image moves', () => {
 });
 
 describe('a note that another window changes', () => {
-  it('waits while it is written here, and shows the other’s text once it is left', async () => {
+  it('is not replaced while it is edited, and shows the other text when the field loses the focus', async () => {
     await open(oneMark, 'm');
     await button('Add them to mine').click();
     const field = page.getByLabel('Text of Mark 1');
@@ -98,10 +98,10 @@ describe('a note that another window changes', () => {
   });
 });
 
-describe('a note that was set just now', () => {
+describe('a new note', () => {
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-  it('by the pointer is written at once, and Escape leads back to the image with the tool', async () => {
+  it('set by the pointer can be typed at once, and Escape returns to the image with the tool', async () => {
     await open(image, 'm');
     await button('Mark').click();
     const { x, y } = await middleOf(page, '.stage-image');
@@ -117,7 +117,7 @@ describe('a note that was set just now', () => {
     expect(await page.getByLabel('Text of Mark 2').inputValue()).toBe('second');
   });
 
-  it('as a region by the pointer is written at once, also where a search does not find it', async () => {
+  it('drawn as a region by the pointer can be typed at once, also if a search does not match it', async () => {
     await open(`${image}?mk=0.1/0.1,0.2/0.2,0.3/0.3,0.4/0.4`, 'm');
     await page.getByRole('searchbox').fill('0.2,0.2');
     await button('Region').click();
@@ -126,19 +126,19 @@ describe('a note that was set just now', () => {
     await page.mouse.down();
     await page.mouse.move(x + 60, y + 60, { steps: 4 });
     await page.mouse.up();
-    // No hand goes from the mouse to a key as quickly as a test.
+    // Readers don't move from the mouse to a key as quickly as a test.
     await page.locator('.side-panel textarea:focus').waitFor();
     await page.keyboard.type('a garden');
     expect(await page.getByLabel('Text of Region 1').inputValue()).toBe('a garden');
   });
 
-  it('leaves the keyboard on the image where no panel is open, and letters do nothing', async () => {
+  it('leaves the focus on the image if no panel is open, and letters have no effect', async () => {
     await open(image, 'm');
     await button('Mark').click();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     const { x, y } = await middleOf(page, '.stage-image');
     await page.mouse.click(x, y, { delay: 50 });
-    expect(await focused()).toContain('known');
+    expect(await focused()).toContain('with-dpi');
     const before = page.url();
     await page.keyboard.type('harbor, vine. 12');
     await page.waitForTimeout(450);
@@ -151,10 +151,10 @@ describe('a note that was set just now', () => {
   });
 });
 
-describe('what is drawn beside the image', () => {
+describe('what is drawn outside of the image', () => {
   const noteCount = () => page.locator('.mark-handle, .region-handle, .value-handle').count();
 
-  it('is nothing on the page beside it, which is said, and the way there is a button', async () => {
+  it('is not possible on the other page, which is announced with a button to go there', async () => {
     await open(`${image}?pgm=2`, 'm');
     await page.keyboard.press('b');
     await waitUntilSettled(page);
@@ -184,7 +184,7 @@ describe('what is drawn beside the image', () => {
     expect(await noteCount()).toBe(1);
   });
 
-  it('is nothing where there is no image', async () => {
+  it('is not possible without an image', async () => {
     await open(`${image}?wx=0.6&wy=0&ww=0.8&wh=1`, 'm');
     await page.keyboard.press('-');
     await page.keyboard.press('-');

@@ -5,7 +5,7 @@ import { setUpViewer } from './viewer-pages.ts';
 
 const viewer = setUpViewer();
 
-/** Where the whole image's edges are on the stage: the first and last column and row that are not the stage's own color. */
+/** The edges of the whole image on the stage: the first and last columns and rows that don't have the stage's color. */
 function boundsOn(stage: Pixels): { readonly width: number; readonly height: number } {
   const [red, green, blue] = stage.at(1, 1);
   const isStage = (x: number, y: number): boolean => {
@@ -22,7 +22,7 @@ function boundsOn(stage: Pixels): { readonly width: number; readonly height: num
 }
 
 describe('sizes', () => {
-  it('are a pixel for a pixel, the whole and its width, by buttons and keys', async () => {
+  it('are 1:1, the whole image and its width, by buttons and keys', async () => {
     const page = await viewer.open('view/colors.png');
     await page.getByRole('button', { name: '1:1' }).click();
     await waitUntilSettled(page);
@@ -39,9 +39,9 @@ describe('sizes', () => {
     await page.close();
   });
 
-  it('are true on the reader’s own display, whatever the address says of another', async () => {
+  it('are true on the reader’s display, whatever display the address names', async () => {
     const page = await viewer.open('view/dense.png?mo=osize&ddpi=300');
-    // 600 pixels at 150 dpi are 4 inches; a display that nobody measured is taken for 96 pixels an inch.
+    // 600 pixels at 150 dpi are 4 inches; a display that was not measured is assumed to have 96 pixels per inch.
     await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width).toBeCloseTo(4 * 96, -1);
     await page.getByRole('button', { name: 'True size' }).click();
@@ -49,7 +49,7 @@ describe('sizes', () => {
     const slider = page.getByLabel('Length of the bar');
     await slider.fill('404.5');
     expect((await bar.boundingBox())?.width).toBeCloseTo(404.5, 0);
-    // A card is 85.6 mm long: the display has 120 pixels an inch.
+    // A card is 85.6 mm long, so the display has 120 pixels per inch.
     await page.getByRole('button', { name: 'Show in true size' }).click();
     await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
@@ -61,7 +61,7 @@ describe('sizes', () => {
 });
 
 describe('tools', () => {
-  it('turn, mirror and color at once, and reset all of it', async () => {
+  it('rotate, mirror and color together, and reset all of it', async () => {
     const page = await viewer.open('view/wide.png');
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Turn right' }).click();
@@ -74,7 +74,7 @@ describe('tools', () => {
     await page.close();
   });
 
-  it('zoom to a drawn area, show where it lies, and move it there', async () => {
+  it('zoom to a drawn area, show its position in the navigator, and move it there', async () => {
     const page = await viewer.open('view/wide.png');
     const stage = await page.locator('.stage').boundingBox();
     if (stage === null) throw new Error('no stage');
@@ -99,7 +99,7 @@ describe('tools', () => {
     await page.close();
   });
 
-  it('move what is seen at a pixel for a pixel from the bird’s eye, as large as it is', async () => {
+  it('move the view at 1:1 by the navigator, without changing its scale', async () => {
     const page = await viewer.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
     const eye = await page.locator('.navigator').boundingBox();
     if (eye === null) throw new Error('no bird’s eye');
@@ -133,7 +133,7 @@ describe('tools', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('.magnifier').count()).toBe(0);
     const under = await stagePixels(page);
-    // What is in the glass's middle is what lies under it; at its edge it is what lies nearer.
+    // The center of the glass shows what is under it; its edge shows what is nearer to the center.
     const stage = await page.locator('.stage').boundingBox();
     const seen = under.at(505 - (stage?.x ?? 0), 305 - (stage?.y ?? 0));
     const middle = plain.at(plain.width / 2, plain.height / 2);

@@ -1,4 +1,4 @@
-/** The viewer, by its pixels: what it shows is what the Scaler draws for the same address. */
+/** The viewer shows what the Scaler renders for the same parameters, pixel by pixel. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differenceInMiddle, scalerPixels, stagePixels, visit } from './stage-pixels.ts';
@@ -25,7 +25,7 @@ describe('a view', () => {
     'wx=0.6&wy=0.5&ww=0.3&wh=0.45&rot=90&mo=hmir',
     'wx=0.1&wy=0.6&ww=0.4&wh=0.2&rot=20&mo=vmir&colop=INVERT',
     'cont=0.7&brgt=-30&rgbm=0.2/-0.5/0.1&rgba=5/-20/40',
-  ])('shows what the Scaler draws: %s', async (query) => {
+  ])('shows what the Scaler renders: %s', async (query) => {
     await visit(page, `view/wide.png?${query}`);
     const stage = await stagePixels(page);
     const picture = await scalerPixels(
@@ -33,16 +33,16 @@ describe('a view', () => {
       `fn=wide.png&dw=${stage.width}&dh=${stage.height}&${query.replace('mo=', 'mo=png,')}${query.includes('mo=') ? '' : '&mo=png'}`,
     );
     expect(differenceInMiddle(stage, picture)).toBeLessThan(14);
-    // Who copies the address at once has the same view.
-    const kept = new URLSearchParams(new URL(page.url()).search);
-    const asked = new URLSearchParams(query);
-    for (const [name, value] of asked) if (value !== '' && value !== '0') expect(kept.get(name), name).toBe(value);
+    // The address can be copied at once and has the same view.
+    const shown = new URLSearchParams(new URL(page.url()).search);
+    const requested = new URLSearchParams(query);
+    for (const [name, value] of requested) if (value !== '' && value !== '0') expect(shown.get(name), name).toBe(value);
   });
 });
 
-it('shows an image’s thumbnail in its place until its tiles come', async () => {
+it('shows an image’s thumbnail until its tiles arrive', async () => {
   const page = await viewer.browser().newPage({ viewport: { width: 1000, height: 700 } });
-  // Tiles of this page never come.
+  // The tiles of this page never arrive.
   await page.route('**/iiif/3/**/default.jpg', () => undefined);
   const query = 'wx=0.1&wy=0.2&ww=0.6&wh=0.5&rot=90&mo=hmir';
   await page.goto(`${viewer.url()}view/wide.png?${query}`);

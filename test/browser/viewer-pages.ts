@@ -1,4 +1,4 @@
-/** The viewer with pictures that tell what is done to them: one app for the tests of a file, and pages in a browser. */
+/** An app with pictures that show each operation, and pages of the viewer in a browser, for the tests of a file. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,19 +15,19 @@ export const pageName = (page: number): string => `p${String(page).padStart(3, '
 export interface OpenOptions {
   /** The window in CSS pixels. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Another browser than the gallery's. */
+  /** Another browser than the default one. */
   readonly browser?: Browser;
-  /** Done to the page before it loads anything. */
+  /** Called with the page before it loads anything. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 export interface ViewerPages {
   readonly browser: () => Browser;
-  /** The app's address with its context path and a slash. */
+  /** The app's address with its context path and a trailing slash. */
   readonly url: () => string;
-  /** Asks for an address below the base. */
+  /** Requests an address below the base. */
   readonly get: RunningApp['get'];
-  /** Opens an address below the base; tiles come without loss, so that what differs is the viewer's doing. */
+  /** Opens an address below the base; tiles are lossless, so that differences are caused by the viewer. */
   open(address: string, options?: OpenOptions): Promise<Page>;
 }
 
@@ -43,13 +43,13 @@ async function fill(folder: string): Promise<void> {
   }
 }
 
-/** Opens the gallery for the tests of this file, below the context path `/digilib`. */
+/** Starts the app and the browser for the tests of a file, below the context path `/digilib`. */
 export function setUpViewer(): ViewerPages {
   let folder: string;
   let app: RunningApp;
   let browser: Browser;
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lectern-gallery-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'lectern-viewer-'));
     await fill(folder);
     app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/digilib' } });
     browser = await openBrowser();

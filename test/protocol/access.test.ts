@@ -386,7 +386,7 @@ describe('rules without effect', () => {
   });
 
   it.each([' photos', 'photos '])('are refused if the path is “%s”', async (path) => {
-    await expect(startApp({ access: { paths: [{ path, roles: ['staff'] }] } })).rejects.toThrow('has blanks folder it');
+    await expect(startApp({ access: { paths: [{ path, roles: ['staff'] }] } })).rejects.toThrow('has blanks around it');
   });
 
   it('are refused with one message if the path is invalid', async () => {

@@ -175,7 +175,7 @@ describe('a JPEG of 30 megapixels', () => {
     [
       'the whole at full size',
       iiif('plain.jpg', 'full/max/90/default.jpg'),
-      'the whole image is requested at its full size',
+      'the whole image is asked for at its full size',
     ],
   ])('is read from the source for %s', async (_, address, reason) => {
     expect(await linesOf(app, address)).toContain(`read a derived pyramid: no: ${reason}`);

@@ -235,7 +235,7 @@ describe('?explain=1', () => {
     expect(`"${of('cache key')[0]}"`).toBe(ofPicture.etag);
   });
 
-  it('tells why a tile could not be spliced, be it by its pathOf or by its bytes', async () => {
+  it('explains why a tile can’t be spliced, because of its position or its bytes', async () => {
     const { of } = await ask('/iiif/3/book!x.tif/100,256,128,128/128,128/0/default.jpg?explain=1');
     expect(of('splice a stored tile')[0]).toContain('no: the region begins at column 100');
     expect(of('render')).toEqual(['yes']);
