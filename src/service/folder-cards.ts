@@ -2,10 +2,10 @@
 import type { Caller } from '../access/access.ts';
 import type { FolderCard } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
+import { textFor } from '../image/folder/languages.ts';
 import { inDisplayOrder, labelOfFolder } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
-import { textFor } from '../image/model/languages.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import type { FolderMetadataSource } from './present.ts';

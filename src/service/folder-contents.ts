@@ -2,8 +2,8 @@
 import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry } from '../image/folder/folder-listing.ts';
+import { textFor } from '../image/folder/languages.ts';
 import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
-import { textFor } from '../image/model/languages.ts';
 import type { LocalizedFolder } from './folder-cards.ts';
 
 interface ChapterPage {

@@ -3,6 +3,7 @@ import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { FolderCard, FolderLink, FolderListing, ImageCard, ShownText } from '../image/folder/folder-listing.ts';
+import { textFor } from '../image/folder/languages.ts';
 import {
   inDisplayOrder,
   labelOfFile,
@@ -14,7 +15,6 @@ import {
 import { stemOf } from '../image/model/formats.ts';
 import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
 import { highest } from '../image/model/image-set.ts';
-import { textFor } from '../image/model/languages.ts';
 import { type Admission, denial, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { type FolderCards, type LocalizedFolder, titleOf } from './folder-cards.ts';

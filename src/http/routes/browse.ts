@@ -1,8 +1,8 @@
 /** `GET {base_url}/api/folder.json` and `/api/search.json`: the lists of the reading room. */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/access.ts';
+import { parseLanguages } from '../../image/folder/languages.ts';
 import { badRequest } from '../../image/model/errors.ts';
-import { parseLanguages } from '../../image/model/languages.ts';
 import type { Browsing } from '../../service/browse.ts';
 import type { Callers } from '../callers.ts';
 import { whenAbandoned } from '../connection.ts';

@@ -1,5 +1,5 @@
 /** Which of a text's languages is shown to somebody who names those that they read. */
-import type { LanguageMap } from '../folder/folder-metadata.ts';
+import type { LanguageMap } from './folder-metadata.ts';
 
 /** The tags of a list such as `de-AT, en;q=0.5`, in their order, in lower case. */
 export const parseLanguages = (list: string): readonly string[] =>
