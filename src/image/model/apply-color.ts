@@ -7,8 +7,8 @@ export type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
 const clamp = (value: number): number => Math.min(255, Math.max(0, value));
 
 /**
- * What the steps before the operator make of each stored value of one channel (0 red, 1 green, 2 blue), from 0 to 255
- * with fractions: a later step can make much of what rounding would lose.
+ * Maps each stored value of one channel (0 red, 1 green, 2 blue) to its value before the operator, from 0 to 255. Values
+ * keep their fractions, since a later step can amplify what rounding would lose.
  */
 function channelTable(steps: ColorSteps, channel: 0 | 1 | 2, greatest: number): Float64Array {
   const table = new Float64Array(greatest + 1);
@@ -21,7 +21,7 @@ function channelTable(steps: ColorSteps, channel: 0 | 1 | 2, greatest: number): 
   return table;
 }
 
-/** Whole weights, so that a gray is its own luminance exactly and BITONAL cuts where it should. */
+/** Integer weights, so that a gray is exactly its own luminance and BITONAL cuts at the right value. */
 const luminance = (red: number, green: number, blue: number): number =>
   (2126 * red + 7152 * green + 722 * blue) / 10_000;
 
@@ -44,18 +44,18 @@ const operators: Readonly<Record<ColorOperator, (red: number, green: number, blu
   MAP_GRAY_BGR: (red, green, blue) => falseColor(luminance(red, green, blue)),
 };
 
-const asTheyAre = (red: number, green: number, blue: number): Pixel => [red, green, blue];
+const unchanged = (red: number, green: number, blue: number): Pixel => [red, green, blue];
 
 /**
- * The 8-bit samples that the steps make of samples of 3 (RGB) or 4 (RGBA) channels. Alpha is left alone, but for its
- * depth. Rounds once, at the end.
+ * Applies the steps to samples of 3 (RGB) or 4 (RGBA) channels and returns 8-bit samples. Only the depth of alpha is
+ * changed. Rounds once, at the end.
  */
 export function applyColor(samples: Samples, channels: 3 | 4, steps: ColorSteps): Uint8ClampedArray {
   const greatest = samples instanceof Uint16Array ? 65_535 : 255;
   const redTable = channelTable(steps, 0, greatest);
   const greenTable = channelTable(steps, 1, greatest);
   const blueTable = channelTable(steps, 2, greatest);
-  const operator = steps.operator ? operators[steps.operator] : asTheyAre;
+  const operator = steps.operator ? operators[steps.operator] : unchanged;
   const result = new Uint8ClampedArray(samples.length);
   for (let at = 0; at + 2 < samples.length; at += channels) {
     const red = redTable[samples[at] ?? 0] ?? 0;

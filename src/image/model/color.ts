@@ -12,13 +12,13 @@ export const operatorMeanings = {
 /** Turns a picture gray, two-toned, negative or into false colors. */
 export type ColorOperator = keyof typeof operatorMeanings;
 
-/** The operator that a text names exactly. */
+/** Whether a text is exactly the name of an operator. */
 export const isColorOperator = (name: string): name is ColorOperator => Object.hasOwn(operatorMeanings, name);
 
 /** One value for each of red, green and blue. */
 export type Triple = readonly [number, number, number];
 
-/** What happens to the color of each pixel; absent members do nothing. */
+/** Changes of the color of each pixel; absent members change nothing. */
 export interface ColorSteps {
   /** Each channel is multiplied by its factor, then its offset (0 to 255 scale) is added. */
   readonly channels?: { readonly factors: Triple; readonly offsets: Triple };
@@ -44,10 +44,10 @@ export interface ColorChange {
 
 const isZero = (triple: Triple): boolean => triple.every((value) => value === 0);
 
-/** 2 to the power of `exponent`, and finite: plans are plain data, and zero times infinity is no number. */
+/** 2 to the power of `exponent`, made finite: zero times infinity is not a number, and JSON has no infinity. */
 const factorOf = (exponent: number): number => Math.min(2 ** exponent, Number.MAX_VALUE);
 
-/** The steps that a change comes to; what is zero is no step. */
+/** Converts a change to steps; values of zero add none. */
 export function toColorSteps({ multiply, add, contrast, brightness, operator }: ColorChange): ColorSteps {
   const [red, green, blue] = multiply;
   const factors: Triple = [factorOf(red), factorOf(green), factorOf(blue)];

@@ -1,6 +1,6 @@
-/** The closed list of what can go wrong with a request for an image; http/errors.ts gives each its status and form. */
+/** The closed list of errors of a request for an image; http/errors.ts gives each its status and form. */
 
-/** What was wrong, independent of the dialect that asked. */
+/** What was wrong, in every dialect. */
 export type ImageErrorCode =
   /** Nothing readable has that name. */
   | 'not-found'
@@ -14,20 +14,20 @@ export type ImageErrorCode =
   | 'bad-request'
   /** The address is longer than the server reads. */
   | 'address-too-long'
-  /** The source is of a kind that can't be rendered yet. */
+  /** Sources of this kind can't be rendered yet. */
   | 'unsupported'
   /** The file was replaced while it was read. */
   | 'changed'
   /** The picture took longer than the deadline. */
   | 'too-slow'
-  /** The picture could not be made, though its file is not to blame as far as can be said. */
+  /** The picture could not be made for another reason than its file: a fault of the program, the decoder or the machine. */
   | 'failed'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */
   | 'abandoned';
 
-/** An error with a sentence for the person who asked; the sentence names nothing of the host. */
+/** An error whose message is a sentence for the client and names nothing of the host. */
 export class ImageError extends Error {
   readonly code: ImageErrorCode;
 
@@ -38,5 +38,5 @@ export class ImageError extends Error {
   }
 }
 
-/** A request that contradicts itself, the image or a limit, said in one sentence. */
+/** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);

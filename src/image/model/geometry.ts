@@ -1,4 +1,4 @@
-/** Sizes, points and rectangles in pixels, and the few rules of arithmetic that every dialect shares. */
+/** Sizes and rectangles in pixels, and the arithmetic that all dialects share. */
 
 /** Width and height in pixels of the resolution that the context names. */
 export interface Size {

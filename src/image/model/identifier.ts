@@ -2,7 +2,7 @@
 
 declare const contained: unique symbol;
 
-/** A path below the library's roots. Only `parseIdentifier` makes one, so that holding one means it is contained. */
+/** A path below the library's roots. Only `parseIdentifier` makes one, so that every value of this type is contained. */
 export interface Identifier {
   /** Names from the root downward; none of them is empty, `.`, `..` or starts with a dot. Empty for the root itself. */
   readonly segments: readonly string[];
@@ -11,7 +11,7 @@ export interface Identifier {
 
 const hasForbiddenCharacter = (path: string): boolean => /[\0\\\uFFFD]/.test(path);
 
-/** Undoes percent-encoding of dots and slashes however often it was applied, to see what a name could turn into. */
+/** Decodes percent-encoded dots and slashes, also when they were encoded several times. */
 function unmasked(name: string): string {
   let current = name;
   for (let round = 0; round < 8; round++) {
@@ -25,7 +25,7 @@ function unmasked(name: string): string {
 const leavesItsFolder = (name: string): boolean => /(^|[/\\])\.\.($|[/\\])/.test(unmasked(name));
 
 /**
- * Turns a decoded path into an Identifier (digilib.md, section 3): leading, trailing, empty and `.` segments are dropped.
+ * Parses a decoded path (digilib.md, section 3): leading, trailing, empty and `.` segments are dropped.
  * Undefined where the path can name nothing: `..` in any spelling, a name that starts with a dot, NUL, a backslash,
  * or text that was not UTF-8 (decoded to U+FFFD).
  */

@@ -1,4 +1,4 @@
-/** What is asked of an image, whatever dialect asked: framing, turning, color, format. */
+/** A request for a picture of an image, in every dialect: framing, turning, color, format. */
 import type { ColorSteps } from './color.ts';
 import type { OutputFormat } from './formats.ts';
 import type { Dpi, Size } from './geometry.ts';
@@ -20,7 +20,7 @@ export type Mode =
   | { readonly name: 'fit'; readonly refine: 'none' | 'crop' | 'fill' }
   | { readonly name: 'squeeze' }
   | { readonly name: 'clip' }
-  /** `display` is the resolution of the client's screen; 0 where it was not given. */
+  /** `display` is the resolution of the client's screen in dpi; 0 where it was not given. */
   | { readonly name: 'osize'; readonly display: Dpi }
   | { readonly name: 'ascale'; readonly scale: number };
 
@@ -57,12 +57,12 @@ export type RequestedSize =
   | { readonly kind: 'exact'; readonly width: number; readonly height: number }
   | { readonly kind: 'confined'; readonly width: number; readonly height: number };
 
-/** IIIF's framing: a region of the full image, and the size that it is to have. */
+/** IIIF's framing: a region of the full image and its size in the picture. */
 export interface RegionFraming {
   readonly by: 'region';
   readonly region: Region;
   readonly size: RequestedSize;
-  /** `deny`: larger than the region is an error (3.0 without `^`); `allow`: it is made. */
+  /** Whether a size larger than the region is an error (3.0 without `^`). */
   readonly upscaling: 'deny' | 'allow';
 }
 
@@ -76,9 +76,9 @@ export interface ImageRequest {
   /** Degrees clockwise, applied after mirroring. */
   readonly rotation: number;
   readonly color: ColorSteps;
-  /** `source`: what suits the source's own format (digilib.md, section 2). */
+  /** `source`: the default for the source's own format (digilib.md, section 2). */
   readonly format: OutputFormat | 'source';
   readonly kernel: Kernel;
-  /** `picture`: as planned; `file`: the original's bytes; `attachment`: the same, as a download. */
+  /** `picture`: a derivative; `file`: the original's bytes; `attachment`: the same as a download. */
   readonly delivery: 'picture' | 'file' | 'attachment';
 }

@@ -1,4 +1,4 @@
-/** What is known of an image before a pixel is read: its resolutions, their levels, their facts. */
+/** The facts of an image that are available before a pixel is read: its resolutions, and their levels. */
 import type { SourceFormat } from './formats.ts';
 import type { Dpi, Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
@@ -19,7 +19,7 @@ export interface Level extends Size {
   readonly location: LevelLocation;
   /** The stored tile grid's cell in pixels of this level; absent where rows are stored in strips or streams. */
   readonly tile?: Size;
-  /** Whether the tiles can be sent as they are; absent where there are none. */
+  /** How the tiles are stored; absent where there are none. */
   readonly stored?: StoredTiles;
 }
 
@@ -36,16 +36,16 @@ export interface PageFacts {
   readonly color: StoredColor;
   /** Bits of one sample. */
   readonly bits: number;
-  /** What the samples are where not unsigned integers. */
+  /** The type of the samples where they are not unsigned integers. */
   readonly samples?: 'signed' | 'float';
   readonly alpha: boolean;
   /** Whether the header carries an ICC profile. */
   readonly profile: boolean;
-  /** The color space that the profile was seen to describe: sRGB, also of gray; absent where it was not looked at. */
+  /** The color space that the profile describes: sRGB, also of gray; absent where it is another one or was not checked. */
   readonly profileSpace?: 'srgb';
 }
 
-/** What a file's header says: its format by its bytes, never by its name. */
+/** The contents of a file's header; the format is determined by its bytes, never by its name. */
 export interface ImageHeader {
   readonly format: SourceFormat;
   readonly pages: readonly [PageFacts, ...PageFacts[]];
@@ -67,7 +67,7 @@ export interface Resolution extends Size, PageFacts {
   /** `width` and `height`, from Size, are upright: orientation applied. */
   readonly file: SourceFile;
   readonly format: SourceFormat;
-  /** Whether the file ends as its format says it must; a truncated one is never sent in place of a picture. */
+  /** Whether the file ends as its format requires; a truncated one is never sent in place of a picture. */
   readonly complete: boolean;
 }
 
@@ -80,18 +80,17 @@ export interface ImageSet {
   readonly page: number;
   readonly pageCount: number;
   readonly resolutions: readonly [Resolution, ...Resolution[]];
-  /** The highest resolution once more, as an upright sRGB pyramid of JPEG tiles that we made. */
+  /** The derived pyramid: the highest resolution as an upright sRGB pyramid of JPEG tiles. */
   readonly derived?: Resolution;
-  /** What metadata files say of the image. */
   readonly metadata: ImageMetadata;
 }
 
 declare const admitted: unique symbol;
 
-/** A thing that the caller may see. Only `admit()` makes one. */
+/** Something that the caller may see. Only `admit()` makes one. */
 export type Admitted<T> = T & {
   readonly [admitted]: true;
-  /** Whether everyone may see it, and all that is told of it: what is not open may not be kept by caches for others. */
+  /** Whether everyone may see it and its metadata; shared caches may not store what is not open. */
   readonly isOpen: boolean;
 };
 
@@ -102,8 +101,8 @@ export const highest = (image: ImageSet): Resolution => image.resolutions[0];
 export const isTransposed = (orientation: Orientation): boolean => orientation >= 5;
 
 /**
- * Pixels an inch along the upright image's axes: as its metadata says, else as the header of the highest resolution does;
- * undefined where neither does.
+ * Pixels an inch along the upright image's axes, from its metadata, else from the header of the highest resolution;
+ * undefined where neither has them.
  */
 export function dpiOf(image: ImageSet): Dpi | undefined {
   const { dpi, orientation } = highest(image);

@@ -1,4 +1,4 @@
-/** What a single derivative may cost at most; the same for every dialect, and said in info.json. */
+/** The bounds of a single derivative, the same for every dialect; info.json names them. */
 import { badRequest } from './errors.ts';
 import { type OutputFormat, outputFormats } from './formats.ts';
 import { rotatedBounds, type Size } from './geometry.ts';
@@ -6,10 +6,10 @@ import { rotatedBounds, type Size } from './geometry.ts';
 export interface Limits {
   /** The largest derivative, in pixels of its area. */
   readonly maxArea: number;
-  /** The widest and the highest derivative, in pixels; absent for no bound but the format's. */
+  /** The maximum width and height of a derivative, in pixels; absent for no bound but the format's. */
   readonly maxWidth?: number | undefined;
   readonly maxHeight?: number | undefined;
-  /** The largest factor by which an image may be enlarged; absent for no bound. */
+  /** The maximum factor by which an image may be enlarged; absent for no bound. */
   readonly maxUpscale?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ function boundsOf(format: OutputFormat, limits: Limits): { area: number; width: 
   };
 }
 
-/** Throws when a derivative of `size` would be beyond the limits or beyond what `format` can hold. */
+/** Throws ImageError `bad-request` when a derivative of `size` would exceed the limits or the bounds of `format`. */
 export function requireWithinLimits(size: Size, format: OutputFormat, limits: Limits): void {
   const { area, width, height } = boundsOf(format, limits);
   const { extension } = outputFormats[format];
@@ -40,8 +40,8 @@ export function requireWithinLimits(size: Size, format: OutputFormat, limits: Li
 }
 
 /**
- * The largest size of this shape that is within the limits, also when it is rotated by `degrees`: the shape's own size,
- * or with `enlarge` as large as the limits that the configuration sets allow (Image API 3.0, section 4.2, `^max`).
+ * The largest size of this shape that is within the limits, also when it is rotated by `degrees`: at most the shape's own
+ * size, or with `enlarge` as large as the limits of the configuration allow (Image API 3.0, section 4.2, `^max`).
  */
 export function largestWithin(
   shape: Size,
@@ -64,10 +64,10 @@ export function largestWithin(
     width: Math.max(1, Math.floor(shape.width * factor + rounding)),
     height: Math.max(1, Math.floor(shape.height * factor + rounding)),
   });
-  // Rounding the rotated bounds can end a pixel beyond the limits.
+  // The rotated bounds can exceed the limits by a pixel when they are rounded.
   for (let step = 0; step < 16 && !isAllowed(scaled()); step++) factor *= 0.999;
   return scaled();
 }
 
-/** What multiplications may be off by. */
+/** Rounding error of multiplications. */
 const rounding = 1e-9;

@@ -17,7 +17,7 @@ export const mirrorVertically: Turn = { flop: true, turns: 2 };
 /** A clockwise turn by quarters. */
 export const turnBy = (quarters: number): Turn => ({ flop: false, turns: quarter(quarters) });
 
-/** The one turn that does what `first` and then `second` do: mirroring after a turn reverses that turn. */
+/** The turn that has the effect of `first` and then `second`: mirroring after a turn reverses that turn. */
 export const compose = (first: Turn, second: Turn): Turn => ({
   flop: first.flop !== second.flop,
   turns: quarter((second.flop ? -first.turns : first.turns) + second.turns),
@@ -37,7 +37,7 @@ const uprighting: Readonly<Record<Orientation, Turn>> = {
 /** The turn that shows stored pixels of this EXIF orientation upright. */
 export const upright = (orientation: Orientation): Turn => uprighting[orientation];
 
-/** Where the upright rectangle lies in the stored image, whose size is given as stored. */
+/** Converts a rectangle of the upright image to the stored image, whose size is given as stored. */
 export function toStored(rect: Rect, stored: Size, orientation: Orientation): Rect {
   const { flop, turns } = upright(orientation);
   const unturned = unturn(rect, stored, turns);
@@ -59,7 +59,7 @@ function unturn(rect: Rect, size: Size, turns: Turn['turns']): Rect {
   }
 }
 
-/** Where a rectangle of an image of `size` lies after a turn. */
+/** The position of a rectangle of an image of `size` after a turn. */
 export function turned(rect: Rect, size: Size, { flop, turns }: Turn): Rect {
   const mirrored = flop ? { ...rect, x: size.width - rect.x - rect.width } : rect;
   switch (turns) {

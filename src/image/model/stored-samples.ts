@@ -1,4 +1,4 @@
-/** How a resolution's samples become colors that every screen shows alike: decided by the header, as data of the plan. */
+/** How a resolution's samples become 8-bit sRGB: decided from the header, as data of the plan. */
 import { type OutputFormat, outputFormats, sourceFormats } from './formats.ts';
 import type { Size } from './geometry.ts';
 import type { LevelLocation, Resolution } from './image-set.ts';
@@ -16,20 +16,22 @@ export interface UnknownRange {
 export interface StoredSamples {
   readonly bits: number;
   readonly alpha: boolean;
-  /** What becomes of the file's ICC profile; `ignore`: it says sRGB, and pixels are that without being converted. */
+  /** The use of the file's ICC profile; `ignore`: it is sRGB, so that the pixels need no conversion. */
   readonly profile: 'none' | 'ignore' | Profiles;
   /** Absent where the format defines which values are black and white. */
   readonly range?: UnknownRange;
 }
 
-/** What an answer does with the samples, beside encoding them. */
+/** What a picture does with the samples, beside encoding them. */
 export interface SampleUse {
   readonly profiles: Profiles;
   readonly format: OutputFormat;
+  /** Whether no color is changed. */
   readonly neutral: boolean;
   readonly rotation: number;
 }
 
+/** The samples of a resolution as a plan describes them. */
 export function samplesOf(resolution: Resolution, use: SampleUse): StoredSamples {
   const { bits, alpha } = resolution;
   const range = rangeToMeasure(resolution);

@@ -1,4 +1,4 @@
-/** What is known of the tiles that a level is stored in: where they lie, and whether they can be sent as they are. */
+/** The tiles of a level: their positions in the file, and whether they can be sent as they are stored. */
 
 /** Bytes of a file. */
 export interface StoredBytes {
@@ -8,7 +8,7 @@ export interface StoredBytes {
   readonly bytes: number;
 }
 
-/** Numbers that lie side by side in a file; there can be millions, so they stay there. */
+/** A list of numbers in a file; it can hold millions, so it is not read as a whole. */
 export interface StoredNumbers {
   /** Offset of the first in the file. */
   readonly at: number;
@@ -17,13 +17,13 @@ export interface StoredNumbers {
   readonly littleEndian: boolean;
 }
 
-/** Tiles that become JPEG files when a head is put before them. */
+/** Tiles that become JPEG files when a header is put before them. */
 export interface JpegTiles {
   readonly kind: 'jpeg';
-  /** How many tiles lie beside each other, and how many below each other. */
+  /** Number of tiles in a row and in a column of the level's grid. */
   readonly columns: number;
   readonly rows: number;
-  /** Where each tile begins in the file, row by row; 0 where a tile is not stored. */
+  /** Offset of each tile in the file, row by row; 0 where a tile is not stored. */
   readonly offsets: StoredNumbers;
   /** Length of each tile in bytes. */
   readonly lengths: StoredNumbers;

@@ -1,4 +1,4 @@
-/** What `units.json` answers: the units of length that a site adds to those of the reading room. The web package imports the types alone. */
+/** The type of `units.json`: the units of length that a site adds to those of the reading room. The web package imports the types alone. */
 import * as z from 'zod';
 
 export type Unit = z.infer<typeof unit>;

@@ -1,4 +1,4 @@
-/** digilib's geometry: which resolution is read, which of its pixels, and how large they become (digilib.md, section 2). */
+/** digilib's geometry: which resolution is read, which of its pixels, and their size in the picture (digilib.md, section 2). */
 import { badRequest } from '../model/errors.ts';
 import { type Dpi, intersect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
 import type { AreaFraming, Mode } from '../model/image-request.ts';
@@ -6,7 +6,7 @@ import type { ImageSet, Resolution } from '../model/image-set.ts';
 import { dpiOf, highest } from '../model/image-set.ts';
 import type { Frame } from './plan-types.ts';
 
-/** An area on whole pixels with the factor that each axis is scaled by. */
+/** An area on whole pixels, and the scale factor of each axis. */
 interface Scaled {
   readonly area: Rect;
   readonly factorX: number;
@@ -30,7 +30,7 @@ export function fractionsOf(framing: AreaFraming, full: Size): Rect {
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
 }
 
-/** Fractions become pixels of the chosen resolution, each rounded half up. */
+/** Converts fractions to pixels of the chosen resolution, each rounded half up. */
 const toPixels = (fractions: Rect, size: Size): Rect => ({
   x: roundHalfUp(Math.fround(fractions.x * size.width)),
   y: roundHalfUp(Math.fround(fractions.y * size.height)),
@@ -38,11 +38,10 @@ const toPixels = (fractions: Rect, size: Size): Rect => ({
   height: roundHalfUp(Math.fround(fractions.height * size.height)),
 });
 
-/** The least size that a resolution should have; a side of 0 is not compared. */
+/** The size that a resolution should have at least; a side of 0 is not compared. */
 function neededSize(framing: AreaFraming, fractions: Rect, full: Size): Size {
   const { mode, destination } = framing;
-  if (mode.name === 'clip') return full;
-  if (mode.name === 'osize') return full;
+  if (mode.name === 'clip' || mode.name === 'osize') return full;
   if (mode.name === 'ascale') {
     return { width: Math.trunc(full.width * mode.scale), height: Math.trunc(full.height * mode.scale) };
   }
@@ -96,7 +95,7 @@ function scaleToFit(area: Rect, destination: Size, refine: 'none' | 'crop' | 'fi
   };
 }
 
-/** Modes that scale the area to the destination need one inside of the image; the others take its corner only. */
+/** Requires an area inside of the image, as the modes do that scale it to the destination; the others use its corner only. */
 function requireArea(area: Rect, size: Size): Rect {
   if (area.width < 1 || area.height < 1) {
     throw badRequest('The area is smaller than a pixel; ww and wh are fractions of the image from 0 to 1.');
@@ -128,7 +127,7 @@ function scaleByFactor(area: Rect, destination: Size, factors: Dpi, resolution: 
   };
 }
 
-/** The factors of mo=osize: the display's resolution over the image's, which both have to be known. */
+/** The factors of mo=osize: the display's resolution divided by the image's; both are required. */
 function factorsForTrueSize(mode: Mode & { name: 'osize' }, image: ImageSet): Dpi {
   const dpi = dpiOf(image);
   if (dpi === undefined)
@@ -153,8 +152,8 @@ function scale(framing: AreaFraming, image: ImageSet, resolution: Resolution): S
     case 'osize':
       return scaleByFactor(area, destination, factorsForTrueSize(mode, image), resolution, full);
     case 'ascale': {
-      const wanted = destination.width === 0 && destination.height === 0 ? area : destination;
-      return scaleByFactor(area, wanted, { x: mode.scale, y: mode.scale }, resolution, full);
+      const size = destination.width === 0 && destination.height === 0 ? area : destination;
+      return scaleByFactor(area, size, { x: mode.scale, y: mode.scale }, resolution, full);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Says in plain lines how a request is answered: what was considered, what was chosen, what is read and done. */
+/** Explains in plain lines how a request is answered: what was considered, what was chosen, what is read and done. */
 import type { ColorSteps } from '../model/color.ts';
 import { outputFormats } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
@@ -17,14 +17,14 @@ export interface ExplanationLine {
 /** What the explanation needs beside the decision. */
 export interface ExplanationContext {
   readonly image: ImageSet;
-  /** The name under which the derivative is cached, which its ETag says too. */
+  /** The cache key of the derivative, which is also its ETag. */
   readonly key: string;
   /** Why the stored tile that was planned can't be sent after all, as the end of a sentence. */
   readonly tileFault?: string;
 }
 
-/** The ways to answer, from the cheapest on. */
-const ways: Readonly<Record<Plan['kind'] | PassedOver['kind'], string>> = {
+/** The names of the ways to answer. */
+const wayNames: Readonly<Record<Plan['kind'] | PassedOver['kind'], string>> = {
   'send-file': 'send the file',
   'send-tile': 'splice a stored tile',
   'use-pyramid': 'read a derived pyramid',
@@ -35,7 +35,7 @@ const line = (name: string, text: string): ExplanationLine => ({ name, text });
 const sizeText = ({ width, height }: Size): string => `${width} x ${height}`;
 const rectText = (rect: Rect): string => `${sizeText(rect)} pixels from ${rect.x}, ${rect.y}`;
 
-/** The name of a file within the library; nothing of where the library lies. */
+/** The path of a file within the library. */
 function nameOf({ identifier }: ImageSet, file: SourceFile): string {
   const name = file.path.split(/[\\/]/).at(-1) ?? '';
   return [...identifier.segments.slice(0, -1), name].join('/');
@@ -171,9 +171,9 @@ function workLines(plan: Plan, resolution: Resolution | undefined, fault: string
   }
 }
 
-const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(ways[kind], `no: ${reason}`);
+const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(wayNames[kind], `no: ${reason}`);
 
-/** What a decision means, line by line: the image, each way that was considered, then what the one that was chosen does. */
+/** Explains a decision: the image, each way that was considered, then the steps of the chosen one. */
 export function explain(
   { plan, passedOver, inPyramid }: Decision,
   context: ExplanationContext,
@@ -186,9 +186,9 @@ export function explain(
     imageLine(image),
     fileLine(image, plan.file),
     ...passedOver.map(passedOverLine),
-    ...(inPyramid ? [line(ways['use-pyramid'], 'yes'), ...inPyramid.map(passedOverLine)] : []),
-    line(ways[plan.kind], isFaulty ? `no: ${tileFault}` : 'yes'),
-    ...(isFaulty ? [line(ways.render, 'yes')] : []),
+    ...(inPyramid ? [line(wayNames['use-pyramid'], 'yes'), ...inPyramid.map(passedOverLine)] : []),
+    line(wayNames[plan.kind], isFaulty ? `no: ${tileFault}` : 'yes'),
+    ...(isFaulty ? [line(wayNames.render, 'yes')] : []),
     ...workLines(plan, resolution, tileFault),
     line('cache key', key),
   ];

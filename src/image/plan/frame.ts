@@ -25,7 +25,7 @@ function turnOf({ mirror, rotation }: ImageRequest): Pick<Finish, 'turn' | 'rota
     : { turn: mirrored, rotation: degrees };
 }
 
-/** What bounds the size `max` of a request. */
+/** The size `max` of a request for each shape. */
 const largestOf =
   (request: ImageRequest, image: ImageSet, limits: Limits) =>
   (shape: Size, enlarge: boolean): Size =>

@@ -41,15 +41,15 @@ export interface ReadWindow {
 
 /** The window on one level; the level's edge is repeated where the tiling reaches beyond it. */
 function windowOn(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
-  const wanted = outward({
+  const window = outward({
     x: snap(source.x / reduction.width),
     y: snap(source.y / reduction.height),
     width: snap(source.width / reduction.width),
     height: snap(source.height / reduction.height),
   });
-  const inTwoSteps = wanted.width * wanted.height > largeRead;
-  const horizontal = windowAxis(wanted.x, wanted.width, level.width, output.width, inTwoSteps);
-  const vertical = windowAxis(wanted.y, wanted.height, level.height, output.height, inTwoSteps);
+  const inTwoSteps = window.width * window.height > largeRead;
+  const horizontal = windowAxis(window.x, window.width, level.width, output.width, inTwoSteps);
+  const vertical = windowAxis(window.y, window.height, level.height, output.height, inTwoSteps);
   const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
   const scaled = { width: horizontal.scaled, height: vertical.scaled };
   const keep = { x: horizontal.margin, y: vertical.margin, ...output };
@@ -63,8 +63,8 @@ function windowOn(level: Level, reduction: Size, source: Rect, output: Size): Re
 const kernelReach = 3;
 
 /**
- * Neighbors of a part that is reduced by an integer, in pixels of the result: with them its edge comes out as if the
- * whole had been reduced, and tiles meet without a seam.
+ * The margins of a part that is reduced by an integer, in pixels of the result: with these neighbors its edge is the same
+ * as if the whole had been reduced, and tiles meet without a seam.
  */
 function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
   const factor = length / output;
@@ -81,30 +81,30 @@ const largeRead = 4_000_000;
 
 /** One axis of a window; all lengths are pixels of the level or of the result. */
 function windowAxis(from: number, length: number, stored: number, output: number, inTwoSteps: boolean) {
-  const [margin, marginBehind] = marginsOf(from, length, stored, output);
+  const [margin, marginAfter] = marginsOf(from, length, stored, output);
   const factor = length / output;
-  const wantedStart = from - margin * factor;
-  const wantedLength = length + (margin + marginBehind) * factor;
-  const scaled = output + margin + marginBehind;
-  const start = Math.min(Math.max(wantedStart, 0), stored - 1);
-  const end = Math.max(start + 1, Math.min(wantedStart + wantedLength, stored));
-  const perPixel = Math.max(1, inTwoSteps ? Math.min(edgeScale, wantedLength / scaled) : wantedLength / scaled);
-  const scale = (scaled * perPixel) / wantedLength;
+  const windowStart = from - margin * factor;
+  const windowLength = length + (margin + marginAfter) * factor;
+  const scaled = output + margin + marginAfter;
+  const start = Math.min(Math.max(windowStart, 0), stored - 1);
+  const end = Math.max(start + 1, Math.min(windowStart + windowLength, stored));
+  const perPixel = Math.max(1, inTwoSteps ? Math.min(edgeScale, windowLength / scaled) : windowLength / scaled);
+  const scale = (scaled * perPixel) / windowLength;
   const before = Math.max(1, Math.round((end - start) * scale));
-  const leading = Math.round((start - wantedStart) * scale);
+  const leading = Math.round((start - windowStart) * scale);
   return {
     start,
     length: end - start,
     scaled,
     margin,
-    reachesBeyond: start > wantedStart || end < wantedStart + wantedLength,
+    reachesBeyond: start > windowStart || end < windowStart + windowLength,
     before,
     leading,
     trailing: Math.max(0, Math.round(scaled * perPixel) - before - leading),
   };
 }
 
-/** Takes rounding noise of divisions away, so that a rectangle on whole pixels stays on them. */
+/** Removes rounding errors of divisions, so that a rectangle on whole pixels stays on them. */
 const snap = (value: number): number => {
   const rounded = Math.round(value);
   return Math.abs(value - rounded) < rounding ? rounded : value;
@@ -114,9 +114,9 @@ const snap = (value: number): number => {
 const cheapRead = 600_000;
 
 /**
- * What to read for a part of a resolution, both as stored, that becomes `output` pixels: from the smallest level that
- * suffices. Writers round levels down, so that one can lack its last pixel; where that would show and a larger level is
- * cheap to read, that is taken.
+ * Plans what is read of a resolution for the part `source` at the size `output`, both as stored: pixels of the smallest
+ * level that suffices. Writers round the sizes of levels down, so that a level can lack its last pixel; where that would be
+ * visible and a larger level is cheap to read, the larger one is read.
  */
 export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
   const [first, ...larger] = sufficientLevels(resolution, source, output).map((level) =>

@@ -21,7 +21,7 @@ function toPixels(region: Region, full: Size): Rect {
   return cut;
 }
 
-/** Both edges are rounded, so that neighboring percentages share their border. */
+/** Rounds both edges, so that neighboring percentages share their border. */
 function percentToPixels(region: Rect, full: Size): Rect {
   const x = roundHalfUp((region.x * full.width) / 100);
   const y = roundHalfUp((region.y * full.height) / 100);
@@ -40,7 +40,7 @@ const scaleBy = (size: Size, factor: number): Size => ({
   height: atLeastOne(size.height * factor),
 });
 
-/** The largest size of a shape that the server makes. */
+/** The largest size of a shape that the limits allow. */
 type Largest = (shape: Size, enlarge: boolean) => Size;
 
 /** The size in whole pixels (Image API 3.0, section 4.2; 2.1, section 4.2). */
@@ -61,7 +61,7 @@ function resolveSize(size: RequestedSize, region: Size, framing: RegionFraming, 
   }
 }
 
-/** The largest size of the region's shape inside the box; without upscaling never larger than the region. */
+/** The largest size of the region's shape inside the box; without upscaling at most the region's own size. */
 function confine(box: Size, region: Size, upscaling: boolean): Size {
   if (!upscaling && box.width >= region.width && box.height >= region.height) {
     return { width: region.width, height: region.height };
@@ -72,8 +72,8 @@ function confine(box: Size, region: Size, upscaling: boolean): Size {
 }
 
 /**
- * The power of two by which a region is reduced, when its size is the one that a tiling at that scale factor gives it
- * (rounded up where the region ends at the image's edge); 1 when there is none.
+ * The power of two by which a region is reduced, when its size is that of a tile at this scale factor (rounded up where
+ * the region ends at the image's edge); 1 when it is no tile's size.
  */
 function tilingFactor(region: Rect, output: Size, full: Size): number {
   const least = Math.max(region.width / output.width, region.height / output.height);
@@ -87,8 +87,8 @@ function tilingFactor(region: Rect, output: Size, full: Size): number {
 }
 
 /**
- * The region as the tiling sees it: a tile at the edge covers a whole number of the tiling's pixels, the last of which
- * may reach beyond the image. An axis that ends within its first pixel is left as it is.
+ * Extends a tile at the image's edge to a whole number of the tiling's pixels, the last of which may reach beyond the image
+ * (decision 3). An axis that ends within its first pixel is unchanged.
  */
 function snapToTiling(region: Rect, output: Size, full: Size): Rect {
   const factor = tilingFactor(region, output, full);
@@ -103,7 +103,7 @@ function snapToTiling(region: Rect, output: Size, full: Size): Rect {
 
 const aspectTolerance = 0.02;
 
-/** The smallest resolution with at least the pixels that are needed, and of the full image's shape. */
+/** The smallest resolution that has enough pixels and the full image's shape. */
 function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolution {
   const full = highest(image);
   const ratio = Math.max(output.width / source.width, output.height / source.height);

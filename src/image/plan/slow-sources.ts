@@ -3,12 +3,12 @@ import { sourceFormats } from '../model/formats.ts';
 import { type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
 
-/** What a derived pyramid would do for an image. Each reason is the end of a sentence. */
+/** Whether a derived pyramid would make an image faster. Each reason is the end of a sentence. */
 export type Slowness =
   | { readonly kind: 'slow'; readonly reason: string }
   /** Tiles come fast enough from the file itself. */
   | { readonly kind: 'quick'; readonly reason: string }
-  /** No pyramid can stand for it. */
+  /** It is slow, but no pyramid can replace it. */
   | { readonly kind: 'unfit'; readonly reason: string };
 
 /** A tiled file whose smallest level has more pixels than this is slow to show as a whole. */

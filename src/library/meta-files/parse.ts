@@ -2,7 +2,7 @@
 import type { Element } from '@xmldom/xmldom';
 import type { Dpi } from '../../image/model/geometry.ts';
 import {
-  firstOfEach,
+  mergeMetadata,
   type ImageContext,
   type ImageMetadata,
   noImageMetadata,
@@ -92,7 +92,7 @@ function metadataIn(meta: Element): ImageMetadata {
   };
 }
 
-const metadataOf = (element: Element): ImageMetadata => firstOfEach(elementsIn(element, 'meta').map(metadataIn));
+const metadataOf = (element: Element): ImageMetadata => mergeMetadata(elementsIn(element, 'meta').map(metadataIn));
 
 function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
   const byPath = new Map<string, ImageMetadata>();
@@ -101,7 +101,7 @@ function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
     if (name === undefined) continue;
     const key = pathKey(`${textOf(elementsIn(file, 'path')[0]) ?? ''}/${name}`);
     const before = byPath.get(key);
-    byPath.set(key, before === undefined ? metadataOf(file) : firstOfEach([before, metadataOf(file)]));
+    byPath.set(key, before === undefined ? metadataOf(file) : mergeMetadata([before, metadataOf(file)]));
   }
   return byPath;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { infoObject } from '../../../../src/digilib/info.ts';
 import { defaultValues } from '../../../../src/digilib/parameters.ts';
-import { firstOfEach, noImageMetadata } from '../../../../src/image/model/image-metadata.ts';
+import { mergeMetadata, noImageMetadata } from '../../../../src/image/model/image-metadata.ts';
 import { dpiOf, type ImageSet, type Orientation } from '../../../../src/image/model/image-set.ts';
 import { imageOf } from '../image-builder.ts';
 
@@ -43,13 +43,13 @@ describe('what several places say', () => {
   it('is the first of each field', () => {
     const text = { kind: 'text', text: 'a' } as const;
     expect(
-      firstOfEach([
+      mergeMetadata([
         noImageMetadata,
         { contexts: [], title: 'a' },
         { contexts: [text], title: 'b', dpi: { x: 1, y: 2 } },
         { contexts: [text, text], access: 'free', dpi: { x: 3, y: 4 } },
       ]),
     ).toEqual({ title: 'a', contexts: [text], dpi: { x: 1, y: 2 }, access: 'free' });
-    expect(firstOfEach([])).toEqual(noImageMetadata);
+    expect(mergeMetadata([])).toEqual(noImageMetadata);
   });
 });
