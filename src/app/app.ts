@@ -9,7 +9,7 @@ import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../library/stats/fingerprint.ts';
 import { localDevices } from '../library/stats/local-disk.ts';
 import { openRenderer } from '../render/open-renderer.ts';
-import { createTiles } from '../render/tiles/tiles.ts';
+import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { type Admission, createAdmission } from '../service/admit.ts';
 import { type Browsing, createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
@@ -43,7 +43,7 @@ function openParts(settings: Settings, logger: Logger) {
     pyramids,
     index,
     library,
-    tiles: createTiles({ fingerprintOf, localDevices: localDevices(folders) }),
+    tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
     renderer: openRenderer(settings.render),
     derivatives: openDerivatives(settings.cache, logger),
   };

@@ -7,7 +7,7 @@ import { createFileProbe } from '../library/facts/probe-file.ts';
 import { requireCurrent } from '../library/source-file.ts';
 import { fingerprintOf } from '../library/stats/fingerprint.ts';
 import { canMake } from '../pyramids/maker.ts';
-import { createTiles } from '../render/tiles/tiles.ts';
+import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { pixelsOf, type SampleOptions, withSample } from './pyramid/sample.ts';
 import { bytesText, counted, durationText } from './pyramid/words.ts';
 
@@ -82,7 +82,7 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
     const { execute } = await import('../render/execute.ts');
     return timed(() => execute(plan));
   }
-  const tiles = createTiles({ fingerprintOf });
+  const tiles = createTileReader({ fingerprintOf });
   const ms = await timed(() => tiles.read(tile));
   tiles.close();
   return ms;

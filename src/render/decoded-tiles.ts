@@ -1,37 +1,37 @@
-/** Keeps tiles of TIFF levels as pixels: who looks at a part of a scan looks at the parts around it next. */
+/** Caches decoded tiles of TIFF levels: a viewer of a part of a scan requests the neighboring parts next. */
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { LibvipsError, openLevel, type Pixels, readPixels } from './source.ts';
 
-/** A plan whose pixels can be put together from tiles. */
-interface Tiled {
+/** What a plan reads, where its pixels can be assembled from tiles. */
+interface TiledRead {
   readonly plan: Render;
   /** In pixels of the level. */
   readonly read: Rect;
-  /** What is kept in one piece: a stored tile, or the whole of a small level. */
+  /** The unit of caching: a stored tile, or the whole of a small level. */
   readonly tile: Size;
   readonly channels: 1 | 3;
-  /** Tells this level of this state of this file from all others. */
+  /** Unique for this level of this version of the file. */
   readonly key: string;
 }
 
-/** Cells of a level's grid: columns and rows from 0. */
+/** A rectangle of cells of a level's grid, in columns and rows from 0. */
 type Cells = Rect;
 
-/** One rendering may take this part of the room; a larger one would leave nothing of what others need. */
-const largestPart = 1 / 4;
+/** The share of the cache that one rendering may use; a larger one would evict the tiles of all others. */
+const maxShare = 1 / 4;
 
-/** Tiles are kept where this part of those that a rendering reads was read by others before. */
-const knownPart = 1 / 2;
+/** Tiles are cached where at least this share of those that a rendering reads was read before. */
+const minSeenShare = 1 / 2;
 
 const entryOverheadBytes = 200;
 
-/** Below so many bytes a level is small. */
+/** Maximum size of a small level, decoded, in bytes. */
 const smallBytes = 6 * 1024 * 1024;
 
-/** The plan with its tiles; undefined where libvips does more than decode them: other depths, alpha, profiles to convert. */
-function tiledOf(plan: Render, smallLevelBytes: number): Tiled | undefined {
+/** What the plan reads; undefined where libvips does more than decode: other depths, alpha, profiles to convert. */
+function tiledReadOf(plan: Render, smallLevelBytes: number): TiledRead | undefined {
   const { tile, samples, sourceColor, level, file, location } = plan;
   const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
   if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
@@ -43,15 +43,15 @@ function tiledOf(plan: Render, smallLevelBytes: number): Tiled | undefined {
   return { plan, read, tile: isSmall ? level : tile, channels, key };
 }
 
-/** The cells in which a rectangle of the level lies. */
-function cellsOf({ read, tile }: Tiled): Cells {
+/** The cells that the plan reads. */
+function cellsOf({ read, tile }: TiledRead): Cells {
   const [x, y] = [Math.floor(read.x / tile.width), Math.floor(read.y / tile.height)];
   const width = Math.ceil((read.x + read.width) / tile.width) - x;
   return { x, y, width, height: Math.ceil((read.y + read.height) / tile.height) - y };
 }
 
-/** The pixels of cells, which the level's edge cuts off. */
-function pixelsOf({ tile, plan: { level } }: Tiled, { x, y, width, height }: Cells): Rect {
+/** The pixels of cells, cut at the level's edge. */
+function pixelsOf({ tile, plan: { level } }: TiledRead, { x, y, width, height }: Cells): Rect {
   const whole = { x: x * tile.width, y: y * tile.height, width: width * tile.width, height: height * tile.height };
   const inside = intersect(whole, level);
   if (inside === undefined) throw new TypeError('a tile outside its level');
@@ -64,7 +64,7 @@ function* eachOf({ x, y, width, height }: Cells): Generator<Cells> {
   }
 }
 
-/** Copies what two rectangles share from the samples of one to those of the other. */
+/** Copies the intersection of two rectangles from the samples of one to those of the other. */
 function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, channels: number): void {
   const left = Math.max(fromRect.x, toRect.x);
   const right = Math.min(fromRect.x + fromRect.width, toRect.x + toRect.width);
@@ -82,19 +82,19 @@ function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, chan
   }
 }
 
-/** The key of a cell's tile. */
-const keyOf = ({ x, y }: Cells, { key }: Tiled): string => `${x} ${y} ${key}`;
+/** The cache key of a cell. */
+const keyOf = ({ x, y }: Cells, { key }: TiledRead): string => `${x} ${y} ${key}`;
 
 export class DecodedTiles {
   readonly #maxBytes: number;
   readonly #smallLevelBytes: number;
   readonly #tiles: LRUCache<string, Buffer> | undefined;
-  /** The bytes of tiles that were read of late: as many as could be kept. */
-  readonly #seen: LRUCache<string, number> | undefined;
+  /** The sizes of tiles that were read recently: as many as the cache could hold. */
+  readonly #recent: LRUCache<string, number> | undefined;
 
   /**
-   * The bound in bytes; 0: nothing is kept. A level of at most `smallLevelBytes` is kept in one piece, whatever its tiles:
-   * then nothing has to be put together.
+   * `maxBytes` bounds the cache; 0 disables it. A level of at most `smallLevelBytes` is cached as a whole, so that nothing
+   * has to be assembled.
    */
   constructor(maxBytes: number, smallLevelBytes = smallBytes) {
     this.#maxBytes = maxBytes;
@@ -102,16 +102,16 @@ export class DecodedTiles {
     if (maxBytes === 0) return;
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
     this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
-    this.#seen = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
+    this.#recent = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
   }
 
   /**
-   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips is to read them, as it does when most of
-   * them are asked for the first time: most thumbnails are, and never again. Rejects as libvips does.
+   * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips has to read them, as it does when most of
+   * them are requested for the first time: most thumbnails are requested only once. Rejects with LibvipsError.
    */
   async read(plan: Render): Promise<Pixels | undefined> {
-    const tiled = this.#tiles && tiledOf(plan, this.#smallLevelBytes);
-    if (tiled === undefined || !this.#isWorthIt(tiled)) return undefined;
+    const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
+    if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
     const { read, channels } = tiled;
     const tiles = await this.#tilesOf(tiled, cellsOf(tiled));
     const info = { width: read.width, height: read.height, channels };
@@ -122,20 +122,20 @@ export class DecodedTiles {
     return { data, info };
   }
 
-  #isWorthIt(tiled: Tiled): boolean {
+  #isWorthCaching(tiled: TiledRead): boolean {
     const cells = cellsOf(tiled);
     const tileBytes = tiled.tile.width * tiled.tile.height * tiled.channels;
-    if (cells.width * cells.height * tileBytes > this.#maxBytes * largestPart) return false;
-    let known = 0;
+    if (cells.width * cells.height * tileBytes > this.#maxBytes * maxShare) return false;
+    let seenBefore = 0;
     for (const cell of eachOf(cells)) {
       const key = keyOf(cell, tiled);
-      if (this.#tiles?.has(key) || this.#seen?.has(key)) known++;
-      this.#seen?.set(key, tileBytes);
+      if (this.#tiles?.has(key) || this.#recent?.has(key)) seenBefore++;
+      this.#recent?.set(key, tileBytes);
     }
-    return known >= cells.width * cells.height * knownPart;
+    return seenBefore >= cells.width * cells.height * minSeenShare;
   }
 
-  async #tilesOf(tiled: Tiled, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
+  async #tilesOf(tiled: TiledRead, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
     const found = new Map<string, Buffer>();
     for (const cell of eachOf(cells)) {
       const data = this.#tiles?.get(keyOf(cell, tiled));
@@ -151,13 +151,13 @@ export class DecodedTiles {
     }
     return [...eachOf(cells)].map((cell) => {
       const data = found.get(keyOf(cell, tiled));
-      if (data === undefined) throw new TypeError('a tile was left out');
+      if (data === undefined) throw new TypeError('a tile is missing');
       return { data, rect: pixelsOf(tiled, cell) };
     });
   }
 }
 
-/** The widest, then highest block of cells from this one on of which all are wanted: each block is one call of libvips. */
+/** The widest, then highest block of cells from this one on in which all are wanted: each block is one call of libvips. */
 function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => boolean): Cells {
   const isWantedAt = (column: number, row: number): boolean => isWanted({ x: column, y: row, width: 1, height: 1 });
   let width = 1;
@@ -168,8 +168,8 @@ function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => bool
   return { x, y, width, height };
 }
 
-/** Each cell of a block with its samples. */
-async function decode(tiled: Tiled, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
+/** Decodes a block; each of its cells with its samples. */
+async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
   const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');

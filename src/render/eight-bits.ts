@@ -1,4 +1,4 @@
-/** Brings samples of other depths to 8 bits, where libvips alone would show another brightness or other colors. */
+/** Converts samples of other depths to 8 bits, where libvips alone would change brightness or colors. */
 import type { Sharp } from 'sharp';
 import type { Render } from '../image/plan/plan-types.ts';
 import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
@@ -8,13 +8,13 @@ export interface EightBits {
   /** Continues with 8-bit samples. */
   readonly convert: (image: Sharp) => Promise<Sharp>;
   /**
-   * Whether this comes before scaling instead of after it, when there are fewer samples: beside alpha, by which libvips
-   * multiplies in a range that need not be theirs, and of 32-bit integers, which overflow.
+   * Whether samples are converted before scaling instead of after it, when there are fewer: necessary with alpha, by which
+   * libvips multiplies in a range that may not be theirs, and for 32-bit integers, which overflow.
    */
   readonly beforeScaling: boolean;
 }
 
-/** An unsigned byte for each sample: rounded, clipped; what is not a number becomes black. */
+/** Scales samples to unsigned bytes, rounded and clipped; NaN becomes black. */
 function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alpha, offset }: SampleScale): Buffer {
   const bytes = new Uint8ClampedArray(samples.length);
   const alphaChannel = channels === 2 || channels === 4 ? channels - 1 : channels;
@@ -30,8 +30,8 @@ function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alp
 }
 
 /**
- * How the plan's samples are brought to 8 bits; undefined where libvips does so rightly by itself. It does not where a
- * range had to be measured, nor for a profile beside 16 bits: sharp takes RGB to P3 and leaves it there, and gray as is.
+ * How the plan's samples are converted to 8 bits; undefined where libvips does so correctly. It does not where the range
+ * has to be measured, nor for 16 bits with a profile: sharp converts RGB to P3 and leaves it there, and gray unconverted.
  */
 export async function openEightBits(plan: Render, profile: Profile | undefined): Promise<EightBits | undefined> {
   const { bits, alpha, range } = plan.samples;

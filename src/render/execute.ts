@@ -1,4 +1,4 @@
-/** Carries out a rendering plan: plain data in, the derivative's bytes out. All pixels pass through here, by libvips. */
+/** Executes a rendering plan with libvips: plain data in, the derivative's bytes out. */
 import type { Sharp } from 'sharp';
 import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
@@ -20,11 +20,11 @@ const white = { r: 255, g: 255, b: 255 };
 const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/** Continues with the pixels that a pipeline yields: where libvips' own order of operations would be another one. */
-async function settle(pipeline: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
-  const space = kept && isGray(plan) ? 'b-w' : 'srgb';
+/** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
+async function settle(pipeline: Sharp, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
+  const space = keptProfile && isGray(plan) ? 'b-w' : 'srgb';
   const { data, info } = await readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
-  return fromPixels(data, info, kept);
+  return fromPixels(data, info, keptProfile);
 }
 
 /** The pixels that the plan reads. */
@@ -38,18 +38,18 @@ async function open(plan: Render, tiles: DecodedTiles | undefined): Promise<Shar
   return image.extract({ left, top, width, height });
 }
 
-/** Repeats the edge where the tiling reaches beyond the stored level, which libvips would do after scaling only. */
+/** Repeats the edge where the tiling reaches beyond the stored level; sharp would do so only after scaling. */
 async function extend(
   image: Sharp,
   plan: Render,
   eightBits: EightBits | undefined,
-  kept: Profile | undefined,
+  keptProfile: Profile | undefined,
 ): Promise<Sharp> {
   if (plan.extend === undefined) return image;
   const { before, left, top, right, bottom } = plan.extend;
   const sized = image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel });
-  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, kept);
-  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, kept);
+  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, keptProfile);
+  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, keptProfile);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
@@ -63,19 +63,19 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
 
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].alpha;
 
-/** Turns by an odd angle; the new corners are transparent, or black where the format can't say that. */
-async function rotate(image: Sharp, plan: Render, kept: Profile | undefined): Promise<Sharp> {
+/** Rotates by an odd angle; the new corners are transparent, or black in formats without alpha. */
+async function rotate(image: Sharp, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
   if (plan.rotation === 0) return image;
-  const settled = await settle(image, plan, kept);
+  const settled = await settle(image, plan, keptProfile);
   return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
 }
 
-/** Changes colors on the finished pixels: sharp orders color operations its own way, digilib has another. */
-async function color(image: Sharp, bits: 8 | 16, plan: Render, kept: Profile | undefined): Promise<Sharp> {
+/** Changes colors on the finished pixels, since sharp's order of color operations differs from digilib's. */
+async function color(image: Sharp, bits: 8 | 16, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
   const { samples, info } = await readColors(image, bits);
   const { buffer } = applyColor(samples, info.channels === 4 ? 4 : 3, plan.color);
-  return fromPixels(Buffer.from(buffer), info, kept);
+  return fromPixels(Buffer.from(buffer), info, keptProfile);
 }
 
 const isGray = ({ sourceColor, color: steps }: Render): boolean =>
@@ -86,18 +86,18 @@ function encode(image: Sharp, plan: Render): Sharp {
   return colored.toFormat(plan.format, outputFormats[plan.format].encoder);
 }
 
-/** The plan's pixels at the size of the result, upright, of 8 bits wherever libvips would not make these rightly. */
+/** Scales and turns the plan's pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
 async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
-  const kept = profile?.use === 'keep' ? profile : undefined;
+  const keptProfile = profile?.use === 'keep' ? profile : undefined;
   if (eightBits?.beforeScaling) {
-    return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, kept), plan);
+    return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, keptProfile), plan);
   }
-  if (plan.extend) return scaleAndTurn(await extend(image, plan, eightBits, kept), plan);
+  if (plan.extend) return scaleAndTurn(await extend(image, plan, eightBits, keptProfile), plan);
   const scaled = scaleAndTurn(image, plan);
   return eightBits ? eightBits.convert(scaled) : scaled;
 }
 
-/** The depth of the pixels whose colors change: deep shadow that contrast is to open needs all of its 16 bits. */
+/** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */
 function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined): 8 | 16 {
   const { sourceColor, samples, extend, rotation } = plan;
   const isPlain = sourceColor === 'rgb' || sourceColor === 'gray';
@@ -106,17 +106,17 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
 }
 
 /**
- * Renders a plan; `tiles` are those that earlier renderings decoded. Throws ImageError `damaged` where the source's pixels
+ * Renders a plan; `tiles` caches decoded tiles. Throws ImageError `damaged` where the source's pixels
  * can't be decoded, `changed` where its file is gone, and `failed` for everything else.
  */
 export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
   try {
     const profile = await readProfile(plan);
-    const kept = profile?.use === 'keep' ? profile : undefined;
+    const keptProfile = profile?.use === 'keep' ? profile : undefined;
     const eightBits = await openEightBits(plan, profile);
     const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
-    const turned = await rotate(scaled, plan, kept);
-    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, kept);
+    const turned = await rotate(scaled, plan, keptProfile);
+    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, keptProfile);
     const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
     const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
     return { bytes: data, width: info.width, height: info.height };

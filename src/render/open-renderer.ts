@@ -1,6 +1,6 @@
 /** Opens the renderer with as many render processes as there are processors, or as the settings say. */
 import { availableParallelism } from 'node:os';
-import { createInThisProcess, createProcesses } from './processes.ts';
+import { createInProcessExecutor, createProcessPool } from './process-pool.ts';
 import { createRenderer, type Renderer } from './renderer.ts';
 
 export interface RenderSettings {
@@ -21,8 +21,8 @@ const longEach = 2;
 export function openRenderer({ processes: count, timeoutMs, maxWaiting, decodedBytes }: RenderSettings): Renderer {
   const executor =
     count === 0
-      ? createInThisProcess({ decodedBytes })
-      : createProcesses({ count, jobsEach, deadlineMs: timeoutMs, decodedBytes });
+      ? createInProcessExecutor({ decodedBytes })
+      : createProcessPool({ count, jobsEach, deadlineMs: timeoutMs, decodedBytes });
   const processes = count || availableParallelism();
   return createRenderer({
     executor,

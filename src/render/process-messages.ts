@@ -1,24 +1,24 @@
-/** What the server and its render processes tell each other, as plain data. */
+/** The messages between the server and its render processes, as plain data. */
 import type { ImageErrorCode } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 
-/** The variable of the environment that says how many bytes of decoded tiles a process may keep. */
-export const decodedBytesName = 'LECTERN_DECODED_BYTES';
+/** The environment variable with the maximum size of a process's cache of decoded tiles, in bytes. */
+export const decodedBytesVariable = 'LECTERN_DECODED_BYTES';
 
-/** A plan that is to be carried out. */
-export interface Order {
-  /** Told apart from the others under way by this number. */
+/** A plan to render. */
+export interface JobMessage {
+  /** Unique among the jobs of a process. */
   readonly id: number;
   readonly plan: Render;
 }
 
-/** What became of a plan: errors lose their class on the way. */
-export type Rendered =
+/** The outcome of a job; errors lose their class between processes. */
+export type JobResult =
   | ({ readonly kind: 'done' } & Derivative)
   | { readonly kind: 'failed'; readonly code: ImageErrorCode; readonly message: string; readonly cause: string };
 
-export interface Answer {
+export interface ResultMessage {
   readonly id: number;
-  readonly rendered: Rendered;
+  readonly result: JobResult;
 }

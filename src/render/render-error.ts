@@ -1,17 +1,14 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
 import { open } from 'node:fs/promises';
-import { ImageError } from '../image/model/errors.ts';
+import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { isNotFound } from '../storage/file-errors.ts';
 import { LibvipsError, openLevel, readMetadata } from './source.ts';
 
 const damaged = (cause: unknown): ImageError =>
   new ImageError('damaged', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });
-const changed = (cause: unknown): ImageError =>
-  new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
-const failed = (cause: unknown): ImageError => new ImageError('failed', 'The picture could not be made.', { cause });
 
-const fileError = (cause: unknown): ImageError => (isNotFound(cause) ? changed(cause) : failed(cause));
+const fileError = (cause: unknown): ImageError => (isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause));
 
 /** What libvips says when the system fails, or first when it can't write: an encoder also fails after a decoder. */
 const notOfTheData = /system error|out of memory|cannot allocate|^(?:\w+save|vips2\w+)\b/i;
@@ -47,5 +44,5 @@ export async function renderError(error: unknown, plan: Render): Promise<ImageEr
   } catch (cause) {
     return fileError(cause);
   }
-  return (await isDamaged(error, plan)) ? damaged(error.cause) : failed(error.cause);
+  return (await isDamaged(error, plan)) ? damaged(error.cause) : renderingFailed(error.cause);
 }

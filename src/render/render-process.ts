@@ -1,27 +1,27 @@
-/** What runs in a render process: takes plans, gives bytes. */
+/** The program of a render process: receives plans, sends bytes. */
 import type { Render } from '../image/plan/plan-types.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
-import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';
+import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
 import { renderError } from './render-error.ts';
 
-// Ctrl-C reaches all processes of a terminal; the server ends these when the answers that are being made are sent.
+// Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
 
-const tiles = new DecodedTiles(Number(process.env[decodedBytesName]));
+const tiles = new DecodedTiles(Number(process.env[decodedBytesVariable]));
 
-async function render(plan: Render): Promise<Rendered> {
+async function render(plan: Render): Promise<JobResult> {
   try {
     return { kind: 'done', ...(await execute(plan, tiles)) };
   } catch (error) {
     const { code, message, cause } = await renderError(error, plan);
     const { stack, message: reason } = cause instanceof Error ? cause : { stack: '', message: '' };
-    // Where a fault lies in the program matters only of what the data is not to blame for.
+    // The stack matters only for errors that are not caused by the data.
     return { kind: 'failed', code, message, cause: (code === 'failed' && stack) || reason };
   }
 }
 
-process.on('message', async ({ id, plan }: Order) => {
-  process.send?.({ id, rendered: await render(plan) } satisfies Answer);
+process.on('message', async ({ id, plan }: JobMessage) => {
+  process.send?.({ id, result: await render(plan) } satisfies ResultMessage);
 });

@@ -1,41 +1,41 @@
-/** One bounded queue in front of libvips: memory follows the number of running jobs, so the others wait here. */
+/** A bounded queue in front of libvips: memory depends on the number of running renderings, so the others wait here. */
 import PQueue from 'p-queue';
 import { ImageError } from '../image/model/errors.ts';
 import { decodedPixels } from '../image/plan/plan-facts.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import type { Executor } from './processes.ts';
+import type { Executor } from './process-pool.ts';
 
 export interface RendererOptions {
   readonly executor: Executor;
-  /** How many renderings run at once. */
+  /** Maximum number of concurrent renderings. */
   readonly concurrency: number;
-  /** How many of them may be long. */
+  /** Maximum number of them that are long. */
   readonly maxLong: number;
-  /** How many may wait; a further one is refused with `overloaded`. */
+  /** Maximum number that wait; a further one is rejected with `overloaded`. */
   readonly maxWaiting: number;
 }
 
-/** Renders plans, a few at a time. */
+/** Renders plans, a bounded number at a time. */
 export interface Renderer {
   /**
-   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, and `abandoned` when `signal`
-   * says that nobody waits for the result any more and the work has not begun.
+   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, and `abandoned` where `signal` is
+   * aborted before the rendering starts.
    */
   render(plan: Render, signal: AbortSignal): Promise<Derivative>;
-  /** How many renderings run and how many wait. */
+  /** Number of renderings that run and that wait. */
   load(): { readonly running: number; readonly waiting: number };
-  /** Ends what renders. */
+  /** Closes the executor. */
   close(): Promise<void>;
 }
 
-/** Above so many pixels that are decoded or written, a rendering is long, and takes much memory: a quarter of a second of work. */
-const shortWork = 16_000_000;
+/** A rendering that decodes or writes more pixels is long: it takes a quarter of a second and much memory. */
+const maxShortPixels = 16_000_000;
 
 const isShort = (plan: Render): boolean =>
-  decodedPixels(plan) <= shortWork && plan.scaled.width * plan.scaled.height <= shortWork;
+  decodedPixels(plan) <= maxShortPixels && plan.scaled.width * plan.scaled.height <= maxShortPixels;
 
-/** Long renderings never take all places; short ones go first where they wait. */
+/** Long renderings never use the whole concurrency; short ones that wait have priority. */
 export function createRenderer({ executor, concurrency, maxLong, maxWaiting }: RendererOptions): Renderer {
   const queue = new PQueue({ concurrency });
   const long = new PQueue({ concurrency: maxLong });

@@ -1,10 +1,11 @@
-/** Which stored values are shown as black and as white, where only the pixels tell (docs/decisions/0004-sample-ranges.md). */
+/** Which stored values are black and white, where only the pixels show it (docs/decisions/0004-sample-ranges.md). */
+import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { UnknownRange } from '../image/model/stored-samples.ts';
 import { openLevel, readMetadata, readPixels } from './source.ts';
 
-/** The least and the greatest value found. */
+/** The least and the greatest measured value. */
 export interface Extent {
   readonly least: number;
   readonly greatest: number;
@@ -16,9 +17,9 @@ export interface Range {
   readonly white: number;
 }
 
-/** How the samples of an image are to be read and shown. */
+/** How the samples of an image are read and scaled. */
 export interface SampleScale {
-  /** libvips' name of the space the samples are in, in which it leaves them as they are. */
+  /** libvips' name of the samples' color space, in which it leaves them unchanged. */
   readonly space: string;
   /** Added to all samples while they are read. */
   readonly offset: number;
@@ -28,13 +29,13 @@ export interface SampleScale {
   readonly alpha: Range;
 }
 
-/** A level of a pyramid can swing a little beyond the range of the image, where its writer sharpened edges. */
+/** A level of a pyramid can slightly exceed the range of the image where its writer sharpened edges; a share of white. */
 const tolerance = 0.05;
 
 const fits = ({ least, greatest }: Extent, white: number): boolean =>
   least >= -tolerance * white && greatest <= (1 + tolerance) * white;
 
-/** Below a sixteenth of white a whole image is black to the eye: so it can't be what its writer meant by white. */
+/** Share of white that the brightest value has to reach; else white has to be another value, as the image would look black. */
 const visible = 1 / 16;
 
 const unsignedWhites = [255, 1023, 4095] as const;
@@ -53,7 +54,7 @@ export function rangeOf(kind: UnknownRange['kind'], bits: number, found: Extent)
   return greatest > 0 ? { black: 0, white: greatest } : { black: least, white: least + 1 };
 }
 
-/** Alpha counts from zero: a picture that is half transparent everywhere stays so. */
+/** The range of alpha begins at zero, so that a picture that is half transparent everywhere stays so. */
 function alphaRangeOf(kind: UnknownRange['kind'], bits: number, found: Extent): Range {
   const { white } = rangeOf(kind, bits, { least: Math.min(0, found.least), greatest: found.greatest });
   return { black: 0, white: Math.max(white, Number.MIN_VALUE) };
@@ -62,10 +63,10 @@ function alphaRangeOf(kind: UnknownRange['kind'], bits: number, found: Extent): 
 const isNominal = (kind: UnknownRange['kind'], bits: number, { black, white }: Range): boolean =>
   kind === 'unsigned' && black === 0 && white === 2 ** bits - 1;
 
-/** The side of the square grid of pixels that are looked at. */
+/** Side of the square grid of pixels that are measured. */
 const sampledSide = 1000;
 
-/** Values beyond these are marks for missing data. */
+/** Values beyond this are markers for missing data. */
 const noData = 1e30;
 
 function extentOf(samples: ArrayLike<number>, first: number, last: number, step: number): Extent {
@@ -82,8 +83,8 @@ function extentOf(samples: ArrayLike<number>, first: number, last: number, step:
 }
 
 /**
- * Some pixels of a level, none of them averaged. libvips multiplies by alpha when it scales, in a range that need not be
- * the file's: with alpha the middle of the level has to do.
+ * A sample of a level's pixels without averaging. With alpha it is the middle of the level, since libvips multiplies by
+ * alpha when it scales, in a range that may not be the file's.
  */
 function sampled(image: Sharp, { width, height }: UnknownRange['size'], alpha: boolean): Sharp {
   if (!alpha) {
@@ -102,11 +103,11 @@ export interface StoredSamplesOnly {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-type Reading = Pick<SampleScale, 'space' | 'offset' | 'depth' | 'hasAlpha'>;
+type SampleForm = Pick<SampleScale, 'space' | 'offset' | 'depth' | 'hasAlpha'>;
 
 /** The samples that a pipeline yields as they are stored, plus the offset; no color management. */
-export async function readSamples(image: Sharp, reading: Reading): Promise<StoredSamplesOnly> {
-  const { space, offset, depth, hasAlpha } = reading;
+export async function readSamples(image: Sharp, form: SampleForm): Promise<StoredSamplesOnly> {
+  const { space, offset, depth, hasAlpha } = form;
   const shifted = offset === 0 ? image : image.linear(1, offset);
   const { data, info } = await readPixels(shifted.keepIccProfile(), { space, depth, alpha: hasAlpha });
   const { buffer, byteOffset, length } = data;
@@ -125,31 +126,28 @@ async function measure(file: SourceFile, range: UnknownRange, bits: number): Pro
   const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(file, location));
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
-  const reading: Reading = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
-  const { samples, channels } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), reading);
+  const form: SampleForm = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
+  const { samples, channels } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), form);
   const colors = hasAlpha ? channels - 1 : channels;
   const extent = extentOf(samples, 0, colors - 1, channels);
   const found = { least: extent.least - offset, greatest: extent.greatest - offset };
   const color = rangeOf(kind, bits, found);
   const alpha = hasAlpha ? alphaRangeOf(kind, bits, extentOf(samples, colors, colors, channels)) : color;
-  return isNominal(kind, bits, color) && isNominal(kind, bits, alpha) ? undefined : { ...reading, color, alpha };
+  return isNominal(kind, bits, color) && isNominal(kind, bits, alpha) ? undefined : { ...form, color, alpha };
 }
 
-const maxRemembered = 1000;
-const remembered = new Map<string, Promise<SampleScale | undefined>>();
+const cache = new LRUCache<string, Promise<SampleScale | undefined>>({ max: 1000 });
 
 /**
- * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they
- * use all of their range, as most do.
+ * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they use
+ * all of their range, as most do.
  */
 export function sampleScale(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const key = JSON.stringify([file.path, file.fingerprint, range.location]);
-  const known = remembered.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const measured = measure(file, range, bits);
-  remembered.set(key, measured);
-  measured.catch(() => remembered.delete(key));
-  const [oldest] = remembered.keys();
-  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  cache.set(key, measured);
+  measured.catch(() => cache.delete(key));
   return measured;
 }

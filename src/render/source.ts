@@ -1,15 +1,15 @@
-/** Opens what a plan reads, and carries pixels from one libvips pipeline to the next. */
+/** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { LevelLocation, SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
-// Requests run beside each other, so each takes one thread; what libvips would cache is cached as derivatives.
+// Renderings run concurrently, so each uses one thread; results are cached as derivatives, not by libvips.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The loader's options; a truncated file is an error, lesser faults are not. */
+/** The loader's options: a truncated file is an error, lesser damage is not. */
 function sourceOptions(location: LevelLocation): SharpOptions {
   const options: SharpOptions = { failOn: 'truncated', limitInputPixels: false, sequentialRead: true };
   if (location.kind === 'only') return options;
@@ -20,7 +20,7 @@ function sourceOptions(location: LevelLocation): SharpOptions {
   };
 }
 
-/** libvips reads brackets in a file name as options, so such a file is read here and handed over as bytes. */
+/** Opens a level. libvips takes brackets in a file name for options, so such a file is passed to it as bytes. */
 export async function openLevel({ path }: SourceFile, location: LevelLocation, ignoreIcc = false): Promise<Sharp> {
   return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(location), ignoreIcc });
 }
@@ -42,7 +42,7 @@ export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
 /** What libvips reads of an image's header. Rejects with LibvipsError. */
 export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
 
-/** The profile that the plan has to care for; undefined where there is none, or libvips converts it by itself. */
+/** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */
 export async function readProfile({ file, location, samples }: Render): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
   if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
@@ -59,7 +59,7 @@ export interface PixelForm {
   /** libvips' name of a color space; a pipeline in another one is converted to it. */
   readonly space: string;
   readonly depth: 'uchar' | 'ushort' | 'float';
-  /** Whether the pipeline has alpha; needed of gray pixels only, from which sharp would drop it. */
+  /** Whether the pipeline has alpha; required for gray pixels only, from which sharp would drop it. */
   readonly alpha: boolean;
 }
 
@@ -95,13 +95,13 @@ export async function readColors(
   return { samples: new Uint16Array(data.buffer, data.byteOffset, data.length / 2), info };
 }
 
-/** The ICC profile of the samples, and whether they are still to be converted to sRGB or go out beside it. */
+/** The ICC profile of the samples, and whether they are converted to sRGB or encoded with it. */
 export interface Profile {
   readonly icc: Buffer;
   readonly use: 'convert' | 'keep';
 }
 
-/** A pipeline that starts with these 8-bit samples; sRGB without a profile. */
+/** A pipeline that starts with 8-bit samples; without a profile they are sRGB. */
 export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
   const { width, height, channels } = size;
   if (profile) {

@@ -1,11 +1,11 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
-import { ImageError } from '../image/model/errors.ts';
+import { fileChanged, ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
-import type { ReadTile } from '../render/tiles/tiles.ts';
+import type { ReadTile } from '../render/tiles/tile-reader.ts';
 
 /** Reads source files. All methods throw ImageError `changed` where the file is no longer the one that was planned with. */
 export interface Sources {
@@ -53,7 +53,7 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
 
   async function dropPyramid(file: SourceFile): Promise<never> {
     await pyramids.drop(file);
-    throw new ImageError('changed', 'The image’s file is being replaced; ask again.');
+    throw fileChanged();
   }
 
   async function render(plan: Render, signal: AbortSignal): Promise<Buffer> {

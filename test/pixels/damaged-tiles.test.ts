@@ -9,7 +9,7 @@ import { planImage } from '../../src/image/plan/plan.ts';
 import type { SendTile } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
-import { createTiles, type ReadTile, type Tiles } from '../../src/render/tiles/tiles.ts';
+import { createTileReader, type ReadTile, type TileReader } from '../../src/render/tiles/tile-reader.ts';
 import { createAdmission } from '../../src/service/admit.ts';
 import type { Tag } from '../fixtures/files/tiff.mjs';
 import { levelsOf, type PyramidLayout, pyramid, type StoredPyramidLevel, scene } from './jpeg-pyramid.ts';
@@ -49,7 +49,7 @@ async function readDamaged(damage: (tile: Buffer) => Buffer, layout: PyramidLayo
   const name = `damaged-${count++}.tif`;
   const tiles = level.tiles.map((tile, at) => (at === index ? damage(Buffer.from(tile)) : tile));
   writeFileSync(pathOf(name), pyramid([{ ...level, tiles }], layout));
-  const reader = createTiles({ fingerprintOf });
+  const reader = createTileReader({ fingerprintOf });
   const read = await reader.read(await planOf(name));
   reader.close();
   return read;
@@ -135,7 +135,7 @@ describe('a tile is not sent', () => {
     if (rgb === undefined) throw new Error('sharp wrote no level');
     const jfif = withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0');
     writeFileSync(pathOf('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
-    const reader = createTiles({ fingerprintOf });
+    const reader = createTileReader({ fingerprintOf });
     expect(await reader.read(await planOf('rgb.tif'))).toEqual({ kind: 'unusable', reason: otherColors });
     reader.close();
   });
@@ -163,7 +163,7 @@ describe('a tile at the edge', () => {
     const name = `edge-${count++}.tif`;
     const tiles = await Promise.all(level.tiles.map((tile, at) => (at === 7 ? change(Buffer.from(tile)) : tile)));
     writeFileSync(pathOf(name), pyramid([{ ...level, width: 490, tiles }]));
-    const reader = createTiles({ fingerprintOf });
+    const reader = createTileReader({ fingerprintOf });
     const read = await reader.read(await planOf(name, '384,128,106,128'));
     reader.close();
     return read;
@@ -194,8 +194,8 @@ describe('a tile at the edge', () => {
 
 describe('open files', () => {
   const write = (name: string): void => writeFileSync(pathOf(name), pyramid([level]));
-  const withTiles = async (options: object, work: (tiles: Tiles) => Promise<void>): Promise<void> => {
-    const tiles = createTiles({ fingerprintOf, ...options });
+  const withTiles = async (options: object, work: (tiles: TileReader) => Promise<void>): Promise<void> => {
+    const tiles = createTileReader({ fingerprintOf, ...options });
     try {
       await work(tiles);
     } finally {

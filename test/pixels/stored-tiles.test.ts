@@ -12,7 +12,7 @@ import type { Plan } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
 import { execute } from '../../src/render/execute.ts';
-import { createTiles } from '../../src/render/tiles/tiles.ts';
+import { createTileReader } from '../../src/render/tiles/tile-reader.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
@@ -30,7 +30,7 @@ import { chromaEdge, firstDifference, noIgnoredEdge } from './pixel-difference.t
 
 const folder = temporaryFolder();
 const [width, height] = [700, 530];
-const tiles = createTiles({ fingerprintOf });
+const tiles = createTileReader({ fingerprintOf });
 const library = new Library({
   roots: [folder],
   followLinksOutside: false,

@@ -40,3 +40,11 @@ export class ImageError extends Error {
 
 /** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);
+
+/** The error of a file that was replaced or removed while it was read. */
+export const fileChanged = (cause?: unknown): ImageError =>
+  new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
+
+/** The error of a picture that could not be made for another reason than its file. */
+export const renderingFailed = (cause: unknown): ImageError =>
+  new ImageError('failed', 'The picture could not be made.', { cause });

@@ -2,9 +2,9 @@
 import type { Element } from '@xmldom/xmldom';
 import type { Dpi } from '../../image/model/geometry.ts';
 import {
-  mergeMetadata,
   type ImageContext,
   type ImageMetadata,
+  mergeMetadata,
   noImageMetadata,
 } from '../../image/model/image-metadata.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';

@@ -1,6 +1,6 @@
 /** Decides which `.meta` files apply to an image, and in which order (digilib.md, section 3, “Metadata”). */
 import { type Identifier, splitLast } from '../../image/model/identifier.ts';
-import { mergeMetadata, type ImageMetadata } from '../../image/model/image-metadata.ts';
+import { type ImageMetadata, mergeMetadata } from '../../image/model/image-metadata.ts';
 import type { ListedImage, Listing } from '../listings/listing.ts';
 import type { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { pathKey } from './parse.ts';

@@ -1,19 +1,18 @@
 /** Huffman tables of a JPEG, laid out for fast reading (ITU-T T.81, annexes C and F). */
 
-/** Codes up to so many bits are found with one look. */
+/** Codes of up to this number of bits are found with one table look-up. */
 export const shortBits = 10;
 
 /**
- * What the bits that come next mean is an entry: 32 times a value, plus how many bits to go on by; 0 where they mean
- * nothing.
+ * A table for the next bits of a scan. An entry is 32 times a value plus the number of bits to advance by; 0 is no entry.
  */
 export interface HuffmanTable {
-  /** By the next `shortBits` bits: the entry of the code that they begin with; 0 where that is longer, or none. */
+  /** Entries by the next `shortBits` bits; 0 where these begin with a longer code or with none. */
   readonly short: Uint16Array;
-  /** By length: the 16 bits behind those that begin with the last code of it; 0 where there is none. */
+  /** By code length: the first 16 bits after those that begin with the last code of this length; 0 where there is none. */
   readonly ends: Uint32Array;
-  /** By length: what is added to a code for its place among all of them. */
-  readonly places: Int32Array;
+  /** By code length: what is added to a code for its index in `entries`. */
+  readonly indexOffsets: Int32Array;
   readonly entries: Uint16Array;
 }
 
@@ -35,15 +34,15 @@ interface Codes {
   readonly lengths: Uint8Array;
 }
 
-/** The codes, of which there are so many of each length; undefined where there can't be so many (section C.2). */
+/** The codes, from the number of codes of each length; undefined where these are too many (section C.2). */
 function codesOf(counts: Uint8Array, total: number): Codes | undefined {
   const codes: Codes = { bits: new Uint16Array(total), lengths: new Uint8Array(total) };
-  let [place, next] = [0, 0];
+  let [index, next] = [0, 0];
   for (let length = 1; length <= longestCode; length++) {
     const count = counts[length - 1] ?? 0;
-    for (const end = place + count; place < end; place++) {
-      codes.bits[place] = next++;
-      codes.lengths[place] = length;
+    for (const end = index + count; index < end; index++) {
+      codes.bits[index] = next++;
+      codes.lengths[index] = length;
     }
     // No code is all ones.
     if (count > 0 && next >= 2 ** length) return undefined;
@@ -57,56 +56,56 @@ type EntryOf = (symbol: number, length: number) => number;
 function tableOf({ bits, lengths }: Codes, symbols: Uint8Array, entryOf: EntryOf): HuffmanTable {
   const short = new Uint16Array(2 ** shortBits);
   const ends = new Uint32Array(longestCode + 1);
-  const places = new Int32Array(longestCode + 1);
+  const indexOffsets = new Int32Array(longestCode + 1);
   const entries = new Uint16Array(symbols.length);
-  for (let place = 0; place < symbols.length; place++) {
-    const [code = 0, length = 0] = [bits[place], lengths[place]];
-    const entry = entryOf(symbols[place] ?? 0, length);
-    entries[place] = entry;
-    places[length] = place - code;
+  for (let index = 0; index < symbols.length; index++) {
+    const [code = 0, length = 0] = [bits[index], lengths[index]];
+    const entry = entryOf(symbols[index] ?? 0, length);
+    entries[index] = entry;
+    indexOffsets[length] = index - code;
     ends[length] = (code + 1) << (longestCode - length);
     if (length <= shortBits) short.fill(entry, code << (shortBits - length), (code + 1) << (shortBits - length));
   }
-  return { short, ends, places, entries };
+  return { short, ends, indexOffsets, entries };
 }
 
 /** The entry of a code that is longer than `shortBits`, by the next 16 bits. */
-export function longEntry({ ends, places, entries }: HuffmanTable, bits: number): number {
+export function longEntry({ ends, indexOffsets, entries }: HuffmanTable, bits: number): number {
   for (let length = shortBits + 1; length <= longestCode; length++) {
-    if (bits < (ends[length] ?? 0)) return entries[(bits >> (longestCode - length)) + (places[length] ?? 0)] ?? 0;
+    if (bits < (ends[length] ?? 0)) return entries[(bits >> (longestCode - length)) + (indexOffsets[length] ?? 0)] ?? 0;
   }
   return 0;
 }
 
 const categoryEntry: EntryOf = (category, length) => category * 32 + length;
 
-/** The table for differences; undefined where there can be none of these counts. */
+/** The table for differences; undefined where the counts are invalid. */
 export function differenceTable(counts: Uint8Array, symbols: Uint8Array): DifferenceTable | undefined {
   const all = codesOf(counts, symbols.length);
   if (all === undefined) return undefined;
   const codes = new Uint16Array(maxCategory + 1);
   const lengths = new Uint8Array(maxCategory + 1);
-  for (const [place, category] of symbols.entries()) {
-    codes[category] = all.bits[place] ?? 0;
-    lengths[category] = all.lengths[place] ?? 0;
+  for (const [index, category] of symbols.entries()) {
+    codes[category] = all.bits[index] ?? 0;
+    lengths[category] = all.lengths[index] ?? 0;
   }
   return { ...tableOf(all, symbols, categoryEntry), codes, lengths };
 }
 
 const [endOfBlock, zeroRun] = [0x00, 0xf0];
 
-/** The steps for the end of a block, and for a symbol that means nothing: both are more than a block has left to go. */
+/** The steps for the end of a block and for an invalid symbol: both are more than a block has coefficients. */
 export const endSteps = 128;
 export const noSteps = 64;
 
-/** An entry's value is the number of coefficients to go on by, its bits are those of the code and of its coefficient. */
+/** An entry's value is the number of coefficients to advance by, its bits are those of the code and its coefficient. */
 const stepEntry: EntryOf = (symbol, length) => {
   if (symbol === endOfBlock) return endSteps * 32 + length;
   const [run, size] = [symbol >> 4, symbol & 15];
   return (size > 0 || symbol === zeroRun ? run + 1 : noSteps) * 32 + length + size;
 };
 
-/** The table for coefficients, which are stepped over; undefined where there can be none of these counts. */
+/** The table for coefficients, which are skipped; undefined where the counts are invalid. */
 export function stepTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable | undefined {
   const codes = codesOf(counts, symbols.length);
   return codes && tableOf(codes, symbols, stepEntry);

@@ -1,4 +1,4 @@
-/** Reads what the head of a JPEG says of its scan: how its blocks follow each other, and by which Huffman tables to read them. */
+/** Reads the structure of a JPEG's scan from its header: the order of its blocks and their Huffman tables. */
 import type { Size } from '../../image/model/geometry.ts';
 import { type DifferenceTable, differenceTable, type HuffmanTable, stepTable } from './huffman-table.ts';
 import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
@@ -14,16 +14,16 @@ export interface Block {
 /** A scan of all components, sequential and with Huffman coding. */
 export interface Scan {
   readonly size: Size;
-  /** The pixels that the blocks of a unit (MCU) stand for. */
+  /** The size in pixels of a unit (MCU). */
   readonly unit: Size;
   readonly blocks: readonly Block[];
-  /** How many units there are between restarts; 0 where there are none. */
+  /** Number of units between restarts; 0 where there are none. */
   readonly restartInterval: number;
-  /** Where the stream says its height, and the width behind it. */
+  /** Position in the stream of the height, which the width follows. */
   readonly sizeAt: number;
-  /** Where the stream says the restart interval. */
+  /** Positions in the stream of the restart intervals. */
   readonly restartIntervalsAt: readonly number[];
-  /** Where the coded data begin. */
+  /** Position in the stream of the coded data. */
   readonly dataAt: number;
 }
 
@@ -36,10 +36,10 @@ const startOfImage = Buffer.from([0xff, 0xd8]);
 
 const marker = { sequential: [0xc0, 0xc1], progressive: 0xc2, huffmanTables: 0xc4, restartInterval: 0xdd } as const;
 
-/** More than a head and a tile have before the scan. */
+/** More than the headers of a file and of a tile have before the scan. */
 const maxSegments = 200;
 
-/** A unit has no more (section B.2.3). */
+/** Maximum number of blocks in a unit (section B.2.3). */
 const maxBlocks = 10;
 
 interface Component {
@@ -71,38 +71,38 @@ function frameOf({ marker: kind, content }: Segment): Frame | string {
   return isSound && size.width > 0 && size.height > 0 ? { size, components } : damaged;
 }
 
-/** By their places. */
+/** Tables by their destination identifiers. */
 interface Tables {
   readonly differences: Map<number, DifferenceTable>;
   readonly steps: Map<number, HuffmanTable>;
 }
 
-/** Keeps the table where it is sound, which is the answer. */
-function keep<T>(tables: Map<number, T>, place: number, table: T | undefined): boolean {
-  if (table !== undefined) tables.set(place, table);
+/** Adds a table; false where it is invalid. */
+function addTable<T>(tables: Map<number, T>, destination: number, table: T | undefined): boolean {
+  if (table !== undefined) tables.set(destination, table);
   return table !== undefined;
 }
 
-/** Adds the tables of a segment, which can be several (section B.2.4.2); whether they are sound. */
+/** Adds the tables of a segment, which can be several (section B.2.4.2); false where one is invalid. */
 function addTables(content: Buffer, { differences, steps }: Tables): boolean {
   for (let at = 0; at < content.length; ) {
-    const kindAndPlace = content[at] ?? 0;
+    const kindAndDestination = content[at] ?? 0;
     const counts = content.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const symbols = content.subarray(at + 17, at + 17 + total);
-    const [kind, place] = [kindAndPlace >> 4, kindAndPlace & 15];
+    const [kind, destination] = [kindAndDestination >> 4, kindAndDestination & 15];
     if (kind > 1 || counts.length < 16 || symbols.length < total || total > 256) return false;
-    const isSound =
+    const isValid =
       kind === 0
-        ? keep(differences, place, differenceTable(counts, symbols))
-        : keep(steps, place, stepTable(counts, symbols));
-    if (!isSound) return false;
+        ? addTable(differences, destination, differenceTable(counts, symbols))
+        : addTable(steps, destination, stepTable(counts, symbols));
+    if (!isValid) return false;
     at += 17 + total;
   }
   return true;
 }
 
-/** What follows the components in the header of a scan that holds all of every coefficient. */
+/** The end of the header of a scan that holds all coefficients in full. */
 const wholeSpectrum = Buffer.from([0, 63, 0]);
 
 /** The blocks of one unit, from the header of the scan (section B.2.3). */
@@ -112,11 +112,11 @@ function blocksOf({ components }: Frame, { content }: Segment, tables: Tables): 
   if (!content.subarray(-3).equals(wholeSpectrum)) return damaged;
   const blocks: Block[] = [];
   for (const [component, { id, across, down }] of components.entries()) {
-    const [scanned, places = 0] = content.subarray(1 + 2 * component);
-    const differences = tables.differences.get(places >> 4);
-    const steps = tables.steps.get(places & 15);
+    const [scanned, destinations = 0] = content.subarray(1 + 2 * component);
+    const differences = tables.differences.get(destinations >> 4);
+    const steps = tables.steps.get(destinations & 15);
     if (scanned !== id || differences === undefined || steps === undefined) return damaged;
-    // Of a single component each block is a unit (section A.2.2).
+    // With a single component each block is a unit (section A.2.2).
     const count = components.length === 1 ? 1 : across * down;
     for (let index = 0; index < count; index++) blocks.push({ component, differences, steps });
   }

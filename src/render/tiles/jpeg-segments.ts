@@ -1,14 +1,14 @@
-/** Walks along the segments of a JPEG stream up to its first scan (ITU-T T.81, annex B). */
+/** Splits a JPEG stream into its segments up to the first scan (ITU-T T.81, annex B). */
 
 const startOfScan = 0xda;
 
-/** All frames that there are; 0xc4, 0xc8 and 0xcc between them are tables and a reserved one. */
+/** Whether a marker begins a frame; 0xc4, 0xc8 and 0xcc in this range are tables and a reserved marker. */
 export const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 export interface Segment {
   readonly marker: number;
-  /** Where its content begins in the stream. */
+  /** Position of its content in the stream. */
   readonly at: number;
   readonly content: Buffer;
 }
@@ -19,13 +19,13 @@ export interface Segments {
   readonly scan: Segment;
 }
 
-/** The segments up to the first scan; undefined where they are damaged, or are more than `most`. */
-export function segmentsOf(stream: Buffer, most: number): Segments | undefined {
+/** The segments up to the first scan; undefined where they are damaged or more than `maxSegments`. */
+export function segmentsOf(stream: Buffer, maxSegments: number): Segments | undefined {
   const beforeScan: Segment[] = [];
   let position = 2;
-  while (position + 4 <= stream.length && stream[position] === 0xff && beforeScan.length < most) {
+  while (position + 4 <= stream.length && stream[position] === 0xff && beforeScan.length < maxSegments) {
     const marker = stream[position + 1] ?? 0;
-    // Any number of these may stand before a marker.
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       position += 1;
       continue;

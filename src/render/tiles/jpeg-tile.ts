@@ -1,9 +1,9 @@
-/** Looks whether the bytes of a stored tile are the JPEG stream that the file says they are, up to its first scan. */
+/** Checks that the bytes of a stored tile are the JPEG stream that the file's header describes, up to the first scan. */
 import type { Size } from '../../image/model/geometry.ts';
 import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 
-/** Baseline, extended and progressive, all with Huffman coding: what browsers decode. */
+/** The frames that browsers decode: baseline, extended and progressive, all with Huffman coding. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /** More than any encoder writes before the first scan. */
@@ -20,20 +20,20 @@ function isFrameOf({ marker, content }: Segment, tile: Size, components: number)
   );
 }
 
-/** Whether a segment says of the colors what the head says: TIFF readers ignore it there, JPEG readers don't. */
+/** Whether a segment names the same colors as the header: TIFF readers ignore it, JPEG readers don't. */
 function agrees({ marker, content }: Segment, samples: JpegTiles['samples']): boolean {
   if (marker === 0xe0 && content.toString('latin1', 0, 5) === 'JFIF\0') return samples !== 'rgb';
   if (marker !== 0xee || content.toString('latin1', 0, 5) !== 'Adobe') return true;
   return content[11] === (samples === 'ycbcr' ? 1 : 0);
 }
 
-/** How many bytes may stand behind the end of the image: writers fill up to even offsets. */
+/** Maximum number of bytes after the end of the image: writers fill up to even offsets. */
 const paddingBytes = 16;
 
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
 /** Why a tile of this size can't be sent as it is, as the end of a sentence; undefined where it can. */
-export function faultOf(stream: Buffer, tile: Size, samples: JpegTiles['samples']): string | undefined {
+export function whyUnusable(stream: Buffer, tile: Size, samples: JpegTiles['samples']): string | undefined {
   if (stream.length < 4 || stream.readUInt16BE(0) !== 0xff_d8) return 'the tile’s bytes don’t begin as a JPEG does';
   const segments = segmentsOf(stream, maxSegments)?.beforeScan;
   if (segments === undefined) return 'the tile’s bytes are damaged';

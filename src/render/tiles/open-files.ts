@@ -1,139 +1,136 @@
-/** Keeps the files that tiles are read from open for a while: a few of them, and only as long as they stay the same. */
+/** Caches open files that tiles are read from: a bounded number, for a while, and only as long as they are unchanged. */
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { ImageError } from '../../image/model/errors.ts';
+import { fileChanged, renderingFailed } from '../../image/model/errors.ts';
 import type { SourceFile } from '../../image/model/image-set.ts';
 import { isNotFound } from '../../storage/file-errors.ts';
 
-/** What changes with every write to a file. */
+/** A text that changes with every write to a file. */
 export type Fingerprint = (stats: BigIntStats) => string;
 
 export interface OpenFilesOptions {
   readonly fingerprintOf: Fingerprint;
-  /** The devices of local disks: a look at a file of theirs that is open takes no time. */
+  /** The devices of local disks, on which a synchronous fstat of an open file takes no time. */
   readonly localDevices?: ReadonlySet<bigint>;
-  /** How many files stay open while nobody reads them; more are open only while they are read. */
+  /** Maximum number of open files that are not being read; more are open only while they are read. */
   readonly maxFiles?: number;
-  /** A file that nobody has read is closed after once or twice this time. */
+  /** A file that is not read is closed after once or twice this time. */
   readonly idleMs?: number;
 }
 
-export interface OpenFile<Notes> {
+export interface OpenFile<Cache> {
   readonly handle: FileHandle;
   readonly isLocal: boolean;
-  /** What is remembered of the file until it is closed. */
-  readonly notes: Notes;
+  /** What is cached of the file until it is closed. */
+  readonly cache: Cache;
 }
 
-/** A file in the cache, from the moment that it is to be opened. */
-interface Entry<Notes> {
+/** A file that is open or being opened. */
+interface Entry<Cache> {
   readonly fingerprint: string;
-  readonly opening: Promise<OpenFile<Notes>>;
+  readonly opening: Promise<OpenFile<Cache>>;
   readers: number;
-  /** Whether somebody has read it since idle files were last looked for. */
-  isFresh: boolean;
-  /** Whether it is no longer in the cache, so that its last reader closes it. */
-  isRetired: boolean;
+  /** Whether it was read since idle files were last closed. */
+  wasRead: boolean;
+  /** Whether it was evicted, so that its last reader closes it. */
+  isEvicted: boolean;
 }
 
-const changed = (cause?: unknown): ImageError =>
-  new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
-
-/** Open files by their paths, the longest unread first. */
-export class OpenFiles<Notes> {
-  readonly #entries = new Map<string, Entry<Notes>>();
+/** Open files by their paths, the least recently read first. */
+export class OpenFiles<Cache> {
+  readonly #entries = new Map<string, Entry<Cache>>();
   readonly #fingerprintOf: Fingerprint;
   readonly #localDevices: ReadonlySet<bigint>;
   readonly #maxFiles: number;
   readonly #idleMs: number;
-  readonly #notesOf: () => Notes;
+  readonly #createCache: () => Cache;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `notesOf` makes what is remembered of a file that was opened. */
-  constructor(options: OpenFilesOptions, notesOf: () => Notes) {
+  /** `createCache` is called for each file that is opened. */
+  constructor(options: OpenFilesOptions, createCache: () => Cache) {
     const { fingerprintOf, localDevices = new Set(), maxFiles = 128, idleMs = 10_000 } = options;
     this.#fingerprintOf = fingerprintOf;
     this.#localDevices = localDevices;
     this.#maxFiles = maxFiles;
     this.#idleMs = idleMs;
-    this.#notesOf = notesOf;
+    this.#createCache = createCache;
   }
 
-  /** How many files are kept open. */
+  /** Number of open files. */
   get size(): number {
     return this.#entries.size;
   }
 
   /**
-   * What `read` makes of the file, which is the one that was planned with, before and after it was read. Throws
-   * ImageError `changed` where it is not.
+   * The result of `read` on the file of the plan, which is checked before and after. Throws ImageError `changed` where the
+   * file is another one or gone, `failed` where it can't be opened.
    */
-  async read<T>(file: SourceFile, read: (opened: OpenFile<Notes>) => Promise<T>): Promise<T> {
+  async read<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
     const entry = this.#entryOf(file);
     entry.readers++;
-    entry.isFresh = true;
+    entry.wasRead = true;
     try {
       const opened = await entry.opening;
       const result = await read(opened);
       await this.#requireSame(file, opened);
       return result;
     } catch (error) {
-      // Whatever went wrong, the next reader begins anew.
-      this.#retire(file.path, entry);
+      // After any error the next reader opens the file again.
+      this.#evict(file.path, entry);
       throw error;
     } finally {
       entry.readers--;
-      this.#closeIfDone(entry);
+      this.#closeIfUnused(entry);
     }
   }
 
-  /** Closes all files as soon as nobody reads them. */
+  /** Closes all files that are not being read, and the others after it. */
   close(): void {
-    for (const [path, entry] of this.#entries) this.#retire(path, entry);
+    for (const [path, entry] of this.#entries) this.#evict(path, entry);
   }
 
-  /** Closes the files that nobody has read since the last call. */
+  /** Closes the files that were not read since the last call. */
   closeIdle(): void {
     for (const [path, entry] of this.#entries) {
-      if (entry.readers === 0 && !entry.isFresh) this.#retire(path, entry);
-      entry.isFresh = false;
+      if (entry.readers === 0 && !entry.wasRead) this.#evict(path, entry);
+      entry.wasRead = false;
     }
   }
 
-  #entryOf(file: SourceFile): Entry<Notes> {
+  #entryOf(file: SourceFile): Entry<Cache> {
     const { path, fingerprint } = file;
-    const known = this.#entries.get(path);
-    if (known?.fingerprint === fingerprint) {
+    const cached = this.#entries.get(path);
+    if (cached?.fingerprint === fingerprint) {
       this.#entries.delete(path);
-      this.#entries.set(path, known);
-      return known;
+      this.#entries.set(path, cached);
+      return cached;
     }
-    if (known !== undefined) this.#retire(path, known);
+    if (cached !== undefined) this.#evict(path, cached);
     const opening = this.#open(file);
-    // Each reader sees the failure; this keeps it from being reported when the entry is retired meanwhile.
+    // Each reader sees the failure; this keeps it from being reported when the entry is evicted meanwhile.
     opening.catch(() => undefined);
-    const entry: Entry<Notes> = { fingerprint, opening, readers: 0, isFresh: true, isRetired: false };
+    const entry: Entry<Cache> = { fingerprint, opening, readers: 0, wasRead: true, isEvicted: false };
     this.#entries.set(path, entry);
-    this.#retireOldest();
+    this.#evictOldest();
     this.#timer ??= setInterval(() => this.closeIdle(), this.#idleMs).unref();
     return entry;
   }
 
-  async #open(file: SourceFile): Promise<OpenFile<Notes>> {
+  async #open(file: SourceFile): Promise<OpenFile<Cache>> {
     const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-      throw isNotFound(cause) ? changed(cause) : new ImageError('failed', 'The picture could not be made.', { cause });
+      throw isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause);
     });
     try {
       const stats = await handle.stat({ bigint: true });
       this.#requireFingerprint(file, stats);
-      return { handle, isLocal: this.#localDevices.has(stats.dev), notes: this.#notesOf() };
+      return { handle, isLocal: this.#localDevices.has(stats.dev), cache: this.#createCache() };
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  async #requireSame(file: SourceFile, { handle, isLocal }: OpenFile<Notes>): Promise<void> {
+  async #requireSame(file: SourceFile, { handle, isLocal }: OpenFile<Cache>): Promise<void> {
     this.#requireFingerprint(
       file,
       isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true }),
@@ -141,26 +138,26 @@ export class OpenFiles<Notes> {
   }
 
   #requireFingerprint(file: SourceFile, stats: BigIntStats): void {
-    if (this.#fingerprintOf(stats) !== file.fingerprint) throw changed();
+    if (this.#fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
   }
 
-  #retireOldest(): void {
+  #evictOldest(): void {
     const [oldest] = this.#entries;
-    if (this.#entries.size > this.#maxFiles && oldest !== undefined) this.#retire(...oldest);
+    if (this.#entries.size > this.#maxFiles && oldest !== undefined) this.#evict(...oldest);
   }
 
-  #retire(path: string, entry: Entry<Notes>): void {
+  #evict(path: string, entry: Entry<Cache>): void {
     if (this.#entries.get(path) === entry) this.#entries.delete(path);
-    entry.isRetired = true;
-    this.#closeIfDone(entry);
+    entry.isEvicted = true;
+    this.#closeIfUnused(entry);
     if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  #closeIfDone(entry: Entry<Notes>): void {
-    if (!entry.isRetired || entry.readers > 0) return;
-    // A second call closes nothing, and of a file that was only read there is nothing to lose.
+  #closeIfUnused(entry: Entry<Cache>): void {
+    if (!entry.isEvicted || entry.readers > 0) return;
+    // A second call is harmless, and closing a file that was only read loses nothing.
     entry.opening.then(({ handle }) => handle.close()).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Walks along the blocks of a JPEG scan bit by bit, without decoding more of them than the differences of their DC values. */
+/** Reads the blocks of a JPEG scan bit by bit; only the differences of their DC values are decoded. */
 import {
   type DifferenceTable,
   endSteps,
@@ -9,23 +9,23 @@ import {
   shortBits,
 } from './huffman-table.ts';
 
-/** More than the longest block has, and what is looked at beyond a position. */
-const bytesBehind = 256;
+/** More than the length of the longest block and of the bits that are peeked at. */
+const bytesAfter = 256;
 
 const firstRestart = 0xd0;
 
 const damaged = 'the tile’s bytes are damaged';
 
 export class ScanReader {
-  /** The bytes that are read, without what was stuffed between them: up to the next marker. */
+  /** The coded bytes up to the next marker, without stuffing. */
   readonly bytes: DataView;
-  /** Where the reading is, in bits. */
+  /** Current position in bits. */
   position = 0;
-  /** Why nothing more can be read, as the end of a sentence. */
+  /** Why nothing more can be read, as the end of a sentence; undefined before an error. */
   fault: string | undefined;
   readonly #stream: Buffer;
   readonly #plain: Uint8Array;
-  /** Where the next marker is in the stream. */
+  /** Position of the next marker in the stream. */
   #markerAt: number;
   #endBit = 0;
   #restarts = 0;
@@ -33,13 +33,13 @@ export class ScanReader {
   /** Reads from the stream's byte at `start` on. */
   constructor(stream: Buffer, start: number) {
     this.#stream = stream;
-    this.#plain = new Uint8Array(stream.length - start + bytesBehind);
+    this.#plain = new Uint8Array(stream.length - start + bytesAfter);
     this.bytes = new DataView(this.#plain.buffer);
     this.#markerAt = start;
     this.#fill(start);
   }
 
-  /** Goes on behind the marker that has to come now: a restart. */
+  /** Skips the restart marker, which has to be next. */
   restart(): void {
     const isAtEnd = this.#endBit - this.position < 8;
     const marker = this.#stream[this.#markerAt + 1];
@@ -47,7 +47,7 @@ export class ScanReader {
     else this.fault ??= damaged;
   }
 
-  /** By how much the next block's DC value differs from the one before it; 0 where that can't be read. */
+  /** The difference of the next block's DC value to the previous one; 0 after an error. */
   readDifference(table: DifferenceTable): number {
     if (this.fault !== undefined) return 0;
     const bits = this.#peek();
@@ -64,7 +64,7 @@ export class ScanReader {
     return value < 1 << (category - 1) ? value - (1 << category) + 1 : value;
   }
 
-  /** Goes on behind the other coefficients of the block. */
+  /** Skips the other coefficients of the block. */
   skipCoefficients(table: HuffmanTable): void {
     if (this.fault !== undefined) return;
     const { bytes } = this;
@@ -74,7 +74,7 @@ export class ScanReader {
     while (index < 64) {
       const bits = bytes.getUint32(position >>> 3) << (position & 7);
       const entry = short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
-      // A symbol without a meaning is told from its steps below.
+      // An invalid symbol is recognized by its steps below.
       index += entry === 0 ? noSteps : entry >>> 5;
       position += entry & 31;
     }
@@ -88,7 +88,7 @@ export class ScanReader {
     return this.bytes.getUint32(this.position >>> 3) << (this.position & 7);
   }
 
-  /** Takes the stream's bytes up to the next marker; 0 behind 255 was stuffed, and 255 before a marker may come more than once. */
+  /** Reads the stream's bytes up to the next marker: removes the 0 after each 255, and skips fill bytes of 255. */
   #fill(from: number): void {
     const [stream, plain] = [this.#stream, this.#plain];
     let [at, length] = [from, 0];

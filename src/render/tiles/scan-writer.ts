@@ -1,4 +1,4 @@
-/** Writes the bits of a JPEG scan behind a head, and stuffs a 0 behind each byte of 255 (ITU-T T.81, section F.1.2.3). */
+/** Writes a header and the bits of a JPEG scan, with a stuffed 0 after each byte of 255 (ITU-T T.81, section F.1.2.3). */
 import { type DifferenceTable, maxCategory } from './huffman-table.ts';
 
 const endOfImage = [0xff, 0xd9] as const;
@@ -14,13 +14,13 @@ export class ScanWriter {
   #bits = 0;
   #count = 0;
 
-  /** About so many bytes will be written. */
-  constructor(head: Buffer, expectedBytes: number) {
-    this.#bytes = Buffer.allocUnsafe(head.length + expectedBytes);
-    this.#length = head.copy(this.#bytes);
+  /** `expectedBytes` is the approximate length of the scan. */
+  constructor(header: Buffer, expectedBytes: number) {
+    this.#bytes = Buffer.allocUnsafe(header.length + expectedBytes);
+    this.#length = header.copy(this.#bytes);
   }
 
-  /** Writes the bits from one position to another of other bytes, behind which there are 4 at least. */
+  /** Copies the bits between two positions of a source, which has at least 4 bytes after them. */
   copy(source: DataView, from: number, to: number): void {
     if (to === from) return;
     this.#reserve((to - from) >>> 3);
@@ -40,16 +40,16 @@ export class ScanWriter {
     return true;
   }
 
-  /** The head and what was written, as a whole JPEG. */
+  /** The whole JPEG. */
   finish(): Buffer {
     this.#reserve(4);
-    // The last byte is filled up with ones.
+    // The last byte is padded with ones.
     if (this.#count > 0) this.#put(0xff >>> this.#count, 8 - this.#count);
     for (const byte of endOfImage) this.#bytes[this.#length++] = byte;
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** As `copy`, where the bits are a multiple of 24: these are most of what is ever written, so that it counts how. */
+  /** As `copy`, for multiples of 24 bits: most bits are written here, so this is optimized. */
   #copyTriples(source: DataView, from: number, to: number): void {
     const [bytes, count] = [this.#bytes, this.#count];
     let [bits, length] = [this.#bits, this.#length];
@@ -80,7 +80,7 @@ export class ScanWriter {
     }
   }
 
-  /** Makes room for so many bytes, each of which can be 255, and for what is not written yet. */
+  /** Reserves space for a number of bytes, each of which can be 255, and for the pending bits. */
   #reserve(bytes: number): void {
     const needed = this.#length + 2 * bytes + 8;
     if (needed <= this.#bytes.length) return;

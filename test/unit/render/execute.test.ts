@@ -10,7 +10,7 @@ import type { ImageError } from '../../../src/image/model/errors.ts';
 import { planPart } from '../../../src/image/plan/plan-render.ts';
 import type { Render } from '../../../src/image/plan/plan-types.ts';
 import { execute } from '../../../src/render/execute.ts';
-import { createInThisProcess, createProcesses, type Executor } from '../../../src/render/processes.ts';
+import { createInProcessExecutor, createProcessPool, type Executor } from '../../../src/render/process-pool.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 let folder: string;
@@ -79,12 +79,12 @@ const expected = async () => Object.entries(await failingPlans()).map(([name, [c
 
 describe('a rendering that fails', () => {
   it('says whether the data, the file or the program is at fault', async () => {
-    const executor = createInThisProcess({ decodedBytes: 1e6 });
+    const executor = createInProcessExecutor({ decodedBytes: 1e6 });
     expect(await codesOf(executor)).toEqual(await expected());
   });
 
   it('says the same through a render process', async () => {
-    const executor = createProcesses({ count: 1, jobsEach: 2, deadlineMs: 60_000, decodedBytes: 1e6 });
+    const executor = createProcessPool({ count: 1, jobsEach: 2, deadlineMs: 60_000, decodedBytes: 1e6 });
     try {
       expect(await codesOf(executor)).toEqual(await expected());
     } finally {

@@ -6,7 +6,7 @@ import { parseImagePath } from '../../../src/iiif/image-path.ts';
 import { ImageError } from '../../../src/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
 import type { Renderer } from '../../../src/render/renderer.ts';
-import type { ReadTile } from '../../../src/render/tiles/tiles.ts';
+import type { ReadTile } from '../../../src/render/tiles/tile-reader.ts';
 import { createImages } from '../../../src/service/images.ts';
 import { imageOf, jpegTiles } from '../image/image-builder.ts';
 

@@ -1,16 +1,16 @@
-/** Writes what comes before a stored tile's own bytes to make it a JPEG file (TIFF Technical Note 2; JFIF 1.02; ICC.1:2010, B.4). */
+/** Writes the header that makes a stored tile's bytes a JPEG file (TIFF Technical Note 2; JFIF 1.02; ICC.1:2010, B.4). */
 import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 
 const startOfImage = Buffer.from([0xff, 0xd8]);
 
-/** A marker with its length and content. */
+/** A marker segment. */
 function segment(marker: number, content: Buffer): Buffer {
-  const head = Buffer.from([0xff, marker, 0, 0]);
-  head.writeUInt16BE(content.length + 2, 2);
-  return Buffer.concat([head, content]);
+  const start = Buffer.from([0xff, marker, 0, 0]);
+  start.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([start, content]);
 }
 
-/** Version 1.1, and pixels that are square. */
+/** Version 1.1, square pixels. */
 const jfif = segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'));
 
 /** Version 100, no flags, and transform 0: the samples are red, green and blue. */
@@ -18,7 +18,7 @@ const adobeRgb = segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1'));
 
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1');
 
-/** The most of a profile that fits beside its name and numbers into a segment, in bytes. */
+/** Maximum length in bytes of a profile's chunk, which shares a segment with its name and numbers. */
 const profileChunkBytes = 65_519;
 
 function profileSegments(profile: Buffer): readonly Buffer[] {
@@ -29,8 +29,8 @@ function profileSegments(profile: Buffer): readonly Buffer[] {
   });
 }
 
-/** The head of each tile of these samples; `tables` is a whole stream, of which its start and its end are left out. */
-export function jpegHead(samples: JpegTiles['samples'], tables?: Buffer, profile?: Buffer): Buffer {
+/** The header of tiles with these samples; `tables` is a whole stream, of which the start and end markers are omitted. */
+export function jpegHeader(samples: JpegTiles['samples'], tables?: Buffer, profile?: Buffer): Buffer {
   return Buffer.concat([
     startOfImage,
     samples === 'rgb' ? adobeRgb : jfif,

@@ -1,35 +1,37 @@
-/** One render process after the other, in which plans are carried out: where one is ended, the next is begun when needed. */
+/** A render process that is restarted when it is needed after it was killed or crashed. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { type Answer, decodedBytesName, type Order, type Rendered } from './process-messages.ts';
+import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
 
-/** A plan, and who waits for what it yields. */
+/** A plan, and the callbacks for its outcome. */
 export interface Job {
   readonly plan: Render;
   readonly resolve: (derivative: Derivative) => void;
   readonly reject: (error: ImageError) => void;
-  /** When it is given up, in ms of the process's clock: of a job that was begun in another process before. */
-  readonly untilMs?: number;
+  /** Its deadline on the clock of `performance.now()`; set for jobs that were started in another process before. */
+  readonly deadlineAtMs?: number;
 }
 
-/** What was under way in a process that ended, and whether it is known that none of these jobs was to blame. */
-export interface Lost {
+/** The jobs that were running when a process ended; after a timeout none of them caused it. */
+export interface ProcessExit {
   readonly jobs: readonly Job[];
-  readonly culprit: 'known' | 'unknown';
+  readonly reason: 'timeout' | 'crash';
 }
 
-export interface ProcessSlotOptions {
-  /** The program that a process runs. */
+export interface SupervisedProcessOptions {
+  /** Path of the program. */
   readonly file: string;
-  /** After so many ms a job is given up, and its process is ended. */
+  /** After this time in ms a job is aborted, and its process is killed. */
   readonly deadlineMs: number;
+  /** Maximum size of the process's cache of decoded tiles, in bytes. */
   readonly decodedBytes: number;
-  /** How many jobs may be under way at once. */
+  /** Maximum number of concurrent jobs. */
   readonly jobs: number;
+  /** Called when a job is done. */
   readonly onFree: () => void;
-  readonly onLost: (lost: Lost) => void;
+  readonly onExit: (lost: ProcessExit) => void;
 }
 
 interface Running {
@@ -40,7 +42,7 @@ interface Running {
 /** Threads beside those of the jobs, for files that are read whole. */
 const spareThreads = 2;
 
-function start({ file, decodedBytes, jobs }: ProcessSlotOptions): ChildProcess {
+function start({ file, decodedBytes, jobs }: SupervisedProcessOptions): ChildProcess {
   return fork(file, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -49,33 +51,33 @@ function start({ file, decodedBytes, jobs }: ProcessSlotOptions): ChildProcess {
       UV_THREADPOOL_SIZE: String(jobs + spareThreads),
       // glibc's arenas would keep memory for each of many threads.
       MALLOC_ARENA_MAX: '2',
-      // Otherwise glibc learns to keep what pictures took, for the next ones: half as much again.
+      // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
       MALLOC_MMAP_THRESHOLD_: '131072',
-      [decodedBytesName]: String(decodedBytes),
+      [decodedBytesVariable]: String(decodedBytes),
     },
   });
 }
 
-/** Of a job whose process died. */
+/** The error of a job whose process crashed. */
 export const decoderFailed = (): ImageError =>
   new ImageError('failed', 'The picture could not be made: its decoder failed.');
 
 const tooSlow = (deadlineMs: number): ImageError =>
   new ImageError('too-slow', `The picture was not ready within ${Math.ceil(deadlineMs / 1000)} s.`);
 
-function settle({ resolve, reject }: Job, rendered: Rendered): void {
+function settle({ resolve, reject }: Job, rendered: JobResult): void {
   if (rendered.kind === 'failed') {
     const { code, message, cause } = rendered;
     reject(new ImageError(code, message, cause ? { cause } : {}));
     return;
   }
   const { bytes, width, height } = rendered;
-  // Between processes a Buffer arrives as what it is made of.
+  // A Buffer arrives from another process as a Uint8Array.
   resolve({ bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), width, height });
 }
 
-export class ProcessSlot {
-  readonly #options: ProcessSlotOptions;
+export class SupervisedProcess {
+  readonly #options: SupervisedProcessOptions;
   readonly #running = new Map<number, Running>();
   #child: ChildProcess | undefined;
   #isAlone = false;
@@ -83,38 +85,38 @@ export class ProcessSlot {
   #lastId = 0;
 
   /** Starts the first process at once. */
-  constructor(options: ProcessSlotOptions) {
+  constructor(options: SupervisedProcessOptions) {
     this.#options = options;
     this.#start();
   }
 
-  /** How many jobs are under way. */
+  /** Number of running jobs. */
   get load(): number {
     return this.#running.size;
   }
 
-  /** Whether the job that is under way must have no others beside it. */
+  /** Whether the running job must have no others beside it. */
   get isAlone(): boolean {
     return this.#isAlone;
   }
 
-  get hasRoom(): boolean {
+  get hasFreeSlot(): boolean {
     return !this.#isAlone && this.#running.size < this.#options.jobs;
   }
 
-  /** Begins a job for which there is room. */
+  /** Starts a job; there has to be a free slot. */
   run(job: Job, how: 'alone' | 'beside-others'): void {
     const id = ++this.#lastId;
     this.#isAlone = how === 'alone';
     const nowMs = performance.now();
-    const untilMs = job.untilMs ?? nowMs + this.#options.deadlineMs;
-    const timer = setTimeout(() => this.#giveUp(id), Math.max(0, untilMs - nowMs));
-    this.#running.set(id, { job: { ...job, untilMs }, timer });
-    // A process to which nothing can be sent has ended, which is told of by itself.
-    (this.#child ?? this.#start()).send({ id, plan: job.plan } satisfies Order, () => undefined);
+    const deadlineAtMs = job.deadlineAtMs ?? nowMs + this.#options.deadlineMs;
+    const timer = setTimeout(() => this.#timeOut(id), Math.max(0, deadlineAtMs - nowMs));
+    this.#running.set(id, { job: { ...job, deadlineAtMs }, timer });
+    // Sending fails only where the process has ended, which the exit event reports.
+    (this.#child ?? this.#start()).send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
   }
 
-  /** Ends the process, and with it what is under way; resolves when it is gone. */
+  /** Kills the process and rejects its jobs; resolves when it has exited. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const child = this.#child;
@@ -130,13 +132,13 @@ export class ProcessSlot {
   #start(): ChildProcess {
     const child = start(this.#options);
     this.#child = child;
-    child.on('message', (answer) => this.#finish(answer as Answer));
-    child.once('exit', () => this.#lose(child, 'unknown'));
-    child.once('error', () => this.#lose(child, 'unknown'));
+    child.on('message', (message) => this.#finish(message as ResultMessage));
+    child.once('exit', () => this.#handleExit(child, 'crash'));
+    child.once('error', () => this.#handleExit(child, 'crash'));
     return child;
   }
 
-  #finish({ id, rendered }: Answer): void {
+  #finish({ id, result: rendered }: ResultMessage): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
     this.#remove(id, running);
@@ -144,21 +146,21 @@ export class ProcessSlot {
     this.#options.onFree();
   }
 
-  #giveUp(id: number): void {
+  #timeOut(id: number): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
     this.#remove(id, running);
     running.job.reject(tooSlow(this.#options.deadlineMs));
     this.#child?.kill('SIGKILL');
-    if (this.#child !== undefined) this.#lose(this.#child, 'known');
+    if (this.#child !== undefined) this.#handleExit(this.#child, 'timeout');
   }
 
-  /** A process that is ended may take its time to go; nothing more is expected of it. */
-  #lose(child: ChildProcess, culprit: Lost['culprit']): void {
+  /** Runs as soon as a process is killed, since it may take a while to exit. */
+  #handleExit(child: ChildProcess, reason: ProcessExit['reason']): void {
     if (this.#child !== child) return;
     this.#child = undefined;
     const jobs = this.#takeAll();
-    if (!this.#isClosed) this.#options.onLost({ jobs, culprit });
+    if (!this.#isClosed) this.#options.onExit({ jobs, reason });
   }
 
   #takeAll(): readonly Job[] {

@@ -1,20 +1,20 @@
-/** Several jobs in each render process, and still only the one that kills or blocks it fails (survive.md, "Load and faults"). */
+/** Several jobs in each render process: only the one that crashes or blocks it fails (survive.md, "Load and faults"). */
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ImageError } from '../../../src/image/model/errors.ts';
 import type { Render } from '../../../src/image/plan/plan-types.ts';
-import { createProcesses, type Executor } from '../../../src/render/processes.ts';
+import { createProcessPool, type Executor } from '../../../src/render/process-pool.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/programs/obedient-process.mjs', import.meta.url));
 
-/** A plan by which the program does what the words say: a verb, and the ms that it takes. */
+/** A plan with instructions for the program: a verb, and the ms that it takes. */
 const planTo = (words: string, x = 0): Render =>
   ({ file: { path: words }, location: { kind: 'only' }, read: { x, y: 0, width: 10, height: 10 } }) as Render;
 
 describe('render processes', () => {
   let processes: Executor;
   const start = (options: { count?: number; jobsEach?: number; deadlineMs?: number }): void => {
-    processes = createProcesses({ count: 1, jobsEach: 3, deadlineMs: 10_000, decodedBytes: 0, program, ...options });
+    processes = createProcessPool({ count: 1, jobsEach: 3, deadlineMs: 10_000, decodedBytes: 0, program, ...options });
   };
   afterEach(() => processes.close());
 
@@ -28,20 +28,20 @@ describe('render processes', () => {
       (error: ImageError) => error.code,
     );
 
-  it('carry out as many jobs at once as they may, and the others after them', async () => {
+  it('run as many jobs at once as allowed, and the others after them', async () => {
     start({ jobsEach: 3 });
     const all = await Promise.all(Array.from({ length: 7 }, () => run('echo 100')));
     expect(Math.max(...all.map(({ together }) => together))).toBe(3);
     expect(new Set(all.map(({ pid }) => pid)).size).toBe(1);
   });
 
-  it('say what a job said of itself', async () => {
+  it('pass on the error of a job', async () => {
     start({});
-    const failure = await processes.execute(planTo('refuse')).catch((error: ImageError) => error);
+    const failure = await processes.execute(planTo('reject')).catch((error: ImageError) => error);
     expect(failure).toMatchObject({ code: 'not-found', message: 'The file is damaged.', cause: 'a cause' });
   });
 
-  it('that crash fail the job that did it, and no other', async () => {
+  it('that crash fail the job that caused it, and no other', async () => {
     start({ jobsEach: 3 });
     const codes = await Promise.all(['echo 300', 'crash 100', 'echo 200', 'echo 0', 'echo 50'].map(codeOf));
     expect(codes).toEqual(['done', 'failed', 'done', 'done', 'done']);
@@ -55,11 +55,11 @@ describe('render processes', () => {
     expect(await codeOf('echo 0')).toBe('done');
   });
 
-  it('that hang fail the job that does, at its deadline, and no other', async () => {
+  it('that hang fail the job that blocks them at its deadline, and no other', async () => {
     start({ jobsEach: 3, deadlineMs: 2000 });
     const hanging = codeOf('hang');
     await new Promise((resolve) => setTimeout(resolve, 1700));
-    // These are under way when the process is ended, and begin anew.
+    // These are running when the process is killed, and start again.
     const codes = await Promise.all([hanging, codeOf('echo 500'), codeOf('echo 450')]);
     expect(codes).toEqual(['too-slow', 'done', 'done']);
   });
@@ -72,7 +72,7 @@ describe('render processes', () => {
     expect(await codeOf('echo 0')).toBe('done');
   });
 
-  it('get what lies together in a scan into the same process, as long as no other has much less to do', async () => {
+  it('get neighboring parts of a scan in the same process, as long as no other has much less to do', async () => {
     start({ count: 4, jobsEach: 3 });
     const pids = new Set<number>();
     for (let index = 0; index < 10; index++) pids.add((await run('echo 0', index)).pid);
@@ -81,7 +81,7 @@ describe('render processes', () => {
     expect(new Set(all.map(({ pid }) => pid)).size).toBe(4);
   });
 
-  it('that are closed fail what is under way, and are gone', async () => {
+  it('that are closed fail running jobs and exit', async () => {
     start({ count: 2 });
     const { pid } = await run('echo 0');
     const failing = codeOf('echo 60000');

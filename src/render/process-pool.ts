@@ -1,0 +1,135 @@
+/** A pool of render processes: a decoder that crashes, hangs or leaks memory ends one of them, and fails no other request. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Render } from '../image/plan/plan-types.ts';
+import type { Derivative } from './execute.ts';
+import { decoderFailed, type Job, type ProcessExit, SupervisedProcess } from './supervised-process.ts';
+
+/** Renders plans, each until its deadline. */
+export interface Executor {
+  /** Throws ImageError as `execute` does, also `too-slow` past the deadline, and `failed` where a process died. */
+  execute(plan: Render): Promise<Derivative>;
+  /** Ends the processes. */
+  close(): Promise<void>;
+}
+
+export interface ProcessPoolOptions {
+  /** Number of processes. */
+  readonly count: number;
+  /** Number of concurrent jobs of each process: a decoder leaves its core idle at times. */
+  readonly jobsEach: number;
+  /** After this time in ms a rendering is aborted, and its process is killed. */
+  readonly deadlineMs: number;
+  /** Maximum size of each process's cache of decoded tiles, in bytes. */
+  readonly decodedBytes: number;
+  /** The program to run, where it is not the one that renders. */
+  readonly program?: string;
+}
+
+/** The compiled program, also when the server runs from its sources, as in tests. */
+const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
+const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
+
+/** Renders in the server's own process, where a rendering can't be aborted; libvips is loaded at the first one. */
+export function createInProcessExecutor({ decodedBytes }: Pick<ProcessPoolOptions, 'decodedBytes'>): Executor {
+  const load = async () => {
+    const [{ execute }, { DecodedTiles }] = await Promise.all([import('./execute.ts'), import('./decoded-tiles.ts')]);
+    const tiles = new DecodedTiles(decodedBytes);
+    return (plan: Render) => execute(plan, tiles);
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  return {
+    async execute(plan) {
+      loading ??= load();
+      return (await loading)(plan);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Renderings of neighboring parts of a scan share decoded tiles: side of the square that goes to one process, in pixels of the level. */
+const affinitySide = 2048;
+
+/** Equal for plans that may read the same tiles. */
+function affinityKeyOf({ file, location, read }: Render): string {
+  const { x, y, width, height } = read ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [column, row] = [Math.floor((x + width / 2) / affinitySide), Math.floor((y + height / 2) / affinitySide)];
+  return `${file.path} ${JSON.stringify(location)} ${column} ${row}`;
+}
+
+/** The preferred process may have this many more jobs than another one. */
+const affinityLead = 1;
+
+/** A hash of a text from 0 to 2^32 (FNV-1a). */
+function hashOf(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
+  return hash >>> 0;
+}
+
+/** Starts the processes, each of which loads libvips once. */
+export function createProcessPool(options: ProcessPoolOptions): Executor {
+  const { count, jobsEach: jobs, deadlineMs, decodedBytes, program: file = renderProgram } = options;
+  if (!existsSync(file)) throw new Error('The render processes run the compiled program; it has to be built first.');
+  const processes = Array.from(
+    { length: count },
+    () => new SupervisedProcess({ file, deadlineMs, decodedBytes, jobs, onFree: dispatch, onExit: requeue }),
+  );
+  const waiting: Job[] = [];
+  /** Jobs that were running when a process crashed. One of them crashed it and may do so again, so each is retried alone. */
+  const isolated: Job[] = [];
+
+  function requeue({ jobs, reason }: ProcessExit): void {
+    const [only] = jobs;
+    if (reason === 'timeout') waiting.unshift(...jobs);
+    else if (jobs.length === 1 && only !== undefined) only.reject(decoderFailed());
+    else isolated.push(...jobs);
+    dispatch();
+  }
+
+  const leastBusy = (among: readonly SupervisedProcess[]): SupervisedProcess | undefined =>
+    among.reduce<SupervisedProcess | undefined>(
+      (best, each) => (best && best.load <= each.load ? best : each),
+      undefined,
+    );
+
+  /** The process that may have decoded what the job reads, unless another has much less to do. */
+  function processFor(job: Job, free: readonly SupervisedProcess[]): SupervisedProcess | undefined {
+    const least = leastBusy(free);
+    const preferred = processes[hashOf(affinityKeyOf(job.plan)) % processes.length];
+    const isUsable = preferred && least && free.includes(preferred) && preferred.load <= least.load + affinityLead;
+    return isUsable ? preferred : least;
+  }
+
+  /** Runs an isolated job in a process without others; the process that is drained or taken for it, if any. */
+  function dispatchIsolated(): SupervisedProcess | undefined {
+    const [job] = isolated;
+    const drained = job && leastBusy(processes.filter(({ isAlone }) => !isAlone));
+    if (job === undefined || drained === undefined || drained.load > 0) return drained;
+    isolated.shift();
+    drained.run(job, 'alone');
+    return drained;
+  }
+
+  function dispatch(): void {
+    const drained = dispatchIsolated();
+    for (let [job] = waiting; job !== undefined; [job] = waiting) {
+      const free = processes.filter((each) => each !== drained && each.hasFreeSlot);
+      const chosen = processFor(job, free);
+      if (chosen === undefined) return;
+      waiting.shift();
+      chosen.run(job, 'beside-others');
+    }
+  }
+
+  return {
+    execute: (plan) =>
+      new Promise<Derivative>((resolve, reject) => {
+        waiting.push({ plan, resolve, reject });
+        dispatch();
+      }),
+    close: async () => {
+      await Promise.all(processes.map((each) => each.close()));
+    },
+  };
+}
