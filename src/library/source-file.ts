@@ -2,21 +2,18 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ImageError } from '../image/model/errors.ts';
+import { fileChanged } from '../image/model/errors.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from './stats/fingerprint.ts';
 
-const changed = (cause?: unknown): ImageError =>
-  new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });
-
 function requireSame(file: SourceFile, stats: BigIntStats): void {
-  if (fingerprintOf(stats) !== file.fingerprint) throw changed();
+  if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
 }
 
 /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
 export async function requireCurrent(file: SourceFile): Promise<void> {
   const stats = await stat(file.path, { bigint: true }).catch((cause: unknown) => {
-    throw changed(cause);
+    throw fileChanged(cause);
   });
   requireSame(file, stats);
 }
@@ -30,7 +27,7 @@ export type FileBody = Buffer | NodeJS.ReadableStream;
 /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
 export async function readCurrent(file: SourceFile): Promise<FileBody> {
   const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-    throw changed(cause);
+    throw fileChanged(cause);
   });
   try {
     requireSame(file, await handle.stat({ bigint: true }));
@@ -63,7 +60,7 @@ async function* chunksOf(handle: FileHandle, file: SourceFile): AsyncGenerator<B
       const length = Math.min(chunkBytes, file.bytes - position);
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
       position += bytesRead;
-      if (bytesRead === 0) throw changed();
+      if (bytesRead === 0) throw fileChanged();
       if (position === file.bytes) requireSame(file, await handle.stat({ bigint: true }));
       yield buffer.subarray(0, bytesRead);
     }
