@@ -120,3 +120,11 @@ it('the pure rooms do without clock, environment, chance and console', () => {
   );
   expect(impure).toEqual([]);
 });
+
+it('zod stays out of the reading room’s bundle: of the files with schemas, it imports the types only', () => {
+  const schemaFiles = new Set(imports.filter(({ target }) => target === 'zod').map(({ file }) => file));
+  const ofSchemas = imports.filter(({ file, target }) => file.startsWith('web/') && schemaFiles.has(target));
+  expect(ofSchemas.length).toBeGreaterThan(10);
+  expect(ofSchemas.flatMap((one) => (one.isTypeOnly ? [] : [named(one)]))).toEqual([]);
+  expect([...schemaFiles].filter((file) => file.startsWith('web/'))).toEqual([]);
+});
