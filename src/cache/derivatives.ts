@@ -28,7 +28,7 @@ export type CacheTiers = 'memory' | 'memory-and-disk';
 export interface Derivatives {
   /**
    * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
-   * nobody may write to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
+   * must not be written to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
    */
   getOrCreate(key: string, make: () => Promise<Buffer>, tiers?: CacheTiers): Promise<Buffer>;
   /** From memory only, synchronously. */

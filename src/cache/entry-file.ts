@@ -10,7 +10,7 @@ import { type Address, formatVersion } from './layout.ts';
 /** The longest derivative that is stored on disk, in bytes. */
 export const maxPayloadBytes = 32 * 1024 * 1024;
 
-/** No plan is known to have a longer key; a derivative with one is not stored on disk. */
+/** No plan has a longer key; a derivative with one is not stored on disk. */
 export const maxKeyBytes = 64 * 1024;
 
 const magic = Buffer.from('LECTERN\n', 'latin1');

@@ -83,7 +83,7 @@ async function makeAndCommit(source: Resolution, name: string, work: string, opt
   return { kind: 'made', name, bytes, peakBytes: made.peakBytes };
 }
 
-/** Deletes the temporary files of a build. */
+/** Deletes the temporary files of a build, also those of `make.ts`. */
 const removeWork = (work: string): Promise<unknown> =>
   Promise.all(['', '.colors', '.turned'].map((end) => rm(`${work}${end}`, { force: true }).catch(() => undefined)));
 

@@ -1,4 +1,4 @@
-/** Whether the header of a pyramid says what it must say of the source that it was made from. */
+/** Checks the header of a pyramid against the source that it was made from. */
 import type { Size } from '../image/model/geometry.ts';
 import type { Level, Resolution } from '../image/model/image-set.ts';
 
@@ -9,7 +9,7 @@ const halved = ({ width, height }: Size): Size => ({
   height: Math.max(1, Math.floor(height / 2)),
 });
 
-/** The sizes that the levels must have: halved until one tile holds the whole. */
+/** The sizes that the levels must have: halved until the image fits into one tile. */
 function levelSizes(full: Size, tile: Size): readonly Size[] {
   const sizes = [full];
   for (let last = full; last.width > tile.width || last.height > tile.height; ) {
@@ -26,7 +26,7 @@ const isRightLevel = (level: Level, size: Size | undefined, tile: Size): boolean
   sameSize(level.tile, tile) &&
   level.stored?.kind === 'jpeg';
 
-/** What is wrong with a pyramid, as a sentence; undefined where nothing is. */
+/** The first fault of a pyramid's header, as a sentence; undefined where there is none. */
 export function headerFault(pyramid: Resolution, source: Resolution, tile: Size): string | undefined {
   const { levels, format, orientation, profile, bits, alpha } = pyramid;
   if (format !== 'tiff' || orientation !== 1 || profile || bits !== 8 || alpha) {

@@ -1,27 +1,27 @@
-/** What runs in the process that makes a pyramid: it takes a job, then compares the result with its source, then ends. */
+/** The program of the process that makes one pyramid, then compares it with its source. */
 import { compareWithSource } from './compare.ts';
 import { makePyramid } from './make.ts';
 import type { Order, Report } from './messages.ts';
 
-/** Progressive JPEGs and interlaced PNGs can't be read in stripes; beyond so many bytes they are given up. */
+/** Progressive JPEGs and interlaced PNGs can't be read in stripes; above this many bytes of memory the job fails. */
 const maxMemoryBytes = 2 * 1024 * 1024 * 1024;
 
-const lookEveryMs = 200;
+const memoryCheckIntervalMs = 200;
 
 function report(message: Report): void {
   process.send?.(message);
 }
 
-// Ctrl-C reaches all processes of a terminal; who started this one ends it.
+// Ctrl-C reaches all processes of a terminal; the parent process ends this one.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(1));
 
 setInterval(() => {
   if (process.memoryUsage.rss() <= maxMemoryBytes) return;
   process.send?.({ kind: 'failed', reason: 'It takes too much memory.' } satisfies Report, () => process.exit(1));
-}, lookEveryMs).unref();
+}, memoryCheckIntervalMs).unref();
 
-async function carryOut(order: Order): Promise<Report> {
+async function run(order: Order): Promise<Report> {
   if (order.kind === 'make') {
     await makePyramid(order.job);
     return { kind: 'made' };
@@ -32,7 +32,7 @@ async function carryOut(order: Order): Promise<Report> {
 }
 
 process.on('message', (order: Order) => {
-  carryOut(order).then(report, (error: unknown) => {
+  run(order).then(report, (error: unknown) => {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     report({ kind: 'failed', reason });
   });

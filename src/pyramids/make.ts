@@ -1,4 +1,4 @@
-/** Makes the pyramid of an image: its pixels as every picture of it shows them, as JPEG tiles on all levels. */
+/** Makes the pyramid of an image: its pixels in their final colors and orientation, as JPEG tiles on all levels. */
 import { rm } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { Size } from '../image/model/geometry.ts';
@@ -14,16 +14,16 @@ import { setUpright } from './upright-tag.ts';
 
 const isGray = ({ sourceColor }: Render): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
 
-/** libvips' name of the space in which the pyramid's samples are. */
+/** libvips' name of the color space of the pyramid's samples. */
 const spaceOf = (plan: Render): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
 const openSource = ({ file, location, samples }: Render): Promise<Sharp> =>
   openLevel(file, location, samples.profile === 'ignore');
 
-/** Pixels that are converted at once, by hand: of 16-bit RGB they take 18 MB, of float twice that. */
+/** The pixels of a stripe that is converted at once: of 16-bit RGB they take 18 MB, of float twice that. */
 const stripePixels = 3_000_000;
 
-/** Stripes that are done would otherwise stay in memory beside the next ones. */
+/** Finished stripes would otherwise stay in memory beside the next ones. */
 const freeMemory = (): void => globalThis.gc?.();
 
 /** The image's samples brought to 8 bits and to their final colors, stripe by stripe. */
@@ -42,8 +42,8 @@ const openMade = (file: string): Sharp =>
   sharp(file, { failOn: 'truncated', limitInputPixels: false, sequentialRead: true });
 
 /**
- * The upright image, stripe by stripe, from a file that holds it as it was stored. libvips turns only what it has in
- * memory as a whole.
+ * The upright image, stripe by stripe, from a file that has it in its stored orientation. libvips can turn only images that
+ * it has in memory as a whole.
  */
 async function* turnedStripes(file: string, plan: Render, source: Resolution): AsyncGenerator<Buffer> {
   const { width, height, orientation } = source;
@@ -60,13 +60,13 @@ async function* turnedStripes(file: string, plan: Render, source: Resolution): A
   }
 }
 
-/** Above so many bytes a TIFF file needs the offsets of BigTIFF. */
-const largeBytes = 2_000_000_000;
+/** A larger TIFF file, in bytes, needs the offsets of BigTIFF. */
+const maxClassicTiffBytes = 2_000_000_000;
 
-/** The image as it is stored, in tiles, of which columns are read as easily as rows. */
+/** Writes the image in its stored orientation in tiles, whose columns are read as fast as their rows. */
 async function writeTiled(image: Sharp, plan: Render, file: string): Promise<void> {
   const tile = { tile: true, tileWidth: 512, tileHeight: 512 } as const;
-  const bigtiff = pixelsOf(plan.scaled) * 3 > largeBytes;
+  const bigtiff = pixelsOf(plan.scaled) * 3 > maxClassicTiffBytes;
   await image
     .toColourspace(spaceOf(plan))
     .tiff({ ...tile, compression: 'none', bigtiff })
@@ -85,24 +85,24 @@ async function writePyramid(image: Sharp, plan: Render, { target, tile, quality 
       tileWidth: tile.width,
       tileHeight: tile.height,
       pyramid: true,
-      bigtiff: pixelsOf(plan.scaled) > largeBytes / 2,
+      bigtiff: pixelsOf(plan.scaled) > maxClassicTiffBytes / 2,
     })
     .toFile(target);
 }
 
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
-/** The files that are written on the way; each goes when the pyramid is there. */
-const filesBeside = (target: string) => ({
+/** The temporary files of a job; they are deleted when the pyramid is complete. */
+const temporaryFiles = (target: string) => ({
   /** Final colors in the stored orientation. */
   colors: `${target}.colors`,
   /** Upright. */
   turned: `${target}.turned`,
 });
 
-/** Where the image's pixels can be read from top to bottom, upright and in their final colors. */
+/** The image, upright and in its final colors, readable from top to bottom. */
 async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sharp> {
-  const { colors, turned } = filesBeside(target);
+  const { colors, turned } = temporaryFiles(target);
   const channels = isGray(plan) ? 1 : 3;
   const eightBits = await openEightBits(plan, await readProfile(plan));
   if (eightBits) await writeStripes(colors, { ...plan.scaled, channels }, convertedStripes(plan, eightBits));
@@ -117,8 +117,8 @@ async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sh
 }
 
 /**
- * Writes the pyramid of a job. The steps are those of a rendering, but that no step has the whole image in memory.
- * Throws what libvips and the disk throw, whose messages name files of the host.
+ * Writes the pyramid of a job. The steps are those of a rendering, but no step has the whole image in memory. Rejects with
+ * the errors of libvips and the disk, whose messages contain paths of the host.
  */
 export async function makePyramid(job: PyramidJob): Promise<void> {
   const { source, target } = job;
@@ -127,6 +127,6 @@ export async function makePyramid(job: PyramidJob): Promise<void> {
     await writePyramid(await prepare(job, plan), plan, job);
     await setUpright(target);
   } finally {
-    await Promise.all(Object.values(filesBeside(target)).map((file) => rm(file, { force: true })));
+    await Promise.all(Object.values(temporaryFiles(target)).map((file) => rm(file, { force: true })));
   }
 }

@@ -1,4 +1,4 @@
-/** Makes one pyramid in a process of its own, which runs at low priority and is ended afterwards, whatever happens. */
+/** Makes one pyramid in a process of its own, which runs at low priority and is always ended afterwards. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -7,27 +7,27 @@ import type { Resolution } from '../image/model/image-set.ts';
 import { headerFault } from './header-fault.ts';
 import type { Order, PyramidJob, Report } from './messages.ts';
 
-/** What became of a job; the reason is a sentence. */
+/** The result of a job; the reason is a sentence. */
 export type Made =
   | { readonly kind: 'made'; readonly peakBytes: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface MakerOptions {
-  /** The facts of each page of an image file; none where it can't be read. */
+  /** Reads the facts of each page of an image file; none where it can't be read. Rejects where the disk fails. */
   readonly probe: (path: string) => Promise<readonly Resolution[]>;
-  /** After so many ms the process is ended. */
+  /** The process is ended after this time. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The compiled program, also for a server that runs from its sources, as in tests. */
+/** The compiled program, also where the server runs from its sources, as in tests. */
 const program = import.meta.url.endsWith('.ts') ? '../../dist/pyramids/make-process.js' : './make-process.js';
 const file = fileURLToPath(new URL(program, import.meta.url));
 
-/** Whether pyramids can be made at all: only the compiled program can. */
+/** Whether pyramids can be made: only the compiled program makes them. */
 export const canMake = (): boolean => existsSync(file);
 
-/** Nice: between what people wait for and what runs at night. */
+/** The `nice` value: below requests, above nightly jobs. */
 const lowPriority = 10;
 
 function start(): ChildProcess {
@@ -41,13 +41,13 @@ function start(): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, lowPriority);
   } catch {
-    // A system without priorities, or a process that is gone already.
+    // The system has no priorities, or the process has ended.
   }
   return child;
 }
 
-/** The answer to one order. */
-function ask(child: ChildProcess, order: Order): Promise<Report> {
+/** Sends an order; resolves to its report. */
+function send(child: ChildProcess, order: Order): Promise<Report> {
   return new Promise((resolve) => {
     const failed = (reason: string): void => resolve({ kind: 'failed', reason });
     const ended = (): void => failed('The process that makes pyramids ended.');
@@ -61,7 +61,7 @@ function ask(child: ChildProcess, order: Order): Promise<Report> {
   });
 }
 
-/** Ends the process, and waits until it is gone and writes no more. */
+/** Ends the process; resolves when it has ended, so that it writes no more. */
 function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve();
@@ -71,17 +71,17 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOptions['probe']): Promise<Made> {
-  const made = await ask(child, { kind: 'make', job });
+  const made = await send(child, { kind: 'make', job });
   if (made.kind === 'failed') return made;
   const [pyramid] = await probe(job.target);
   const fault = pyramid ? headerFault(pyramid, job.source, job.tile) : 'The file that was written can’t be read.';
   if (!pyramid || fault !== undefined) return { kind: 'failed', reason: fault ?? '' };
-  const compared = await ask(child, { kind: 'compare', source: job.source, pyramid });
+  const compared = await send(child, { kind: 'compare', source: job.source, pyramid });
   if (compared.kind === 'equal') return { kind: 'made', peakBytes: compared.peakBytes };
   return { kind: 'failed', reason: compared.kind === 'failed' ? compared.reason : 'The process gave no answer.' };
 }
 
-/** Writes the job's file, and verifies it against its source by its header and by its pixels. */
+/** Writes the file of the job, and verifies its header and pixels against its source. */
 export async function makeInProcess(job: PyramidJob, options: MakerOptions): Promise<Made> {
   const child = start();
   const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);

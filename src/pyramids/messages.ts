@@ -1,18 +1,18 @@
-/** What the server and the process that makes a pyramid tell each other: plain data. */
+/** The messages between the server and the process that makes a pyramid: plain data. */
 import type { Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 
 /** One pyramid to make. */
 export interface PyramidJob {
   readonly source: Resolution;
-  /** The file to write; what is written on the way lies beside it, with more at the end of the name. */
+  /** The file to write; temporary files have its name with a suffix. */
   readonly target: string;
   readonly tile: Size;
   /** JPEG quality, 1 to 100. */
   readonly quality: number;
 }
 
-/** First a job, then, when its file could be read, the facts of that. */
+/** First the job, then the facts of its file, if that could be read. */
 export type Order =
   | { readonly kind: 'make'; readonly job: PyramidJob }
   | { readonly kind: 'compare'; readonly source: Resolution; readonly pyramid: Resolution };

@@ -1,4 +1,4 @@
-/** Writes samples that come stripe by stripe as one uncompressed BigTIFF, so that a whole image need never be in memory. */
+/** Writes samples, stripe by stripe, as one uncompressed BigTIFF, so that a whole image is never in memory. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 export interface StripedImage {
@@ -8,9 +8,9 @@ export interface StripedImage {
   readonly channels: 1 | 3;
 }
 
-const headBytes = 16;
+const headerBytes = 16;
 
-/** Rows that the file calls a strip: readers take one at a time. */
+/** The rows of a strip of the file: readers read one strip at a time. */
 const rowsPerStrip = 16;
 
 const [short, long, long8] = [3, 4, 16];
@@ -22,25 +22,25 @@ function entryBytes([tag, type, count, value]: Entry): Buffer {
   bytes.writeUInt16LE(tag, 0);
   bytes.writeUInt16LE(type, 2);
   bytes.writeBigUInt64LE(BigInt(count), 4);
-  // Little-endian: a smaller number fills the first part of the field.
+  // Little-endian: a smaller number occupies the first bytes of the field.
   bytes.writeBigUInt64LE(BigInt(value), 12);
   return bytes;
 }
 
-/** Numbers of 64 bits side by side. */
+/** Consecutive 64-bit numbers. */
 function wordBytes(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 8);
   for (const [index, value] of values.entries()) bytes.writeBigUInt64LE(BigInt(value), index * 8);
   return bytes;
 }
 
-/** What follows the samples: where the strips lie, and the directory. */
+/** The bytes after the samples: offsets and lengths of the strips, and the directory. */
 function tail({ width, height, channels }: StripedImage, end: number): Buffer {
   const rowBytes = width * channels;
   const count = Math.ceil(height / rowsPerStrip);
   const rows = (index: number): number => Math.min(rowsPerStrip, height - index * rowsPerStrip);
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const offsets = wordBytes(indexes.map((index) => headBytes + index * rowsPerStrip * rowBytes));
+  const offsets = wordBytes(indexes.map((index) => headerBytes + index * rowsPerStrip * rowBytes));
   const lengths = wordBytes(indexes.map((index) => rows(index) * rowBytes));
   const isSingle = count === 1;
   const depths = channels === 1 ? 8 : 8 + 8 * 2 ** 16 + 8 * 2 ** 32;
@@ -50,7 +50,7 @@ function tail({ width, height, channels }: StripedImage, end: number): Buffer {
     [258, short, channels, depths],
     [259, short, 1, 1],
     [262, short, 1, channels === 3 ? 2 : 1],
-    [273, long8, count, isSingle ? headBytes : end],
+    [273, long8, count, isSingle ? headerBytes : end],
     [277, short, 1, channels],
     [278, long, 1, rowsPerStrip],
     [279, long8, count, isSingle ? height * rowBytes : end + offsets.length],
@@ -58,11 +58,11 @@ function tail({ width, height, channels }: StripedImage, end: number): Buffer {
   return Buffer.concat([offsets, lengths, wordBytes([entries.length]), ...entries.map(entryBytes), wordBytes([0])]);
 }
 
-function head(directoryAt: number): Buffer {
-  const bytes = Buffer.alloc(headBytes);
+function header(directoryOffset: number): Buffer {
+  const bytes = Buffer.alloc(headerBytes);
   bytes.write('II+\0', 'latin1');
   bytes.writeUInt16LE(8, 4);
-  bytes.writeBigUInt64LE(BigInt(directoryAt), 8);
+  bytes.writeBigUInt64LE(BigInt(directoryOffset), 8);
   return bytes;
 }
 
@@ -72,18 +72,18 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
-/** Writes a file of this size; the stripes are whole rows from top to bottom. Throws what the disk throws. */
+/** Writes a file of this size; the stripes are whole rows from top to bottom. Rejects where the disk fails. */
 export async function writeStripes(file: string, image: StripedImage, stripes: AsyncIterable<Buffer>): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    let end = headBytes;
+    let end = headerBytes;
     for await (const stripe of stripes) {
       await writeAll(handle, stripe, end);
       end += stripe.length;
     }
     const strips = Math.ceil(image.height / rowsPerStrip);
     await writeAll(handle, tail(image, end), end);
-    await writeAll(handle, head(end + strips * 16), 0);
+    await writeAll(handle, header(end + strips * 16), 0);
   } finally {
     await handle.close();
   }

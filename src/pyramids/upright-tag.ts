@@ -1,52 +1,52 @@
-/** Sets the orientation that a TIFF file says of itself: libvips writes that of the source, whatever was turned. */
+/** Sets the orientation tag of a TIFF file: libvips writes that of the source, although the pixels were turned. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 const orientationTag = 274;
 
-/** More directories than any pyramid has levels. */
+/** A bound that is larger than the number of levels of any pyramid. */
 const maxDirectories = 64;
 
-/** How the numbers of a file are stored. */
-interface Form {
+/** The number format of a file. */
+interface NumberFormat {
   readonly littleEndian: boolean;
   /** BigTIFF: 64-bit offsets and counts. */
   readonly big: boolean;
 }
 
-async function readView(handle: FileHandle, at: number, length: number): Promise<DataView> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+async function readView(handle: FileHandle, offset: number, length: number): Promise<DataView> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
   if (bytesRead < length) throw new Error('The TIFF file that was written is cut short.');
   return new DataView(buffer.buffer, buffer.byteOffset, length);
 }
 
-const wordAt = (view: DataView, at: number, { littleEndian, big }: Form): number =>
-  big ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian);
+const readOffset = (view: DataView, offset: number, { littleEndian, big }: NumberFormat): number =>
+  big ? Number(view.getBigUint64(offset, littleEndian)) : view.getUint32(offset, littleEndian);
 
-/** Sets the tag in the directory at an offset, and gives the offset of the next one; 0 where there is none. */
-async function setInDirectory(handle: FileHandle, at: number, form: Form): Promise<number> {
+/** Sets the tag in the directory at an offset; resolves to the offset of the next directory, 0 where there is none. */
+async function setInDirectory(handle: FileHandle, offset: number, form: NumberFormat): Promise<number> {
   const { littleEndian, big } = form;
-  const [countBytes, entryBytes, valueAt] = big ? [8, 20, 12] : [2, 12, 8];
-  const counter = await readView(handle, at, countBytes);
+  const [countBytes, entryBytes, valueOffset] = big ? [8, 20, 12] : [2, 12, 8];
+  const counter = await readView(handle, offset, countBytes);
   const count = big ? Number(counter.getBigUint64(0, littleEndian)) : counter.getUint16(0, littleEndian);
   const length = count * entryBytes + (big ? 8 : 4);
-  const entries = await readView(handle, at + countBytes, length);
+  const entries = await readView(handle, offset + countBytes, length);
   for (let entry = 0; entry < count * entryBytes; entry += entryBytes) {
     if (entries.getUint16(entry, littleEndian) !== orientationTag) continue;
     const one = littleEndian ? Buffer.from([1, 0]) : Buffer.from([0, 1]);
-    await handle.write(one, 0, one.length, at + countBytes + entry + valueAt);
+    await handle.write(one, 0, one.length, offset + countBytes + entry + valueOffset);
   }
-  return wordAt(entries, count * entryBytes, form);
+  return readOffset(entries, count * entryBytes, form);
 }
 
-/** Says in every directory of a TIFF file that its pixels are stored upright. Throws where it is none. */
+/** Sets the tag in every directory of a TIFF file to upright. Rejects where the file is no TIFF. */
 export async function setUpright(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
-    const head = await readView(handle, 0, 16);
-    const littleEndian = head.getUint16(0) === 0x4949;
-    const form: Form = { littleEndian, big: head.getUint16(2, littleEndian) === 43 };
-    let next = wordAt(head, form.big ? 8 : 4, form);
-    for (let seen = 0; next !== 0 && seen < maxDirectories; seen++) next = await setInDirectory(handle, next, form);
+    const header = await readView(handle, 0, 16);
+    const littleEndian = header.getUint16(0) === 0x4949;
+    const form: NumberFormat = { littleEndian, big: header.getUint16(2, littleEndian) === 43 };
+    let next = readOffset(header, form.big ? 8 : 4, form);
+    for (let count = 0; next !== 0 && count < maxDirectories; count++) next = await setInDirectory(handle, next, form);
   } finally {
     await handle.close();
   }

@@ -14,7 +14,7 @@ export interface Walk {
   needsStats?(name: string): boolean;
   /** Called for each entry whose stats are needed, whatever its name leads to. */
   onEntry?(name: string, stats: Stats): void | Promise<void>;
-  /** Whether nobody writes a temporary file any more; by default after a minute without a change. */
+  /** Whether the process that wrote a temporary file has died; by default, whether it has not changed for a minute. */
   isAbandoned?(relativePath: string, stats: Stats): boolean | Promise<boolean>;
   /** Called on folders and files below the root that the server may not read; the walk goes on without them. */
   onDenied?(error: unknown): void;

@@ -10,7 +10,7 @@ export interface WholeFile {
   readonly write: (file: OpenFile) => Promise<void>;
   /** Creates the missing folder of the temporary file. */
   readonly makeFolder?: () => Promise<void>;
-  /** Whether the file should not be there any more; asked before it is renamed. */
+  /** Whether the file is no longer wanted; called before it is renamed. */
   readonly isCanceled?: () => boolean;
 }
 

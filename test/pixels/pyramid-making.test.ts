@@ -27,13 +27,13 @@ async function probe(name: string, rule: OrientationRule = 'apply'): Promise<Res
   return resolution;
 }
 
-interface Bench {
+interface Workbench {
   readonly store: PyramidStore;
   readonly directory: string;
   readonly options: BuildOptions;
 }
 
-function bench(more: Partial<BuildOptions> = {}): Bench {
+function openStore(more: Partial<BuildOptions> = {}): Workbench {
   const directory = mkdtempSync(file('store-'));
   const store = new PyramidStore({ directory, maxBytes: 1e9 });
   const probePages = async (name: string) => [await probe(name)];
@@ -43,7 +43,7 @@ function bench(more: Partial<BuildOptions> = {}): Bench {
 }
 
 /** All files below the store. */
-const filesIn = ({ directory }: Bench): readonly string[] =>
+const filesIn = ({ directory }: Workbench): readonly string[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(path.join(directory, name)).isFile(),
   );
@@ -58,12 +58,12 @@ beforeAll(async () => {
 
 describe('a pyramid', () => {
   it('is made once, and leaves one file', async () => {
-    const table = bench();
+    const opened = openStore();
     const source = await probe(file('plain.png'));
-    const outcome = await buildPyramid(source, table.options);
+    const outcome = await buildPyramid(source, opened.options);
     if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
-    expect(filesIn(table)).toEqual([outcome.name]);
-    const pyramid = await probe(table.store.pathOf(outcome.name));
+    expect(filesIn(opened)).toEqual([outcome.name]);
+    const pyramid = await probe(opened.store.pathOf(outcome.name));
     expect(pyramid.levels.map(({ width, height }) => `${width} x ${height}`)).toEqual([
       '2500 x 1700',
       '1250 x 850',
@@ -71,16 +71,16 @@ describe('a pyramid', () => {
       '312 x 212',
     ]);
     expect(pyramid).toMatchObject({ orientation: 1, profile: false, bits: 8, alpha: false, color: 'rgb' });
-    expect(statSync(table.store.pathOf(outcome.name)).size).toBe(outcome.bytes);
-    expect(await buildPyramid(source, table.options)).toEqual({ kind: 'exists', name: outcome.name });
+    expect(statSync(opened.store.pathOf(outcome.name)).size).toBe(outcome.bytes);
+    expect(await buildPyramid(source, opened.options)).toEqual({ kind: 'exists', name: outcome.name });
   });
 
   it('of a gray image is gray', async () => {
     await blobs(2300, 1500).toColourspace('b-w').png().toFile(file('gray.png'));
-    const table = bench();
-    const outcome = await buildPyramid(await probe(file('gray.png')), table.options);
+    const opened = openStore();
+    const outcome = await buildPyramid(await probe(file('gray.png')), opened.options);
     if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
-    expect(await probe(table.store.pathOf(outcome.name))).toMatchObject({
+    expect(await probe(opened.store.pathOf(outcome.name))).toMatchObject({
       color: 'gray',
       levels: [{ stored: { samples: 'gray' } }, {}, {}, {}],
     });
@@ -90,82 +90,82 @@ describe('a pyramid', () => {
     ['apply', '2500 x 3400'],
     ['ignore', '3400 x 2500'],
   ])('of a turned JPEG, with the rule %s, is %s', async (rule, size) => {
-    const table = bench();
-    const outcome = await buildPyramid(await probe(file('turned.jpg'), rule), table.options);
+    const opened = openStore();
+    const outcome = await buildPyramid(await probe(file('turned.jpg'), rule), opened.options);
     if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
-    const { width, height, orientation } = await probe(table.store.pathOf(outcome.name));
+    const { width, height, orientation } = await probe(opened.store.pathOf(outcome.name));
     expect([`${width} x ${height}`, orientation]).toEqual([size, 1]);
   });
 
   it('is made by one of two concurrent builds', async () => {
-    const table = bench();
+    const opened = openStore();
     const source = await probe(file('plain.png'));
-    const outcomes = await Promise.all([buildPyramid(source, table.options), buildPyramid(source, table.options)]);
+    const outcomes = await Promise.all([buildPyramid(source, opened.options), buildPyramid(source, opened.options)]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'made']);
-    expect(filesIn(table)).toHaveLength(1);
+    expect(filesIn(opened)).toHaveLength(1);
   });
 });
 
 describe('no file is left', () => {
   it('of a source that is damaged', async () => {
-    const table = bench();
-    const outcome = await buildPyramid(await probe(file('short.jpg')), table.options);
+    const opened = openStore();
+    const outcome = await buildPyramid(await probe(file('short.jpg')), opened.options);
     expect(outcome.kind).toBe('failed');
-    expect(filesIn(table)).toEqual([]);
+    expect(filesIn(opened)).toEqual([]);
   });
 
   it('of a source that was replaced meanwhile', async () => {
     const name = file('replaced.png');
     writeFileSync(name, readFileSync(file('plain.png')));
     const source = await probe(name);
-    const replacing = async (made: string) => {
+    const probeAndReplace = async (made: string) => {
       writeFileSync(name, readFileSync(file('other.png')));
       return [await probe(made)];
     };
-    const table = bench({ probe: replacing });
-    expect(await buildPyramid(source, table.options)).toEqual({ kind: 'changed' });
-    expect(filesIn(table)).toEqual([]);
+    const opened = openStore({ probe: probeAndReplace });
+    expect(await buildPyramid(source, opened.options)).toEqual({ kind: 'changed' });
+    expect(filesIn(opened)).toEqual([]);
   });
 
   it('of a build that is aborted', async () => {
     const ending = new AbortController();
-    const table = bench({ signal: ending.signal });
-    const building = buildPyramid(await probe(file('plain.png')), table.options);
+    const opened = openStore({ signal: ending.signal });
+    const building = buildPyramid(await probe(file('plain.png')), opened.options);
     setTimeout(() => ending.abort(), 150);
     expect(await building).toEqual({ kind: 'given-up' });
-    expect(filesIn(table)).toEqual([]);
+    expect(filesIn(opened)).toEqual([]);
   });
 
   it('of a build that takes too long', async () => {
-    const table = bench({ deadlineMs: 1 });
-    const outcome = await buildPyramid(await probe(file('plain.png')), table.options);
+    const opened = openStore({ deadlineMs: 1 });
+    const outcome = await buildPyramid(await probe(file('plain.png')), opened.options);
     expect(outcome).toEqual({ kind: 'failed', reason: 'It took longer than 1 s.' });
-    expect(filesIn(table)).toEqual([]);
+    expect(filesIn(opened)).toEqual([]);
   });
 
-  it('of one whose file can’t be read', async () => {
-    const table = bench({ probe: async () => [] });
-    const outcome = await buildPyramid(await probe(file('plain.png')), table.options);
+  it('of a build whose file can’t be read', async () => {
+    const opened = openStore({ probe: async () => [] });
+    const outcome = await buildPyramid(await probe(file('plain.png')), opened.options);
     expect(outcome).toEqual({ kind: 'failed', reason: 'The file that was written can’t be read.' });
-    expect(filesIn(table)).toEqual([]);
+    expect(filesIn(opened)).toEqual([]);
   });
 
   it('if the store is full', async () => {
-    const table = bench();
-    const store = new PyramidStore({ directory: table.directory, maxBytes: 1000 });
-    const outcome = await buildPyramid(await probe(file('plain.png')), { ...table.options, store });
+    const opened = openStore();
+    const store = new PyramidStore({ directory: opened.directory, maxBytes: 1000 });
+    const outcome = await buildPyramid(await probe(file('plain.png')), { ...opened.options, store });
     expect(outcome).toEqual({ kind: 'no-space', reason: 'The store of 1 MB is full of pyramids that are in use.' });
-    expect(filesIn(table)).toEqual([]);
+    expect(filesIn(opened)).toEqual([]);
   });
 });
 
 describe('the comparison with the source', () => {
   it('detects another picture of the same size', async () => {
-    const table = bench();
+    const opened = openStore();
     const source = await probe(file('plain.png'));
-    const outcome = await buildPyramid(source, table.options);
+    const outcome = await buildPyramid(source, opened.options);
     if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
-    const pyramid = await probe(table.store.pathOf(outcome.name));
+    const pyramid = await probe(opened.store.pathOf(outcome.name));
     expect(await compareWithSource(source, pyramid)).toBeUndefined();
     expect(await compareWithSource(await probe(file('other.png')), pyramid)).toMatch(
       /^The pyramid shows something else/,
@@ -184,10 +184,10 @@ describe('the comparison with the source', () => {
       .removeAlpha()
       .png({ compressionLevel: 1 })
       .toFile(file('corner.png'));
-    const table = bench();
-    const outcome = await buildPyramid(await probe(file('corner.png')), table.options);
+    const opened = openStore();
+    const outcome = await buildPyramid(await probe(file('corner.png')), opened.options);
     if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
-    const pyramid = await probe(table.store.pathOf(outcome.name));
+    const pyramid = await probe(opened.store.pathOf(outcome.name));
     expect(await compareWithSource(await probe(file('plain.png')), pyramid)).toMatch(
       /something else .* at 1988,1188,512,512/,
     );
@@ -272,7 +272,7 @@ describe('samples that are written strip by strip', () => {
   );
 });
 
-test.each([false, true])('a TIFF file is said to be upright on all levels, BigTIFF: %s', async (bigtiff) => {
+test.each([false, true])('the orientation of a TIFF file is upright on all levels, BigTIFF: %s', async (bigtiff) => {
   const name = file(`tag-${bigtiff}.tif`);
   const tiff = { compression: 'jpeg', tile: true, tileWidth: 128, tileHeight: 128, pyramid: true, bigtiff } as const;
   await blobs(600, 400).withMetadata({ orientation: 5 }).tiff(tiff).toFile(name);

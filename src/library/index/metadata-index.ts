@@ -125,7 +125,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
     return this.#version;
   }
 
-  /** Stores something when the version is read; callers neither wait for it nor learn of an error. */
+  /** Stores something when the version is read; callers do not wait for it, and errors are reported, not thrown. */
   #store(work: (version: string) => void): void {
     // Nothing is stored that could not be read.
     if (this.#disk.faults.isOngoing('reading')) return;

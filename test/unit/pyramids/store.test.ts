@@ -1,4 +1,4 @@
-/** The store of derived pyramids: its bound, what goes and what never goes, and one writer for each pyramid. */
+/** The store of derived pyramids: its bound, which pyramids are evicted, and the lock for each pyramid. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ beforeEach(() => {
 const nameOf = (index: number): string => pyramidName(index.toString(16).padStart(24, '0'), '/scans/x.jpg');
 const noWork = { workBytes: 0 } as const;
 
-/** A store with pyramids of 1,000 bytes, the first of which was used longest ago: `ages` are in minutes. */
+/** A store with pyramids of 1,000 bytes, whose last uses were `ages` minutes ago. */
 async function storeOf(ages: readonly number[], maxBytes = 1000 * ages.length): Promise<PyramidStore> {
   const store = new PyramidStore({ directory, maxBytes });
   await store.prepare();
@@ -34,7 +34,7 @@ async function storeOf(ages: readonly number[], maxBytes = 1000 * ages.length): 
   return store;
 }
 
-/** The same, with another time of protection: a file that was just written counts as used just now. */
+/** The same, with another protection time: a file that was just written counts as used just now. */
 async function storeProtecting(
   protectedMs: number,
   ages: readonly number[],
@@ -57,19 +57,19 @@ describe('names', () => {
     ['another version of the file', { ...source, file: { ...source.file, fingerprint: 'other' } }, 85],
     ['another orientation', { ...source, orientation: 6 as const }, 85],
     ['another quality', source, 84],
-  ])('are others for %s', (_, other, quality) => {
+  ])('differ for %s', (_, other, quality) => {
     expect(contentKey(other, quality)).not.toBe(contentKey(source, 85));
   });
 
-  it('are others for another place, with the same content', () => {
+  it('differ for another path, with the same content', () => {
     const content = contentKey(source, 85);
-    const names = ['/a/x.jpg', '/b/x.jpg'].map((place) => pyramidName(content, place));
+    const names = ['/a/x.jpg', '/b/x.jpg'].map((realPath) => pyramidName(content, realPath));
     expect(new Set(names).size).toBe(2);
     expect(names.map(contentOf)).toEqual([content, content]);
   });
 
   test.each(['x.tif', 'lectern-.tif', 'lectern-1.tif', `${nameOf(1)}.bak`, `../${nameOf(1)}`, `${nameOf(1)}\n`])(
-    '%j is none of ours',
+    '%j is not ours',
     (name) => expect([contentOf(name), pyramidOfWork(name)]).toEqual([undefined, undefined]),
   );
 
@@ -80,8 +80,8 @@ describe('names', () => {
   ])('%s belongs to its pyramid', (name) => expect(pyramidOfWork(name)).toBe(nameOf(1)));
 });
 
-describe('room', () => {
-  it('is made by what was used longest ago, and no more than needed goes', async () => {
+describe('space', () => {
+  it('is made by evicting the least recently used pyramids, and no more than needed', async () => {
     const store = await storeProtecting(0, [30, 60, 40]);
     await store.refresh();
     await pause(5);
@@ -95,13 +95,13 @@ describe('room', () => {
     expect(left()).toEqual([nameOf(1)]);
   });
 
-  it('is not made by what was used of late: then nothing goes', async () => {
+  it('is not made by evicting pyramids that were used recently', async () => {
     const store = await storeOf([30, 60, 40]);
     expect(await store.makeSpace(900, noWork)).toMatch(/^The store of 1 MB is full of pyramids that are in use\.$/);
     expect(left()).toHaveLength(3);
   });
 
-  it('is not made by what another process has used since', async () => {
+  it('is not made by evicting pyramids that another process has used since', async () => {
     const store = await storeProtecting(2000, [30, 60]);
     await store.refresh();
     await pause(2100);
@@ -111,26 +111,26 @@ describe('room', () => {
     expect(left()).toHaveLength(2);
   });
 
-  it('is not made where all that may go does not suffice', async () => {
+  it('is not made where all pyramids that may be evicted do not suffice', async () => {
     const store = await storeProtecting(0, [30, 60]);
     expect(await store.makeSpace(2500, noWork)).toMatch(/in use/);
     expect(left()).toHaveLength(2);
   });
 
-  it('is not made by what is to be kept', async () => {
+  it('is not made by evicting pyramids that are to be kept', async () => {
     const store = await storeProtecting(0, [30, 60]);
     await pause(5);
     expect(await store.makeSpace(900, { workBytes: 0, keep: new Set([nameOf(0)]) })).toBeUndefined();
     expect(left()).toEqual([nameOf(0)]);
   });
 
-  it('is there within the bound, and nothing goes', async () => {
+  it('is there within the bound, and nothing is evicted', async () => {
     const store = await storeProtecting(0, [30, 60], 5000);
     expect(await store.makeSpace(3000, noWork)).toBeUndefined();
     expect(left()).toHaveLength(2);
   });
 
-  it('is not there on a disk that is full', async () => {
+  it('is not made on a disk that is full', async () => {
     const store = await storeOf([], 1e18);
     expect(await store.makeSpace(1e16, noWork)).toMatch(
       /^The disk has [\d,]+ MB left, and [\d,]+ MB should be free\.$/,
@@ -138,8 +138,8 @@ describe('room', () => {
   });
 });
 
-describe('what the disk holds', () => {
-  it('is learned from other processes, and forgotten when it is gone', async () => {
+describe('the files on disk', () => {
+  it('of other processes are found, and forgotten when they are removed', async () => {
     const store = await storeOf([30]);
     await store.refresh();
     expect([store.has(nameOf(0)), store.load()]).toEqual([true, { count: 1, bytes: 1000 }]);
@@ -152,7 +152,7 @@ describe('what the disk holds', () => {
     expect([store.isEmpty, store.mayHave(contentOf(nameOf(0)) ?? '')]).toEqual([true, false]);
   });
 
-  it('that is none of ours is left alone by everything that deletes', async () => {
+  it('that are not ours are never deleted', async () => {
     const store = await storeProtecting(0, [30], 1000);
     const foreign = ['photo.tif', 'lectern-notes.tif', path.join('work', 'draft.tif'), path.join('used', 'mine')];
     for (const name of foreign) writeFileSync(path.join(directory, name), Buffer.alloc(5000));
@@ -165,7 +165,7 @@ describe('what the disk holds', () => {
     expect(foreign.every((name) => existsSync(path.join(directory, name)))).toBe(true);
   });
 
-  it('and was left by makers who died is swept, but not what is being made', async () => {
+  it('that makers left when they died are deleted, but not those that are being written', async () => {
     const store = await storeOf([]);
     const work = (name: string): string => path.join(directory, 'work', name);
     const release = await store.lock(nameOf(1));
@@ -189,13 +189,13 @@ describe('a lock', () => {
     utimesSync(lock(), when, when);
   };
 
-  /** A process that lives until the test is done. */
-  async function living(use: (child: ChildProcess) => Promise<void>): Promise<void> {
+  /** Runs a test with a process that lives until the test ends. */
+  async function withProcess(use: (child: ChildProcess) => Promise<void>): Promise<void> {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
     await use(child).finally(() => child.kill('SIGKILL'));
   }
 
-  it('is held by one, until that releases it', async () => {
+  it('is held by one maker, until it is released', async () => {
     const release = await takeLock(lock());
     expect(release).toBeDefined();
     expect(await takeLock(lock())).toBeUndefined();
@@ -205,14 +205,14 @@ describe('a lock', () => {
     expect(await takeLock(lock())).toBeDefined();
   });
 
-  it('of many who want it goes to one', async () => {
+  it('that many want is taken by one', async () => {
     write({ pid: 2 ** 22 + 1, host: hostname() });
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(lock())));
     expect(taken.filter((release) => release !== undefined)).toHaveLength(1);
   });
 
-  it('of another process is its own as long as that lives', async () => {
-    await living(async (child) => {
+  it('of another process is held as long as that process lives', async () => {
+    await withProcess(async (child) => {
       write({ pid: child.pid, host: hostname() });
       expect(await takeLock(lock())).toBeUndefined();
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -225,7 +225,7 @@ describe('a lock', () => {
   test.each<[string, object, number, boolean]>([
     ['of another machine', { pid: 1, host: 'elsewhere.example' }, 0, false],
     ['of another machine, of yesterday', { pid: 1, host: 'elsewhere.example' }, 86_400_000, true],
-    ['of this process’s number, from before it began', { pid: process.pid, host: hostname() }, 0, true],
+    ['with the id of this process, of an earlier process', { pid: process.pid, host: hostname() }, 0, true],
     ['that is being written', {}, 0, false],
     ['that was never written', {}, 60_000, true],
   ])('%s', async (_, holder, ageMs, isStale) => {
@@ -233,12 +233,12 @@ describe('a lock', () => {
     expect((await takeLock(lock())) !== undefined).toBe(isStale);
   });
 
-  it('in a folder that is gone is an error', async () => {
+  it('in a folder that does not exist is an error', async () => {
     await expect(takeLock(path.join(directory, 'gone', 'x.lock'))).rejects.toThrow(/ENOENT/);
   });
 });
 
-it('puts a finished file in its place, under its name alone', async () => {
+it('moves a finished file to the pyramid’s name, and leaves nothing else', async () => {
   const store = await storeOf([]);
   const work = store.workPathOf(workName(nameOf(3), '0123456789abcdef'));
   mkdirSync(path.dirname(work), { recursive: true });
