@@ -1,6 +1,6 @@
 /** The command `lectern`: serving, its arguments, its configuration file, and the package that is published. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -53,6 +53,17 @@ describe('the command', () => {
     );
     const { started } = runCommand(['--config', config, '--port', '0'], { env: { HOST: '127.0.0.1', PORT: '2' } });
     expect(await started).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/from-file\/$/);
+  });
+
+  it('--help names every header of a trusted proxy that counts', async () => {
+    const source = readFileSync(path.join(root, 'src/http/origin.ts'), 'utf8');
+    const names = [...source.matchAll(/headers(?:\.|\['x-)forwarded(?:-(\w+)'\])?/g)].map(([, name = '']) => name);
+    expect(new Set(names)).toEqual(new Set(['', 'for', 'host', 'prefix', 'proto']));
+    const { stdout } = await runCommand(['--help']).ended;
+    const help = /--trusted-proxy <address>(.*?)--/s.exec(stdout)?.[1]?.replace(/\s+/g, ' ') ?? '';
+    expect(help).toContain('Forwarded');
+    for (const name of new Set(names)) expect(help.toLowerCase()).toContain(name === '' ? ' forwarded ' : `-${name}`);
+    expect(help).toContain('access.rolesHeader');
   });
 
   it('--help describes all of it', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { ask } from '../../src/cli/compare/ask.ts';
 import { type Cause, causeNames } from '../../src/cli/compare/causes.ts';
-import { askingForStatus } from '../../src/cli/compare/endpoint.ts';
-import { judge } from '../../src/cli/compare/judge.ts';
+import { withErrorCode } from '../../src/cli/compare/endpoint.ts';
+import { fetchAnswer } from '../../src/cli/compare/fetch-answer.ts';
 import { type Comparison, replay } from '../../src/cli/compare/replay.ts';
 import type { LoggedRequest } from '../../src/cli/compare/requests.ts';
+import { verdictOf } from '../../src/cli/compare/verdict.ts';
 import { type Row, rows, scaler } from './compare-cases.ts';
 import { type FakeAnswer, type FakeDigilib, type FakeRoute, startFakeDigilib, xml } from './fake-digilib.ts';
 import { type RunningApp, startApp } from './running-app.ts';
@@ -36,7 +36,7 @@ describe('the comparison of two servers', () => {
       Object.fromEntries([
         ...rows.flatMap(({ target, old: route }) => (route === undefined ? [] : [[target, route] as const])),
         ...rows.flatMap(({ target, status }) =>
-          status === undefined ? [] : [[askingForStatus(target) ?? '', status] as const],
+          status === undefined ? [] : [[withErrorCode(target) ?? '', status] as const],
         ),
       ]),
     );
@@ -102,12 +102,12 @@ describe('the comparison of two servers', () => {
     const signal = new AbortController().signal;
     const target = scaler('photos/odd1201x799');
     const [before, now] = await Promise.all(
-      [10_000_000, 100].map((maxBytes) => ask('GET', old.base + target, { timeoutMs: 5000, signal, maxBytes })),
+      [10_000_000, 100].map((maxBytes) => fetchAnswer('GET', old.base + target, { timeoutMs: 5000, signal, maxBytes })),
     );
     if (before?.kind !== 'answer' || now?.kind !== 'answer') throw new Error('no answer');
     expect([before.isCut, now.isCut, now.body.length <= 100]).toEqual([false, true, true]);
-    const judging = { tolerance: 6, ask: async () => before };
-    const verdict = await judge({ request: requestOf({ target }), old: before, now }, judging);
+    const judging = { tolerance: 6, fetch: async () => before };
+    const verdict = await verdictOf({ request: requestOf({ target }), old: before, now }, judging);
     expect(verdict.cause).toBe('too-long');
   });
 
@@ -123,9 +123,9 @@ describe('the comparison of two servers', () => {
         body: Buffer.from(body),
       }) as const;
     const request = requestOf({ target: '/api/dirInfo-xml.jsp?fn=a' });
-    const judging = { tolerance: 6, ask: async () => answer('') };
+    const judging = { tolerance: 6, fetch: async () => answer('') };
     const verdictOn = async (a: FakeAnswer, b: FakeAnswer): Promise<Cause> =>
-      (await judge({ request, old: answer(String(a.body)), now: answer(String(b.body)) }, judging)).cause;
+      (await verdictOf({ request, old: answer(String(a.body)), now: answer(String(b.body)) }, judging)).cause;
     const dir = (name: string): FakeAnswer =>
       xml(`<?xml version="1.0"?><dir>\n <size>1</size><name>${name}</name></dir>`);
     expect(await verdictOn(dir('a'), xml('<dir><size>1</size> <name>a</name></dir>'))).toBe('same');

@@ -1,4 +1,4 @@
-/** The checks of addresses: whether what the server says of its own address is what was asked, byte for byte. */
+/** Checks of addresses: whether the address that the server names is the one that was requested, byte for byte. */
 import { parameterNames } from '../../digilib/parameters.ts';
 import { bad, type Finding, good, note } from './finding.ts';
 import { jsonObject, NoAnswer, type Probe } from './probe.ts';
@@ -12,11 +12,11 @@ export interface Checking {
 const infoPath = '/api/dlInfo-json.jsp';
 
 /** Advice for an address that is wrong in its scheme, host or path. */
-function adviceFor(asked: string, said: string): string {
+function adviceFor(requested: string, named: string): string {
   const form =
     'start Lectern with --trusted-proxy and the proxy’s address, or set http.publicAddress in its configuration';
-  if (!URL.canParse(said)) return `The answer holds no address; see whether ${asked} is Lectern’s.`;
-  const [a, b] = [new URL(asked), new URL(said)];
+  if (!URL.canParse(named)) return `The answer holds no address; see whether ${requested} is Lectern’s.`;
+  const [a, b] = [new URL(requested), new URL(named)];
   if (a.host !== b.host) {
     return `The proxy has to send Host or X-Forwarded-Host with the public name: in nginx, proxy_set_header Host $http_host; in Apache, ProxyPreserveHost On. If it sends X-Forwarded-Host, ${form}.`;
   }
@@ -29,7 +29,7 @@ function adviceFor(asked: string, said: string): string {
   return 'The proxy changes the query: in nginx, let proxy_pass end behind the port; in Apache, add nocanon to ProxyPass.';
 }
 
-/** The start of the server, from which all others follow. Without an answer nothing else can be tested. */
+/** Whether the server answers at all; if not, nothing else can be tested. */
 export async function checkReachable({ base, probe }: Checking): Promise<Finding> {
   const name = 'reachable';
   try {
@@ -110,48 +110,48 @@ export async function checkInfoObject({ base, probe }: Checking): Promise<readon
   return [members, baseUrlFinding(url, String(document['base.url'] ?? ''))];
 }
 
-function baseUrlFinding(asked: string, said: string): Finding {
-  if (said === asked) return good('base.url', said);
-  return bad('base.url', `${said} instead of ${asked}`, adviceFor(asked, said));
+function baseUrlFinding(requested: string, named: string): Finding {
+  if (named === requested) return good('base.url', named);
+  return bad('base.url', `${named} instead of ${requested}`, adviceFor(requested, named));
 }
 
-/** What base.url says for a query; undefined with the status where there is no info object. */
+/** The query in base.url, and the status of the answer; no query if there is no info object. */
 async function echoed(
   { base, probe }: Checking,
   query: string,
 ): Promise<{ readonly status: number; readonly query?: string }> {
   const reply = await probe(`${base}${infoPath}?${query}`);
-  const said = jsonObject(reply)?.['base.url'];
-  const mark = typeof said === 'string' ? said.indexOf('?') : -1;
-  return { status: reply.status, ...(typeof said === 'string' && mark >= 0 ? { query: said.slice(mark + 1) } : {}) };
+  const named = jsonObject(reply)?.['base.url'];
+  const mark = typeof named === 'string' ? named.indexOf('?') : -1;
+  return { status: reply.status, ...(typeof named === 'string' && mark >= 0 ? { query: named.slice(mark + 1) } : {}) };
 }
 
-/** Whether signs that proxies like to decode or encode survive. */
+/** Whether characters arrive that proxies often decode or encode. */
 export async function checkQuery(checking: Checking): Promise<Finding> {
   const name = 'query';
   const query = 'fn=a+b%2Bc%2Fd&x=1;2%3B3%26%25&empty=&y=%C3%A4';
-  const { status, query: said } = await echoed(checking, query);
-  if (said === query) return good(name, '+ ; %3B %2F and others arrive as they are sent');
+  const { status, query: echoedQuery } = await echoed(checking, query);
+  if (echoedQuery === query) return good(name, '+ ; %3B %2F and others arrive as they are sent');
   return bad(
     name,
-    said === undefined ? `status ${status}` : `${said} instead of ${query}`,
+    echoedQuery === undefined ? `status ${status}` : `${echoedQuery} instead of ${query}`,
     'The proxy changes or refuses signs in the query: pass it on as it came, without rewriting or a filter.',
   );
 }
 
-/** Nearly the 8 KiB that Lectern reads, and what nginx and Apache let through by default. */
+/** Nearly the 8 KiB that Lectern reads, and that nginx and Apache accept by default. */
 const longBytes = 8000;
 
-/** Whether long addresses survive. */
+/** Whether long addresses arrive. */
 export async function checkLongAddress(checking: Checking): Promise<Finding> {
   const name = 'long addresses';
   const { pathname } = new URL(checking.base + infoPath);
   const query = `fn=${'a'.repeat(longBytes - pathname.length - '?fn='.length)}`;
-  const { status, query: said } = await echoed(checking, query);
-  if (said === query) return good(name, `${longBytes.toLocaleString('en')} bytes arrive`);
+  const { status, query: echoedQuery } = await echoed(checking, query);
+  if (echoedQuery === query) return good(name, `${longBytes.toLocaleString('en')} bytes arrive`);
   return bad(
     name,
-    said === undefined
+    echoedQuery === undefined
       ? `status ${status} for ${longBytes.toLocaleString('en')} bytes`
       : 'a part of the address is lost',
     'Let the proxy take longer addresses: in nginx, large_client_header_buffers 4 16k; in Apache, LimitRequestLine 16380.',

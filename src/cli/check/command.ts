@@ -1,6 +1,7 @@
 /** The command `lectern check`: tests a running server from outside, through its proxy. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseBase, UsageError } from '../compare/servers.ts';
+import { withUsageErrors } from '../common/usage-error.ts';
+import { parseBase } from '../compare/servers.ts';
 import {
   type Checking,
   checkInfoObject,
@@ -20,7 +21,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** A check whose connection fails has found something, too. */
+/** The findings of a check; a connection that fails is a finding, too. */
 async function findingsOf(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await check();
@@ -41,7 +42,7 @@ async function* imageFindings(checking: Checking, given: string | undefined): As
   for (const check of imageChecks) yield* await findingsOf(() => check(identified));
 }
 
-/** Runs all checks and gives what they find as they find it. `image` is a path without a slash before it. */
+/** Runs all checks and yields each finding at once. `image` is a path without a slash before it. */
 export async function* checkServer(checking: Checking, image: string | undefined): AsyncGenerator<Finding> {
   const reachable = await checkReachable(checking);
   yield reachable;
@@ -49,7 +50,7 @@ export async function* checkServer(checking: Checking, image: string | undefined
   yield* await findingsOf(async () => [await checkScheme(checking)]);
   const info = await findingsOf(() => checkInfoObject(checking));
   yield* info;
-  // Without the object, this is not the address of the server, and all else would only say so again.
+  // Without the object, this is not the address of the server, and all further checks would fail.
   if (!info.some(({ name }) => name === 'base.url')) return;
   yield* await findingsOf(async () => [await checkQuery(checking)]);
   yield* await findingsOf(async () => [await checkLongAddress(checking)]);
@@ -63,25 +64,19 @@ function summaryOf(findings: readonly Finding[]): string {
   return faults === 0 ? 'Nothing is wrong.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`;
 }
 
-/** Runs the command and gives its exit code. */
-export async function check(url: string, { image, timeout, json = false }: Flags): Promise<number> {
-  let base: string;
-  try {
-    base = parseBase('the address', url);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`lectern: ${error.message}`);
-    return 2;
-  }
-  const findings: Finding[] = [];
-  const path = image?.replace(/^\/+|\/+$/g, '');
-  for await (const finding of checkServer({ base, probe: probeWithin(timeout * 1000) }, path)) {
-    findings.push(finding);
-    if (!json) for (const line of formatFinding(finding)) print(line);
-  }
-  print(json ? JSON.stringify({ base, findings }, undefined, 2) : `\n${summaryOf(findings)}`);
-  return findings.some(({ outcome }) => outcome === 'bad') ? 1 : 0;
-}
+/** Runs the command and returns its exit code. */
+const check = (url: string, { image, timeout, json = false }: Flags): Promise<number> =>
+  withUsageErrors(async () => {
+    const base = parseBase('the address', url);
+    const findings: Finding[] = [];
+    const path = image?.replace(/^\/+|\/+$/g, '');
+    for await (const finding of checkServer({ base, probe: probeWithin(timeout * 1000) }, path)) {
+      findings.push(finding);
+      if (!json) for (const line of formatFinding(finding)) print(line);
+    }
+    print(json ? JSON.stringify({ base, findings }, undefined, 2) : `\n${summaryOf(findings)}`);
+    return findings.some(({ outcome }) => outcome === 'bad') ? 1 : 0;
+  });
 
 function parseSeconds(text: string): number {
   if (/^\d{1,4}(?:\.\d{1,3})?$/.test(text) && Number(text) >= 0.1 && Number(text) <= 3600) return Number(text);

@@ -1,7 +1,7 @@
-/** Finds an image to test with, as a visitor would: through the collections and manifests, else as the reading room does. */
+/** Finds an image to test with: through collections and manifests, or else through the list of the reading room. */
 import { jsonObject, NoAnswer, type Probe, type Reply } from './probe.ts';
 
-/** So many documents are read on the way; a library can begin with many empty folders. */
+/** Maximum number of documents that are read; a library can begin with many empty folders. */
 const maxDocuments = 25;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,13 +32,13 @@ async function firstIn(base: string, folder: string, probe: Probe): Promise<stri
   return typeof name === 'string' && name !== '' ? `${folder}/${name}` : undefined;
 }
 
-/** The same document below the base that was given: the address inside may be what is broken. */
+/** The same document below the given base: the address in the document may be wrong. */
 function belowBase(base: string, address: string): string | undefined {
   const at = address.indexOf('/presentation/3/');
   return at < 0 ? undefined : base + address.slice(at);
 }
 
-/** Where a document leads: to its members, or by a redirect to another form of itself. */
+/** The addresses of a document's members, or the target of its redirect. */
 function nextOf(base: string, reply: Reply): readonly string[] {
   const location = reply.headers.get('location');
   const members = objectsIn(jsonObject(reply)?.['items']).map(idOf);
@@ -51,7 +51,7 @@ async function throughManifests(base: string, probe: Probe): Promise<string | un
   const waiting = [`${base}/presentation/3/collection.json`];
   const seen = new Set<string>();
   while (seen.size < maxDocuments) {
-    // The last one first: so the way goes down to the pages before it goes on to the neighbors.
+    // Depth first: the pages of a folder come before its neighbors.
     const url = waiting.pop();
     if (url === undefined) return undefined;
     if (seen.has(url)) continue;

@@ -1,8 +1,8 @@
-/** What a check finds: good, bad with what to do, or a note. */
+/** The findings of checks: good, bad with advice, or a note. */
 
 export type Finding =
   | { readonly outcome: 'good'; readonly name: string; readonly found: string }
-  /** Something is broken for those who ask; the advice says what to do. */
+  /** Something does not work; the advice says what to do. */
   | { readonly outcome: 'bad'; readonly name: string; readonly found: string; readonly advice: string }
   /** Nothing is broken, or it could not be tested. */
   | { readonly outcome: 'note'; readonly name: string; readonly found: string };
@@ -13,7 +13,7 @@ export const note = (name: string, found: string): Finding => ({ outcome: 'note'
 
 const marks: Readonly<Record<Finding['outcome'], string>> = { good: '✓', bad: '✗', note: '–' };
 
-/** A text from a server on one line, not too long, without signs that steer a terminal. */
+/** A text from a server on one line, at most 200 characters, without control characters. */
 export function printable(text: string): string {
   const plain = text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ');
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain;

@@ -4,7 +4,7 @@ import type { Checking } from './address-checks.ts';
 import { bad, type Finding, good, note } from './finding.ts';
 import { jsonObject, NoAnswer, type Reply } from './probe.ts';
 
-/** What is checked with one image. `image` is its path, without a slash before it. */
+/** A check with one image. `image` is its path, without a slash before it. */
 export interface ImageChecking extends Checking {
   readonly image: string;
   /** The image as one segment of an IIIF address. */
@@ -22,7 +22,7 @@ async function answers({ base, probe }: Checking, identifier: string): Promise<b
   }
 }
 
-/** The identifier of an image: with `!` for slashes, or with `%2F` where only this answers, as with another `iiifSlash`. */
+/** The identifier of an image: with `!` for slashes, or with `%2F` where only this answers, as with another setting `iiif.slash`. */
 export async function identify(checking: Checking, image: string): Promise<ImageChecking> {
   const marked = formatIdentifierSegment(image);
   const escaped = withSlashes(image.split('/'));
@@ -36,7 +36,7 @@ const proxyAdvice =
 /** Whether a browser on this page's scheme would refuse the address. */
 const isMixed = (base: string, id: string): boolean => base.startsWith('https:') && id.startsWith('http:');
 
-/** Whether what info.json says leads to a picture. */
+/** Why the address that info.json names yields no picture; undefined if it yields one. */
 async function answersAt({ probe }: Checking, id: string): Promise<string | undefined> {
   const url = `${id}/full/!100,100/0/default.jpg`;
   if (!URL.canParse(url)) return `${id} is no address`;
@@ -52,18 +52,18 @@ async function answersAt({ probe }: Checking, id: string): Promise<string | unde
 async function checkInfoJson(checking: ImageChecking, version: 2 | 3): Promise<Finding> {
   const { base, probe, identifier } = checking;
   const name = `info.json ${version}`;
-  const asked = `${base}/iiif/${version}/${identifier}`;
-  const reply = await probe(`${asked}/info.json`);
+  const requested = `${base}/iiif/${version}/${identifier}`;
+  const reply = await probe(`${requested}/info.json`);
   const id = jsonObject(reply)?.[version === 2 ? '@id' : 'id'];
   if (reply.status !== 200 || typeof id !== 'string') {
     return bad(
       name,
-      `${asked}/info.json answers with status ${reply.status}`,
+      `${requested}/info.json answers with status ${reply.status}`,
       'See whether the image exists and may be seen by everyone; --image names another.',
     );
   }
   if (isMixed(base, id)) return bad(name, `${id} is http on a page of https, which browsers refuse`, proxyAdvice);
-  if (id !== asked) return bad(name, `${id} instead of ${asked}`, proxyAdvice);
+  if (id !== requested) return bad(name, `${id} instead of ${requested}`, proxyAdvice);
   const problem = await answersAt(checking, id);
   return problem === undefined
     ? good(name, `${id}, and its pictures answer`)
@@ -133,7 +133,7 @@ async function checkHead({ probe }: Checking, { url, headers }: Reply): Promise<
   );
 }
 
-/** The Scaler's picture with its headers, and what asks for them. */
+/** Checks the Scaler's picture, its headers, and requests that depend on them. */
 export async function checkPicture(checking: ImageChecking): Promise<readonly Finding[]> {
   const { base, probe, image } = checking;
   const url = `${base}/Scaler?fn=${encodeURIComponent(image)}&dw=100`;
@@ -151,8 +151,8 @@ export async function checkPicture(checking: ImageChecking): Promise<readonly Fi
   ];
 }
 
-/** The way out where a proxy does not pass encoded slashes. */
-async function wayOut(checking: ImageChecking): Promise<string> {
+/** What to do while a proxy does not pass encoded slashes on. */
+async function workaround(checking: ImageChecking): Promise<string> {
   const works = await answers(checking, formatIdentifierSegment(checking.image));
   return works ? ' Until then, addresses with ! for the slashes work, and Lectern itself writes these.' : '';
 }
@@ -163,18 +163,19 @@ async function checkSlashes(checking: ImageChecking): Promise<Finding> {
   const name = 'encoded slashes';
   // An image that is in no folder is named with the folder that it is in, which is allowed.
   const names = image.includes('/') ? image.split('/') : ['.', image];
-  const asked = `${base}/iiif/3/${withSlashes(names)}`;
-  const reply = await probe(`${asked}/info.json`);
+  const requested = `${base}/iiif/3/${withSlashes(names)}`;
+  const reply = await probe(`${requested}/info.json`);
   const id = jsonObject(reply)?.['id'];
-  const arrived = typeof id === 'string' && id.slice(id.lastIndexOf('/')) === asked.slice(asked.lastIndexOf('/'));
+  const arrived =
+    typeof id === 'string' && id.slice(id.lastIndexOf('/')) === requested.slice(requested.lastIndexOf('/'));
   if (reply.status === 200 && arrived) return good(name, '%2F arrives as it is sent');
   const found = reply.status === 200 ? '%2F arrives as another sign' : `%2F is answered by status ${reply.status}`;
   const advice =
     'In Apache, AllowEncodedSlashes NoDecode in the virtual host and nocanon on ProxyPass; in nginx, proxy_pass without a path or slash behind the port.';
-  return bad(name, found, advice + (await wayOut(checking)));
+  return bad(name, found, advice + (await workaround(checking)));
 }
 
-/** Whether compression breaks the tag of documents; a cache then asks in vain, and nothing else is lost. */
+/** Checks whether compression changes the ETag of documents; then caches load them again each time. */
 async function checkCompression({ base, probe, identifier }: ImageChecking): Promise<Finding> {
   const name = 'compression';
   const url = `${base}/iiif/3/${identifier}/info.json`;

@@ -1,7 +1,7 @@
-/** Asks a server from outside, as a browser or viewer would, and says of failures why. */
-import { mediaTypeOf, reasonOf } from '../compare/ask.ts';
+/** Requests addresses from outside, as a browser or viewer does, and explains failures. */
+import { mediaTypeOf, reasonOf } from '../compare/fetch-answer.ts';
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface Reply {
   readonly url: string;
   readonly status: number;
@@ -24,10 +24,10 @@ export interface ProbeOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks for an address; redirects are not followed. Rejects with NoAnswer. */
+/** Requests an address; redirects are not followed. Rejects with NoAnswer. */
 export type Probe = (url: string, options?: ProbeOptions) => Promise<Reply>;
 
-/** Answers are small; of longer ones no more is read. */
+/** Maximum number of bytes that are read of an answer. */
 const maxBytes = 20 * 1024 * 1024;
 
 async function readBody(response: Response): Promise<Buffer> {
@@ -49,7 +49,7 @@ export const probeWithin =
       const response = await fetch(url, {
         method,
         redirect: 'manual',
-        // Compression is asked for by the one check that looks at it.
+        // Only the check of compression accepts it.
         headers: { 'user-agent': 'lectern-check', 'accept-encoding': 'identity', ...headers },
         signal: AbortSignal.timeout(timeoutMs),
       });

@@ -1,9 +1,9 @@
 /** Reads the requests of a web server's access log: Apache, nginx, Tomcat, or a plain list of addresses. */
 
-/** What a line of a log is. */
+/** A parsed line of a log. */
 export type LogLine =
   | { readonly kind: 'request'; readonly method: 'GET' | 'HEAD'; readonly target: string }
-  /** A request that changes something or that a picture server has no answer to. */
+  /** A request with a method other than GET and HEAD. */
   | { readonly kind: 'other-method' }
   | { readonly kind: 'blank' }
   | { readonly kind: 'no-request' };
@@ -17,7 +17,7 @@ const origin = /^https?:\/\/[^/?#]*/i;
 
 const percent = (byte: string): string => `%${byte.toUpperCase()}`;
 
-/** Undoes the log's escapes; what has no place in an address is percent-encoded, so that a target is plain ASCII. */
+/** Undoes the log's escapes; characters that addresses can't hold are percent-encoded, so that a target is plain ASCII. */
 function targetOf(logged: string): string {
   const unescaped = logged
     .replace(/\\x([0-9A-Fa-f]{2})/g, (_, byte: string) => percent(byte))
@@ -54,11 +54,11 @@ const isToken = (pair: string): boolean => {
 /** The query without its `id_token`. The separators stay, so that all other pairs are sent as they were. */
 function queryWithoutToken(query: string): string {
   const pairs = query.match(/[^&;]+(?:&amp;|[&;])*|[&;]+/g) ?? [];
-  const kept = pairs.filter((pair) => !isToken(pair));
-  return kept.length === pairs.length ? query : kept.join('').replace(/(?:&amp;|[&;])$/, '');
+  const others = pairs.filter((pair) => !isToken(pair));
+  return others.length === pairs.length ? query : others.join('').replace(/(?:&amp;|[&;])$/, '');
 }
 
-/** The target without login token and session, which are a person's own and are neither sent on nor shown. */
+/** The target without login token and session: both are private, and are neither sent nor printed. */
 export function withoutToken(target: string): string {
   const mark = target.indexOf('?');
   const path = (mark < 0 ? target : target.slice(0, mark)).replace(/;jsessionid=[^/;]*/gi, '');
@@ -67,7 +67,7 @@ export function withoutToken(target: string): string {
   return query === '' && mark < target.length - 1 ? path : `${path}?${query}`;
 }
 
-/** What stands behind the context path, such as `/Scaler?fn=…`; undefined for a target elsewhere. */
+/** The part of a target that follows the context path, such as `/Scaler?fn=…`; undefined for a target elsewhere. */
 export function behindContext(target: string, contextPath: string): string | undefined {
   if (!target.startsWith(contextPath)) return undefined;
   const rest = target.slice(contextPath.length);

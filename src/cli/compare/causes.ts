@@ -1,4 +1,4 @@
-/** The closed list of what can come of a comparison, each with its sentence, from the least to the gravest. */
+/** All results of a comparison with their sentences, from the least to the most severe. */
 
 /** `same` and `on-purpose` need nothing to be done; `different` does. */
 export type Kind = 'same' | 'on-purpose' | 'different';
@@ -6,11 +6,11 @@ export type Kind = 'same' | 'on-purpose' | 'different';
 interface CauseText {
   readonly kind: Kind;
   readonly title: string;
-  /** Why it is so, and what can be done about it. */
+  /** The reason, and what can be done about it. */
   readonly sentence: string;
 }
 
-/** The causes by their names; where an answer differs in several ways, the last of them in this list counts. */
+/** The causes by name; where an answer differs in several ways, the last of them in this list counts. */
 export const causes = {
   same: {
     kind: 'same',
@@ -52,7 +52,7 @@ export const causes = {
   'true-status': {
     kind: 'on-purpose',
     title: 'true status instead of 200',
-    sentence: 'Error pictures and texts carry 404, 403 or 400; legacyErrorStatus: true gives digilib’s 200.',
+    sentence: 'Error pictures and texts carry 404, 403 or 400; digilib.legacyErrorStatus: true gives digilib’s 200.',
   },
   'own-error': {
     kind: 'on-purpose',
@@ -62,7 +62,7 @@ export const causes = {
   upright: {
     kind: 'on-purpose',
     title: 'turned upright by its EXIF orientation',
-    sentence: 'orientation: ignore leaves such images as they are stored, as digilib does.',
+    sentence: 'library.orientation: ignore leaves such images as they are stored, as digilib does.',
   },
   'factor-ws': {
     kind: 'on-purpose',
@@ -108,7 +108,7 @@ export const causes = {
     kind: 'different',
     title: 'picture differs',
     sentence:
-      'The size is the same and the pixels are not: look at both. A color profile can be the reason, see profiles.',
+      'The size is the same and the pixels are not: look at both. A color profile can be the reason, see render.profiles.',
   },
   'other-size': {
     kind: 'different',
@@ -171,10 +171,10 @@ export const causes = {
 
 export type Cause = keyof typeof causes;
 
-/** All causes, from the least to the gravest. */
+/** All causes, from the least to the most severe. */
 export const causeNames = Object.keys(causes) as readonly Cause[];
 
-/** What came of one comparison. */
+/** The result of one comparison. */
 export interface Verdict {
   readonly cause: Cause;
   /** What was found, such as `404 instead of 200`; empty where there is nothing to say. */
@@ -185,9 +185,9 @@ export const same: Verdict = { cause: 'same', detail: '' };
 
 const rankOf = ({ cause }: Verdict): number => causeNames.indexOf(cause);
 
-/** The gravest of several; `same` of none. */
-export const gravest = (verdicts: readonly Verdict[]): Verdict =>
+/** The most severe of several verdicts; `same` for none. */
+export const mostSevere = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.reduce((worst, one) => (rankOf(one) > rankOf(worst) ? one : worst), same);
 
-/** Whether nothing needs to be done about it. */
+/** Whether a verdict needs no action. */
 export const isFine = ({ cause }: Verdict): boolean => causes[cause].kind !== 'different';

@@ -1,13 +1,13 @@
 /** The command `lectern compare`: replays a site's real requests against its digilib and this server. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { SettingsError } from '../../config/settings.ts';
-import { startProgress } from '../progress.ts';
-import { ask } from './ask.ts';
+import { startProgress } from '../common/progress.ts';
+import { UsageError, withUsageErrors } from '../common/usage-error.ts';
+import { fetchAnswer } from './fetch-answer.ts';
 import { type Comparison, replay } from './replay.ts';
 import { formatLog, formatReport, type Report, reportAsData, reportOf } from './report.ts';
-import { choose, LogError, type Logged, readLogs } from './requests.ts';
-import { type NewServer, type NewServerOptions, openNewServer, parseBase, UsageError } from './servers.ts';
+import { choose, type Logged, readLogs } from './requests.ts';
+import { type NewServer, type NewServerOptions, openNewServer, parseBase } from './servers.ts';
 
 interface Flags extends NewServerOptions {
   readonly old: string;
@@ -27,13 +27,13 @@ const interrupted = 130;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Whether something answers there at all; a site that does not would only fill the report. */
+/** Throws UsageError if the server does not answer at all: then every comparison would fail. */
 async function requireAnswer(option: string, base: string, timeoutMs: number): Promise<void> {
-  const outcome = await ask('GET', `${base}/`, { timeoutMs, signal: new AbortController().signal });
+  const outcome = await fetchAnswer('GET', `${base}/`, { timeoutMs, signal: new AbortController().signal });
   if (outcome.kind === 'failure') throw new UsageError(`${option} ${base} does not answer: ${outcome.reason}`);
 }
 
-/** Opened before the long work, so that a place that can't be written is told at once. */
+/** Opens the file before the long work, so that a file that can't be written is reported at once. */
 function openForWriting(file: string): number {
   try {
     return openSync(file, 'w');
@@ -42,7 +42,7 @@ function openForWriting(file: string): number {
   }
 }
 
-/** Aborted by the first Ctrl-C; the second ends the process, as without us. */
+/** A signal that the first Ctrl-C aborts; the second one ends the process. */
 function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -58,11 +58,11 @@ async function readRequests(flags: Flags): Promise<Logged> {
   const logged = await readLogs(flags.log, contextPath);
   for (const line of formatLog(logged.tally, logged.requests.length)) print(line);
   if (logged.requests.length > 0) return logged;
-  const place = contextPath === '' ? '' : ` below ${contextPath}; --log-path says another path`;
-  throw new LogError(`the log holds no GET or HEAD requests${place}`);
+  const where = contextPath === '' ? '' : ` below ${contextPath}; --log-path says another path`;
+  throw new UsageError(`the log holds no GET or HEAD requests${where}`);
 }
 
-/** Compares until all is done or the signal is given. */
+/** Compares all chosen requests, or fewer if the signal is aborted. */
 async function compareAll(logged: Logged, flags: Flags, server: NewServer, signal: AbortSignal): Promise<Report> {
   const chosen = choose(logged.requests, flags.limit, flags.seed);
   const comparisons: Comparison[] = [];
@@ -107,9 +107,9 @@ async function compareWith(server: NewServer, flags: Flags): Promise<number> {
   return report.byKind.different.addresses === 0 ? 0 : 1;
 }
 
-/** Runs the command and gives its exit code. */
-export async function compare(flags: Flags): Promise<number> {
-  try {
+/** Runs the command and returns its exit code. */
+const compare = (flags: Flags): Promise<number> =>
+  withUsageErrors(async () => {
     parseBase('--old', flags.old);
     const server = await openNewServer(flags);
     try {
@@ -117,12 +117,7 @@ export async function compare(flags: Flags): Promise<number> {
     } finally {
       await server.close();
     }
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof LogError || error instanceof SettingsError)) throw error;
-    for (const line of error.message.split('\n')) console.error(`lectern: ${line}`);
-    return 2;
-  }
-}
+  });
 
 /** A parser of numbers within bounds, for an option. */
 const numberFrom =
@@ -155,7 +150,7 @@ Exit code: 0 where nothing differs but what does on purpose, 1 where something d
 
 /** Adds the command to the program. */
 export function addCompareCommand(lectern: Command): void {
-  // Options of the same names behind the command's name are the command's own.
+  // Options of the same names that follow the command's name belong to the command.
   lectern.enablePositionalOptions();
   lectern
     .command('compare')

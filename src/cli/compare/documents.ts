@@ -2,7 +2,7 @@
 import type { Element } from '@xmldom/xmldom';
 import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
 import { childElements, parseXmlDocument } from '../../text/xml.ts';
-import { type Cause, gravest, same, type Verdict } from './causes.ts';
+import { type Cause, mostSevere, same, type Verdict } from './causes.ts';
 import { type Endpoint, valuesOf } from './endpoint.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -142,7 +142,7 @@ function explanationFor(endpoint: Endpoint, query: string): Explain {
 function compareValues(old: Json, now: Json, explain: Explain): Verdict {
   const differences = [...differencesOf(old, now, [])];
   const all = new Map(differences.map((one) => [one.path.join('/'), one]));
-  return gravest(differences.map((one) => verdictOf(explain(one, all), one)));
+  return mostSevere(differences.map((one) => verdictOf(explain(one, all), one)));
 }
 
 function parseJson(bytes: Buffer): Json | undefined {

@@ -1,8 +1,8 @@
-/** Which of digilib's endpoints an address belongs to, and how its Scaler is asked for the true status. */
+/** Finds which of digilib's endpoints an address belongs to, and requests of the Scaler for the true status. */
 import { formatValue, type ParameterName, type ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 
-/** What an address below the context path asks for. */
+/** The kind of resource at an address below the context path. */
 export type Endpoint =
   | 'scaler'
   | 'iiif-image'
@@ -63,10 +63,10 @@ export function valuesOf(target: string): ParameterValues | undefined {
 const formOptions = ['errimg', 'errtxt', 'errcode'] as const;
 
 /**
- * The same request of the Scaler with errors as a status code alone (digilib.md, section 5): so digilib says whether a
- * picture under status 200 is an error. Undefined where the query can't be read.
+ * The same request of the Scaler with errors as a status code alone (digilib.md, section 5): so digilib tells whether a
+ * picture with status 200 is an error. Undefined where the query can't be read.
  */
-export function askingForStatus(target: string): string | undefined {
+export function withErrorCode(target: string): string | undefined {
   const values = valuesOf(target);
   if (values === undefined) return undefined;
   const options = new Set(values.mo);

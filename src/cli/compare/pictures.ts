@@ -12,10 +12,10 @@ export interface Raster {
   readonly samples: Uint8Array;
 }
 
-/** libvips, loaded where it is needed: this module is a part of every command. */
+/** Loads libvips only when it is needed: this module is a part of every command. */
 const loadSharp = async () => (await import('sharp')).default;
 
-/** Decodes and reduces a picture; what is transparent shows mid-gray. Rejects where the bytes are no picture. */
+/** Decodes and reduces a picture; transparent pixels become mid-gray. Rejects if the bytes are not a picture. */
 export async function readRaster(bytes: Buffer): Promise<Raster> {
   const sharp = await loadSharp();
   const { width, height } = await sharp(bytes).metadata();
@@ -31,7 +31,7 @@ export async function readRaster(bytes: Buffer): Promise<Raster> {
 
 const meanDifference = (a: Uint8Array, b: Uint8Array): number => {
   let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0));
+  for (let index = 0; index < a.length; index++) sum += Math.abs((a[index] ?? 0) - (b[index] ?? 0));
   return sum / a.length;
 };
 
@@ -60,7 +60,7 @@ type Turn = (x: number, y: number) => readonly [x: number, y: number];
 
 const last = side - 1;
 
-/** The seven ways of lying other than upright: EXIF orientations 2 to 8, where each pixel of the turned picture comes from. */
+/** EXIF orientations 2 to 8: which pixel of the stored picture each pixel of the turned picture is. */
 const turns: readonly { readonly isTransposed: boolean; readonly from: Turn }[] = [
   { isTransposed: false, from: (x, y) => [last - x, y] },
   { isTransposed: false, from: (x, y) => [last - x, last - y] },
@@ -83,7 +83,7 @@ function turned(samples: Uint8Array, from: Turn): Uint8Array {
   return result;
 }
 
-/** Whether one picture is as wide to its height as the other is high to its width; what is nearly square can't tell. */
+/** Whether one picture is as wide to its height as the other is high to its width; for nearly square pictures this is always true. */
 function areTransposed(a: Size, b: Size): boolean {
   const ratio = (a.width / a.height) * (b.width / b.height);
   return Math.abs(ratio - 1) < 0.05;
@@ -136,7 +136,7 @@ type Measure = (red: number, green: number, blue: number) => number;
 
 const brightness: Measure = (red, green, blue) => red + green + blue;
 
-/** What grows with the luminance in the result of a color operation that begins with it, which digilib has otherwise. */
+/** A value that grows with the luminance, for each color operation that begins with the luminance: digilib weighs it otherwise. */
 const measures: Readonly<Record<string, Measure>> = {
   GRAYSCALE: brightness,
   BITONAL: brightness,
@@ -163,7 +163,7 @@ function correlationOf(a: readonly number[], b: readonly number[]): number {
   return squaresA * squaresB === 0 ? 1 : both / Math.sqrt(squaresA * squaresB);
 }
 
-/** Below this, two pictures show different things and not the same in other grays. */
+/** Pictures with a lower correlation show different things, not the same in other grays. */
 const leastCorrelation = 0.7;
 
 /** Whether the request asks for luminance, and the pictures agree in where it is high and low. */
@@ -184,7 +184,7 @@ function isScaledByWs(old: Raster, now: Raster, ws: number, tolerance: number): 
   return ws !== 1 && areNear(scaled, now.size, 1 + ws) && distanceOf(old.samples, now.samples) <= tolerance;
 }
 
-/** What is known of both pictures and their request. */
+/** Both pictures and their request. */
 export interface PicturePair {
   readonly old: Buffer;
   readonly now: Buffer;
@@ -201,7 +201,7 @@ function compareSizes(old: Raster, now: Raster, { tolerance, values }: PicturePa
   return { cause: 'other-size', detail };
 }
 
-/** Says how the new picture differs. Rejects where one of them is no picture. */
+/** Finds how the new picture differs. Rejects if one of them is not a picture. */
 export async function comparePictures(pair: PicturePair): Promise<Verdict> {
   const { tolerance, values } = pair;
   const [old, now] = [await readRaster(pair.old), await readRaster(pair.now)];

@@ -1,28 +1,29 @@
-/** Replays requests against both servers, some at once, and judges each pair as it comes. */
-import { type AskOptions, ask, type Outcome } from './ask.ts';
+/** Replays requests against both servers, several at a time, and compares each pair of answers. */
+
 import type { Verdict } from './causes.ts';
-import { judge, type Side } from './judge.ts';
+import { type FetchOptions, fetchAnswer, type Outcome } from './fetch-answer.ts';
 import type { LoggedRequest } from './requests.ts';
+import { type Side, verdictOf } from './verdict.ts';
 
 export interface ReplayOptions {
   /** The base addresses, without a slash at their ends. */
   readonly bases: Readonly<Record<Side, string>>;
   readonly tolerance: number;
   readonly timeoutMs: number;
-  /** How many requests are under way at each server at once. */
+  /** Maximum number of requests in flight at each server. */
   readonly concurrency: number;
-  /** Given when the person stops it: what is under way is dropped. */
+  /** Aborts the replay; requests in flight are dropped. */
   readonly signal: AbortSignal;
   /** Called after each comparison. */
   readonly onCompared: (comparison: Comparison) => void;
 }
 
-/** What is kept of an outcome. */
+/** The facts of an outcome for the report. */
 export type Summary =
   | { readonly failure: string }
   | { readonly status: number; readonly type: string; readonly bytes: number; readonly timeMs: number };
 
-/** One request and what came of it. */
+/** One request and its result. */
 export interface Comparison extends Verdict {
   readonly request: LoggedRequest;
   readonly old: Summary;
@@ -41,19 +42,19 @@ const summaryOf = (outcome: Outcome): Summary =>
 
 async function compareOne(request: LoggedRequest, options: ReplayOptions): Promise<Comparison> {
   const { bases, tolerance, timeoutMs, signal } = options;
-  const asking: AskOptions = { timeoutMs, signal };
+  const fetchOptions: FetchOptions = { timeoutMs, signal };
   const { method, target } = request;
-  // One after the other, so that two servers on one machine don't take each other's time.
-  const old = await ask(method, bases.old + target, asking);
-  const now = await ask(method, bases.new + target, asking);
-  const verdict = await judge(
+  // One after the other, so that two servers on one machine do not slow each other down.
+  const old = await fetchAnswer(method, bases.old + target, fetchOptions);
+  const now = await fetchAnswer(method, bases.new + target, fetchOptions);
+  const verdict = await verdictOf(
     { request, old, now },
-    { tolerance, ask: (side, other) => ask('GET', bases[side] + other, asking) },
+    { tolerance, fetch: (side, other) => fetchAnswer('GET', bases[side] + other, fetchOptions) },
   );
   return { request, ...verdict, old: summaryOf(old), new: summaryOf(now) };
 }
 
-/** Compares them all, in no particular order, until the signal is given. */
+/** Compares all requests in no particular order, until the signal is aborted. */
 export async function replay(requests: readonly LoggedRequest[], options: ReplayOptions): Promise<void> {
   const { signal, concurrency, onCompared } = options;
   const waiting = requests.values();
@@ -61,7 +62,7 @@ export async function replay(requests: readonly LoggedRequest[], options: Replay
     for (const request of waiting) {
       if (signal.aborted) return;
       const comparison = await compareOne(request, options);
-      // What the stop itself broke off says nothing of the servers.
+      // A request that the abort cut off says nothing about the servers.
       if (!signal.aborted) onCompared(comparison);
     }
   };

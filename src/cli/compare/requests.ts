@@ -1,19 +1,20 @@
-/** The requests of whole logs: counted, each once, and the choice of those that are asked. */
+/** Reads the requests of whole logs, counts equal ones, and chooses those that are replayed. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { UsageError } from '../common/usage-error.ts';
 import { behindContext, parseLogLine, withoutToken } from './access-log.ts';
 
-/** A request that was made, with how often. */
+/** A request and its frequency. */
 export interface LoggedRequest {
   readonly method: 'GET' | 'HEAD';
   /** Behind the context path, with the query. */
   readonly target: string;
-  /** How often it is in the log. */
+  /** How often it occurs in the log. */
   readonly weight: number;
 }
 
-/** What was in the logs. */
+/** Counts of the lines of all logs. */
 export interface LogTally {
   readonly lines: number;
   /** Requests below the context path by GET or HEAD. */
@@ -26,7 +27,7 @@ export interface LogTally {
   readonly noRequests: number;
   /** The number of the first line that holds none; 0 where all hold one. */
   readonly firstNoRequest: number;
-  /** Requests that were left out, since more different addresses than can be kept came before them. */
+  /** Requests that were left out because the maximum number of different addresses was reached. */
   readonly beyondMemory: number;
 }
 
@@ -35,18 +36,10 @@ export interface Logged {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** A log that can't be read, with what to say of it. */
-export class LogError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'LogError';
-  }
-}
-
-/** More different addresses than this are not kept in memory. */
+/** Maximum number of different addresses in memory. */
 const maxAddresses = 1_000_000;
 
-/** Counts lines as they come. */
+/** Counts the lines of a log. */
 export class RequestCounter {
   readonly #contextPath: string;
   readonly #counts = new Map<string, number>();
@@ -58,7 +51,7 @@ export class RequestCounter {
   #firstNoRequest = 0;
   #beyondMemory = 0;
 
-  /** `contextPath` is what stands before digilib's paths in the log, such as `/digilib`; empty for the root. */
+  /** `contextPath` precedes digilib's paths in the log, such as `/digilib`; empty for the root. */
   constructor(contextPath: string) {
     this.#contextPath = contextPath;
   }
@@ -110,7 +103,7 @@ async function* prepended(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGene
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** The bytes of a log; gzip is known by its first bytes. */
+/** The bytes of a log; gzip is recognized by its first bytes. */
 async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   const { done, value: first } = await chunks.next();
@@ -118,18 +111,18 @@ async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* prepended(first, chunks);
   const gunzip = createGunzip();
   const feeding = pipeline(prepended(first, chunks), gunzip);
-  // A fault destroys the stream that is read here, and is told by it.
+  // An error destroys `gunzip`, so that reading it below throws.
   feeding.catch(() => undefined);
   yield* gunzip;
 }
 
-/** What is longer is no line of a log; it is cut, so that no file can fill the memory. */
+/** Longer lines are cut, so that no file can fill the memory. */
 const maxLineLength = 100_000;
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
-    // Latin-1 keeps every byte, wherever a chunk ends; the parser encodes bytes that have no place in an address.
+    // Latin-1 keeps every byte, wherever a chunk ends; the parser encodes bytes that addresses can't hold.
     const parts = (rest + chunk.toString('latin1')).split('\n');
     rest = (parts.pop() ?? '').slice(0, maxLineLength);
     yield* parts;
@@ -150,11 +143,11 @@ async function readLog(name: string, counter: RequestCounter): Promise<void> {
   try {
     for await (const line of linesOf(unpacked(source))) counter.add(line);
   } catch (error) {
-    throw new LogError(`the log ${name === '-' ? 'from standard input' : name} can’t be used: ${reasonOf(error)}`);
+    throw new UsageError(`the log ${name === '-' ? 'from standard input' : name} can’t be used: ${reasonOf(error)}`);
   }
 }
 
-/** Reads logs, one after the other; `-` is standard input. Throws LogError. */
+/** Reads logs, one after the other; `-` is standard input. Throws UsageError. */
 export async function readLogs(names: readonly string[], contextPath: string): Promise<Logged> {
   const counter = new RequestCounter(contextPath);
   for (const name of names) await readLog(name, counter);

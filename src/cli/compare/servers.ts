@@ -2,14 +2,7 @@
 import { pino } from 'pino';
 import { createApp } from '../../app/app.ts';
 import { readSettings } from '../../config/configuration.ts';
-
-/** What is wrong with the command's arguments, in one line. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
+import { UsageError } from '../common/usage-error.ts';
 
 /** The base address of a server, without a slash at its end. Throws UsageError. */
 export function parseBase(option: string, text: string): string {

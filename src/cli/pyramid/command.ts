@@ -4,17 +4,17 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import PQueue from 'p-queue';
 import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
-import { type Settings, SettingsError } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid, nameFor } from '../../pyramids/build.ts';
 import { canMake } from '../../pyramids/maker.ts';
 import type { PyramidStore } from '../../pyramids/store.ts';
 import { codeOf } from '../../storage/file-errors.ts';
-import { printable } from '../doctor.ts';
-import { configurationOf } from '../flags.ts';
-import { startProgress } from '../progress.ts';
+import { startProgress } from '../common/progress.ts';
+import { configurationOf } from '../common/settings-flags.ts';
+import { bytesText, counted, durationText, printable } from '../common/text.ts';
+import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 import { chooseSamples, measureRates, pixelsOf } from './sample.ts';
 import { type Findings, findSlowImages, type SlowImage } from './slow-images.ts';
-import { bytesText, counted, durationText } from './words.ts';
 
 interface PyramidFlags {
   readonly config?: string;
@@ -22,9 +22,6 @@ interface PyramidFlags {
   readonly jobs: number;
   readonly dryRun?: boolean;
 }
-
-/** What was wrong with how the command was called, or with where it runs. */
-class UsageError extends Error {}
 
 const print = (line: string): void => console.log(line);
 
@@ -83,7 +80,7 @@ interface Work {
   readonly jobs: number;
 }
 
-/** Says what the work would cost, by a sample of it. */
+/** Prints the cost of the work, estimated from a few samples. */
 async function estimate({ settings, store, options, missing, jobs }: Work): Promise<void> {
   if (missing.length === 0) return print('There is nothing to make.');
   const samples = chooseSamples(missing, ({ source }) => pixelsOf(source));
@@ -98,18 +95,18 @@ async function estimate({ settings, store, options, missing, jobs }: Work): Prom
   print(
     `${counted(missing.length, 'pyramid', 'pyramids')} would be made: about ${bytesText(bytes)}, in about ${durationText(seconds)} by ${counted(jobs, 'job', 'jobs')} at once (measured on ${counted(samples.length, 'sample', 'samples')}).`,
   );
-  const room = store.maxBytes - store.load().bytes;
-  if (bytes > room) {
-    print(`The store ${printable(pyramidFolder(settings))} has room for ${bytesText(room)}; raise pyramids.maxBytes.`);
+  const free = store.maxBytes - store.load().bytes;
+  if (bytes > free) {
+    print(`The store ${printable(pyramidFolder(settings))} has room for ${bytesText(free)}; raise pyramids.maxBytes.`);
   }
 }
 
 interface Sums {
   made: number;
   bytes: number;
-  /** Lines of the form `place: sentence`. */
+  /** Lines of the form `path: sentence`. */
   readonly faults: string[];
-  /** Why the rest was not tried. */
+  /** Why the other pyramids were not built. */
   stopped: string | undefined;
 }
 
@@ -191,11 +188,7 @@ async function pyramid(folders: readonly string[], flags: PyramidFlags): Promise
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    return await run(folders, flags, ending.signal);
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof SettingsError)) throw error;
-    for (const line of error.message.split('\n')) console.error(`lectern: ${line}`);
-    return 2;
+    return await withUsageErrors(() => run(folders, flags, ending.signal));
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

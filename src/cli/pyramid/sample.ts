@@ -1,4 +1,4 @@
-/** Makes the pyramids of a few images in a folder that goes, to tell what all of them will cost. */
+/** Builds the pyramids of a few images in a temporary folder, to estimate the cost of all. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { type Made, makeInProcess } from '../../pyramids/maker.ts';
 
 export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'signal'>;
 
-/** One pyramid that was made to be measured; `use` sees it before it goes. */
+/** Builds one pyramid to be measured; it is deleted after `use` has run. */
 export async function withSample<T>(
   source: Resolution,
   options: SampleOptions,
@@ -28,7 +28,7 @@ export async function withSample<T>(
   }
 }
 
-/** What pyramids cost for each pixel of their sources. */
+/** The cost of pyramids per pixel of their sources. */
 export interface Rates {
   readonly bytesPerPixel: number;
   readonly secondsPerPixel: number;
@@ -36,17 +36,17 @@ export interface Rates {
 
 const maxSamples = 3;
 
-/** Sources of the sizes that there are: from the small, the middle and the large ones. */
+/** Samples of all sizes: small, medium and large sources. */
 export function chooseSamples<T>(items: readonly T[], pixels: (item: T) => number): readonly T[] {
   const sorted = [...items].sort((one, other) => pixels(one) - pixels(other));
   const count = Math.min(maxSamples, sorted.length);
-  const places = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * sorted.length) / count));
-  return places.flatMap((place) => sorted[place] ?? []);
+  const indexes = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * sorted.length) / count));
+  return indexes.flatMap((index) => sorted[index] ?? []);
 }
 
 export const pixelsOf = ({ width, height }: Resolution): number => width * height;
 
-/** What the samples cost together; undefined where none could be made. */
+/** The mean cost of the samples; undefined if none could be built. */
 export async function measureRates(sources: readonly Resolution[], options: SampleOptions): Promise<Rates | undefined> {
   let [pixels, bytes, seconds] = [0, 0, 0];
   for (const source of sources) {

@@ -6,9 +6,9 @@ import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
 import { Folders } from '../../library/listings/folders.ts';
 import type { Listing } from '../../library/listings/listing.ts';
 import { containmentIn } from '../../library/roots/containment.ts';
-import { printable } from '../doctor.ts';
+import { messageOf, printable } from '../common/text.ts';
 
-/** One page of a file, and how it is called on the command line. */
+/** One page of a file that is slow to cut. */
 export interface SlowImage {
   readonly shown: string;
   readonly source: Resolution;
@@ -16,14 +16,14 @@ export interface SlowImage {
   readonly reason: string;
 }
 
-/** What was found below folders. */
+/** The result of a search. */
 export interface Findings {
   /** Pages of image files that can be read. */
   readonly images: number;
   readonly slow: readonly SlowImage[];
-  /** Those that are slow and can't have a pyramid. */
+  /** Images that are slow and can't have a pyramid. */
   readonly unfit: readonly string[];
-  /** Lines of the form `place: sentence`. */
+  /** Lines of the form `path: sentence`. */
   readonly faults: readonly string[];
 }
 
@@ -39,38 +39,36 @@ const batch = 32;
 /** How deep folders are followed. */
 const maxDepth = 100;
 
-/** What a search has found so far. */
-interface Notes {
+/** The result of a search so far. */
+interface PartialFindings {
   images: number;
   readonly slow: SlowImage[];
   readonly unfit: string[];
   readonly faults: string[];
 }
 
-function note(notes: Notes, shown: string, pages: readonly Resolution[]): void {
-  notes.images += pages.length;
+function addPages(findings: PartialFindings, shown: string, pages: readonly Resolution[]): void {
+  findings.images += pages.length;
   for (const [index, source] of pages.entries()) {
     const name = pages.length > 1 ? `${shown}, page ${index + 1}` : shown;
     const { kind, reason } = slownessOf(source);
-    if (kind === 'slow') notes.slow.push({ shown: name, source, reason });
-    if (kind === 'unfit') notes.unfit.push(`${name}: ${reason}`);
+    if (kind === 'slow') findings.slow.push({ shown: name, source, reason });
+    if (kind === 'unfit') findings.unfit.push(`${name}: ${reason}`);
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Looks through one folder of the command line and all that are in it. */
-async function searchRoot(root: string, options: SearchOptions, notes: Notes): Promise<void> {
-  const place = path.resolve(root);
-  const isContained = containmentIn([place], options.followLinksOutside);
-  const folders = new Folders(place, { isContained });
+/** Searches one folder of the command line and all folders in it. */
+async function searchRoot(root: string, options: SearchOptions, findings: PartialFindings): Promise<void> {
+  const location = path.resolve(root);
+  const isContained = containmentIn([location], options.followLinksOutside);
+  const folders = new Folders(location, { isContained });
   const seen = new Set<string>();
   const waiting: (readonly string[])[] = [[]];
   const shownIn = (segments: readonly string[], name = ''): string => printable(path.join(root, ...segments, name));
 
   async function imagesOf(segments: readonly string[]): Promise<readonly string[]> {
     const listing = await folders.list(segments);
-    if (listing === undefined) notes.faults.push(`${shownIn(segments)}: The folder may not be read.`);
+    if (listing === undefined) findings.faults.push(`${shownIn(segments)}: The folder may not be read.`);
     if (listing === undefined || seen.has(listing.directory)) return [];
     seen.add(listing.directory);
     for (let from = 0; from < listing.images.length && !options.signal.aborted; from += batch) {
@@ -81,11 +79,11 @@ async function searchRoot(root: string, options: SearchOptions, notes: Notes): P
   }
 
   async function probe(listing: Listing, name: string, shown: string): Promise<void> {
-    const fault = (reason: string): void => void notes.faults.push(`${shown}: ${reason}`);
+    const fault = (reason: string): void => void findings.faults.push(`${shown}: ${reason}`);
     const { orientation } = options;
     const prober = new Prober({ isContained, orientation, onUnreadable: (_, reason) => fault(reason) });
     try {
-      note(notes, shown, await prober.probe(listing, name));
+      addPages(findings, shown, await prober.probe(listing, name));
     } catch (error) {
       fault(messageOf(error));
     }
@@ -94,7 +92,7 @@ async function searchRoot(root: string, options: SearchOptions, notes: Notes): P
   for (let next = waiting.pop(); next !== undefined && !options.signal.aborted; next = waiting.pop()) {
     const segments = next;
     const names = await imagesOf(segments).catch((error: unknown) => {
-      notes.faults.push(`${shownIn(segments)}: ${messageOf(error)}`);
+      findings.faults.push(`${shownIn(segments)}: ${messageOf(error)}`);
       return [];
     });
     waiting.push(...[...names].reverse().map((name) => [...segments, name]));
@@ -104,9 +102,9 @@ async function searchRoot(root: string, options: SearchOptions, notes: Notes): P
 const byName = (one: SlowImage, other: SlowImage): number =>
   one.shown < other.shown ? -1 : one.shown > other.shown ? 1 : 0;
 
-/** Looks through folders. */
+/** Searches folders for images that are slow to cut. */
 export async function findSlowImages(roots: readonly string[], options: SearchOptions): Promise<Findings> {
-  const notes: Notes = { images: 0, slow: [], unfit: [], faults: [] };
-  for (const root of roots) await searchRoot(root, options, notes);
-  return { ...notes, slow: [...notes.slow].sort(byName) };
+  const findings: PartialFindings = { images: 0, slow: [], unfit: [], faults: [] };
+  for (const root of roots) await searchRoot(root, options, findings);
+  return { ...findings, slow: [...findings.slow].sort(byName) };
 }

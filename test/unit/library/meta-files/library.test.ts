@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { examine } from '../../../../src/cli/doctor.ts';
+import { examine } from '../../../../src/cli/doctor/examination.ts';
 import { unreadableAccess } from '../../../../src/image/model/image-metadata.ts';
 import { dpiOf } from '../../../../src/image/model/image-set.ts';
 import { goldenFolders } from '../../../protocol/running-app.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { examine, formatTally } from '../../../../src/cli/doctor.ts';
+import { examine, formatTally } from '../../../../src/cli/doctor/examination.ts';
 import { parseIdentifier, rootIdentifier } from '../../../../src/image/model/identifier.ts';
 import { Library } from '../../../../src/library/library.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { behindContext, type LogLine, parseLogLine, withoutToken } from '../../../src/cli/compare/access-log.ts';
-import { choose, type LoggedRequest, RequestCounter } from '../../../src/cli/compare/requests.ts';
+import { behindContext, type LogLine, parseLogLine, withoutToken } from '../../../../src/cli/compare/access-log.ts';
+import { choose, type LoggedRequest, RequestCounter } from '../../../../src/cli/compare/requests.ts';
 
 const get = (target: string): LogLine => ({ kind: 'request', method: 'GET', target });
 

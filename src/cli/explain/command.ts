@@ -1,17 +1,19 @@
 /** The command `lectern explain`: says how the server would answer the address of a picture, without a server. */
+import type { Command } from 'commander';
 import { pino } from 'pino';
-import { anyone } from '../access/access.ts';
-import { type App, createApp } from '../app/app.ts';
-import type { Settings } from '../config/settings.ts';
-import { statusOf } from '../http/errors.ts';
-import { splitTarget } from '../http/target.ts';
-import { ImageError } from '../image/model/errors.ts';
-import type { ExplanationLine } from '../image/plan/explain.ts';
-import { admitFirst } from '../service/admit-first.ts';
-import { printable } from './doctor.ts';
+import { anyone } from '../../access/access.ts';
+import { type App, createApp } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
+import { statusOf } from '../../http/errors.ts';
+import { splitTarget } from '../../http/target.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import type { ExplanationLine } from '../../image/plan/explain.ts';
+import { admitFirst } from '../../service/admit-first.ts';
+import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
+import { printable } from '../common/text.ts';
 
 /** Lines with their names in one column; a name is written once for the lines that share it. */
-export function formatLines(lines: readonly ExplanationLine[]): string {
+function formatLines(lines: readonly ExplanationLine[]): string {
   const width = Math.max(...lines.map(({ name }) => name.length));
   return lines
     .map(({ name, text }, index) => {
@@ -21,7 +23,7 @@ export function formatLines(lines: readonly ExplanationLine[]): string {
     .join('\n');
 }
 
-/** An address without what browsers keep for themselves, and with the slash that a path begins with. */
+/** The address without its fragment, which browsers do not send, and with the slash that a path begins with. */
 function targetIn(address: string): string {
   const [sent = ''] = address.split('#');
   return /^(?:\/|https?:\/\/)/i.test(sent) ? sent : `/${sent}`;
@@ -46,7 +48,7 @@ async function explainIn(
  * Runs the command and gives its exit code: 0 where the picture is explained, 1 where the server would answer an error,
  * 2 where the address is no picture's.
  */
-export async function explainAddress(address: string, settings: Settings): Promise<number> {
+async function explainAddress(address: string, settings: Settings): Promise<number> {
   const app = createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
   try {
     const lines = await explainIn(app, address);
@@ -68,11 +70,22 @@ export async function explainAddress(address: string, settings: Settings): Promi
   }
 }
 
-export const explainDescription = 'Says how a picture is made: what is read of which file, and what was considered.';
-
-export const explainHelp = `
+const help = `
 The address is one of Scaler or of IIIF, as a whole URL or from its path on; scheme and host play no part.
 Put it in quotes, since & and ? mean something else to most shells.
 
 Exit code: 0 where the picture is explained, 1 where the server would answer an error, 2 for another address.
 To serve a folder named explain, write ./explain.`;
+
+export function addExplainCommand(lectern: Command): void {
+  const command = lectern
+    .command('explain')
+    .argument('<address>', 'address of a picture, such as /iiif/3/book!page.tif/full/max/0/default.jpg');
+  withSettings(command)
+    .description('Says how a picture is made: what is read of which file, and what was considered.')
+    .addHelpText('after', help)
+    .action(async (address: string, folders: string[], _own: Flags, self: Command) => {
+      const { settings } = configurationOf(folders, self.optsWithGlobals<Flags>());
+      process.exitCode = await explainAddress(address, settings);
+    });
+}

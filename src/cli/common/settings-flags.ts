@@ -1,10 +1,10 @@
 /** The arguments and flags that all commands with settings share. */
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Configuration, readConfiguration } from '../config/configuration.ts';
-import type { Settings, SettingsInput } from '../config/settings.ts';
+import { type Configuration, readConfiguration } from '../../config/configuration.ts';
+import type { Settings, SettingsInput } from '../../config/settings.ts';
 
-const samples = fileURLToPath(new URL('../../samples', import.meta.url));
+const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 export interface Flags {
   readonly port?: number;

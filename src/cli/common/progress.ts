@@ -1,4 +1,4 @@
-/** Shows on standard error how far a long command is: a bar in a terminal, else a line for every tenth. */
+/** Shows the progress of a long command on standard error: a bar in a terminal, else a line for every tenth. */
 import cliProgress from 'cli-progress';
 
 export interface Progress {
@@ -20,7 +20,7 @@ function barOn(stream: ProgressStream, total: number): Progress {
     barIncompleteChar: '░',
     hideCursor: true,
     clearOnComplete: true,
-    // Ctrl-C is the command's own, which prints what is known so far.
+    // The command handles Ctrl-C itself and prints its results so far.
     gracefulExit: false,
   });
   bar.start(total, 0);
@@ -42,6 +42,6 @@ function linesOn(stream: ProgressStream, total: number): Progress {
   };
 }
 
-/** Begins to show the progress of `total` steps. */
+/** Shows the progress of `total` steps. */
 export const startProgress = (stream: ProgressStream, total: number): Progress =>
   stream.isTTY === true ? barOn(stream, total) : linesOn(stream, total);

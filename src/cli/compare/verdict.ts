@@ -1,19 +1,19 @@
-/** Judges a pair of answers: status, then type, then content; and asks the Scaler again where 200 may stand for an error. */
+/** Compares a pair of answers: status, then type, then content; requests the status of the Scaler again where 200 may stand for an error. */
 import { createHash } from 'node:crypto';
-import type { Answer, Outcome } from './ask.ts';
 import { type Cause, isFine, same, type Verdict } from './causes.ts';
 import { compareDocuments } from './documents.ts';
-import { askingForStatus, type Endpoint, endpointOf, splitTarget, valuesOf } from './endpoint.ts';
+import { type Endpoint, endpointOf, splitTarget, valuesOf, withErrorCode } from './endpoint.ts';
+import type { Answer, Outcome } from './fetch-answer.ts';
 import { comparePictures } from './pictures.ts';
 import type { LoggedRequest } from './requests.ts';
 
 export type Side = 'old' | 'new';
 
-export interface Judging {
+export interface VerdictOptions {
   /** How far apart the samples of pictures may be, 0 to 255. */
   readonly tolerance: number;
-  /** Asks one of the servers for another target. */
-  readonly ask: (side: Side, target: string) => Promise<Outcome>;
+  /** Requests another target from one of the servers. */
+  readonly fetch: (side: Side, target: string) => Promise<Outcome>;
 }
 
 /** Both outcomes for one request. */
@@ -55,7 +55,7 @@ function causeOfOldError(status: number): Cause {
   return status === 404 ? 'missing-old' : 'other-status';
 }
 
-/** The verdict on two statuses; undefined where both are of the same kind and the content decides. */
+/** The verdict on two statuses; undefined if both are of the same class, so that the content decides. */
 function statusVerdict(old: number, now: number, endpoint: Endpoint): Verdict | undefined {
   if (classOf(old) === classOf(now)) return undefined;
   const detail = `${now} instead of ${old}`;
@@ -94,7 +94,7 @@ async function compareImages(target: string, old: Answer, now: Answer, tolerance
   }
 }
 
-/** Redirects lead to the same place, whatever stands before it. */
+/** Compares the last two segments of where redirects lead: the servers have other base addresses. */
 function compareLocations(old: Answer, now: Answer): Verdict {
   const tailOf = (location: string): string =>
     location
@@ -106,7 +106,7 @@ function compareLocations(old: Answer, now: Answer): Verdict {
   return { cause: 'other-content', detail: `leads to ${now.location} instead of ${old.location}` };
 }
 
-/** Whether the new server answers with the page of its reading room, which its `meta` tells. */
+/** Whether the new server answers with the page of its reading room, which has a `meta` element of this name. */
 const isReadingRoom = (type: string, now: Answer): boolean =>
   type === 'text/html' && now.body.includes('<meta name="lectern"');
 
@@ -126,34 +126,34 @@ async function compareContents({ request }: Pair, old: Answer, now: Answer, tole
   return compareDocuments({ form, old: old.body, now: now.body, endpoint: endpointOf(request.target), query });
 }
 
-/** What can be said without asking again. */
-async function judgeAnswers(pair: Pair, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
+/** The verdict without further requests. */
+async function answersVerdict(pair: Pair, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
   const byStatus = statusVerdict(old.status, now.status, endpointOf(pair.request.target));
   if (byStatus !== undefined) return byStatus;
-  // Errors are worded and drawn by each server in its own way.
+  // Each server has its own error texts and pictures.
   if (old.status >= 400) return same;
   if (classOf(old.status) === 3) return compareLocations(old, now);
   if (old.isCut || now.isCut) return { cause: 'too-long', detail: '' };
   return compareContents(pair, old, now, tolerance);
 }
 
-/** The status that a Scaler's answer under 200 stands for. A failure on the second asking says nothing of the first. */
-async function trueStatus(side: Side, answer: Answer, target: string, ask: Judging['ask']): Promise<number> {
+/** The status that a Scaler's answer under 200 stands for. If the second request fails, the first answer counts. */
+async function trueStatus(side: Side, answer: Answer, target: string, fetch: VerdictOptions['fetch']): Promise<number> {
   if (answer.status !== 200) return answer.status;
-  const again = askingForStatus(target);
-  const outcome = again === undefined ? undefined : await ask(side, again);
+  const again = withErrorCode(target);
+  const outcome = again === undefined ? undefined : await fetch(side, again);
   return outcome?.kind === 'answer' && classOf(outcome.status) === 4 ? outcome.status : answer.status;
 }
 
-/** The verdict where an error stands under status 200; undefined where none does. */
-async function judgeHiddenErrors(
+/** The verdict if an error is sent with status 200; undefined otherwise. */
+async function hiddenErrorVerdict(
   pair: Pair,
   old: Answer,
   now: Answer,
-  ask: Judging['ask'],
+  fetch: VerdictOptions['fetch'],
 ): Promise<Verdict | undefined> {
   const { target } = pair.request;
-  const [before, after] = [await trueStatus('old', old, target, ask), await trueStatus('new', now, target, ask)];
+  const [before, after] = [await trueStatus('old', old, target, fetch), await trueStatus('new', now, target, fetch)];
   if (before === old.status && after === now.status) return undefined;
   if (before >= 400 && after >= 400) {
     const detail = `${now.status} instead of ${old.status}, which stands for ${before}`;
@@ -163,12 +163,12 @@ async function judgeHiddenErrors(
   return verdict && { ...verdict, detail: `${verdict.detail}, as asked with mo=errcode` };
 }
 
-/** What came of the comparison of two outcomes. */
-export async function judge(pair: Pair, { tolerance, ask }: Judging): Promise<Verdict> {
+/** The verdict on two outcomes of the same request. */
+export async function verdictOf(pair: Pair, { tolerance, fetch }: VerdictOptions): Promise<Verdict> {
   const { request, old, now } = pair;
   const failed = failureVerdict(old, now);
   if (failed !== undefined || old.kind === 'failure' || now.kind === 'failure') return failed ?? same;
-  const verdict = await judgeAnswers(pair, old, now, tolerance);
+  const verdict = await answersVerdict(pair, old, now, tolerance);
   if (isFine(verdict) || endpointOf(request.target) !== 'scaler') return verdict;
-  return (await judgeHiddenErrors(pair, old, now, ask)) ?? verdict;
+  return (await hiddenErrorVerdict(pair, old, now, fetch)) ?? verdict;
 }

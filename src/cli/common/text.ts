@@ -1,4 +1,10 @@
-/** Numbers as people read them. */
+/** Texts of the commands: numbers as people read them, and paths on one line. */
+
+/** A path on one line: a file name can hold any character. */
+export const printable = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '�');
+
+/** The message of an error, or whatever else was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** `no images`, `1 image`, `1,234 images`. */
 export const counted = (count: number, one: string, many: string): string =>

@@ -1,17 +1,17 @@
-/** What `lectern doctor` says of images that are slow to cut: which they are, and what pyramids would cost and win. */
-import type { Resolution } from '../image/model/image-set.ts';
-import { passTile } from '../image/plan/passthrough.ts';
-import { planPart } from '../image/plan/plan-render.ts';
-import { pyramidTile, slownessOf } from '../image/plan/slow-sources.ts';
-import { createFileProbe } from '../library/facts/probe-file.ts';
-import { requireCurrent } from '../library/source-file.ts';
-import { fingerprintOf } from '../library/stats/fingerprint.ts';
-import { canMake } from '../pyramids/maker.ts';
-import { createTileReader } from '../render/tiles/tile-reader.ts';
-import { pixelsOf, type SampleOptions, withSample } from './pyramid/sample.ts';
-import { bytesText, counted, durationText } from './pyramid/words.ts';
+/** The report of `lectern doctor` on images that are slow to cut: their names, and the cost and gain of pyramids. */
+import type { Resolution } from '../../image/model/image-set.ts';
+import { passTile } from '../../image/plan/passthrough.ts';
+import { planPart } from '../../image/plan/plan-render.ts';
+import { pyramidTile, slownessOf } from '../../image/plan/slow-sources.ts';
+import { createFileProbe } from '../../library/facts/probe-file.ts';
+import { requireCurrent } from '../../library/source-file.ts';
+import { fingerprintOf } from '../../library/stats/fingerprint.ts';
+import { canMake } from '../../pyramids/maker.ts';
+import { createTileReader } from '../../render/tiles/tile-reader.ts';
+import { bytesText, counted, durationText, messageOf } from '../common/text.ts';
+import { pixelsOf, type SampleOptions, withSample } from '../pyramid/sample.ts';
 
-/** So many slow images are named; the others are counted. */
+/** Maximum number of slow images that are named; the others are counted. */
 const maxNamed = 20;
 
 interface Named {
@@ -20,14 +20,14 @@ interface Named {
   readonly source: Resolution;
 }
 
-/** The slow images that were seen, in bounded memory. */
+/** Collects slow images in bounded memory. */
 export class SlowImages {
   readonly #named: Named[] = [];
   #count = 0;
   #pixels = 0;
 
-  /** Looks at the pages of a file. */
-  see(shown: string, pages: readonly Resolution[]): void {
+  /** Adds the pages of a file that are slow to cut. */
+  add(shown: string, pages: readonly Resolution[]): void {
     for (const [index, source] of pages.entries()) {
       const { kind, reason } = slownessOf(source);
       if (kind !== 'slow') continue;
@@ -58,7 +58,7 @@ const options: SampleOptions = {
   probe: createFileProbe(),
 };
 
-/** The best of three runs in ms: what else the machine does counts least in that one. */
+/** The shortest of three runs in ms: other work of the machine affects it least. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {
@@ -69,7 +69,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-/** What a tile takes from a file, in ms: the last whole one, for which a file without tiles is read almost to its end. */
+/** Time to cut a tile from a file, in ms: the last whole one, for which a file without tiles is read almost to its end. */
 async function tileMs(resolution: Resolution, source: Resolution): Promise<number> {
   const { width, height } = pyramidTile(source);
   const size = { width: Math.min(width, source.width), height: Math.min(height, source.height) };
@@ -79,7 +79,7 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
   const tile = passTile(plan, resolution.levels[0]);
   if ('reason' in tile) {
     // libvips is loaded where it is needed: this module is a part of every command.
-    const { execute } = await import('../render/execute.ts');
+    const { execute } = await import('../../render/execute.ts');
     return timed(() => execute(plan));
   }
   const tiles = createTileReader({ fingerprintOf });
@@ -90,7 +90,7 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
 
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
-/** Makes the pyramid of one image, and says what it costs and wins, and what all would cost. */
+/** Makes the pyramid of one image, and describes its cost and gain and the cost of all pyramids. */
 async function measured({ shown, source }: Named, pixels: number): Promise<string> {
   const before = await tileMs(source, source);
   const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
@@ -115,7 +115,6 @@ export async function slowReport(images: SlowImages): Promise<readonly string[]>
     ...(count > named.length ? [`  and ${(count - named.length).toLocaleString('en')} more`] : []),
   ];
   if (!canMake()) return lines;
-  const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-  const measurement = await measured(largest, pixels).catch((error: unknown) => message(error));
+  const measurement = await measured(largest, pixels).catch(messageOf);
   return [...lines, measurement];
 }

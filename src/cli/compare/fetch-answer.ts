@@ -1,6 +1,6 @@
-/** Asks one server for one address, with a bound on time and bytes. */
+/** Requests one address from one server, with a bound on time and bytes. */
 
-/** What came of a request. */
+/** The result of a request. */
 export type Outcome = Answer | Failure;
 
 export interface Answer {
@@ -8,10 +8,10 @@ export interface Answer {
   readonly status: number;
   /** The media type in lower case without its parameters; empty where the answer names none. */
   readonly type: string;
-  /** Where a redirect leads; empty where it says nothing. */
+  /** The Location header; empty if there is none. */
   readonly location: string;
   readonly body: Buffer;
-  /** Whether the body is longer than was read. */
+  /** Whether the body is longer than `maxBytes`, and only its beginning was read. */
   readonly isCut: boolean;
   /** From the request to the last byte. */
   readonly timeMs: number;
@@ -19,18 +19,18 @@ export interface Answer {
 
 export interface Failure {
   readonly kind: 'failure';
-  /** What happened, for people. */
+  /** The cause, for people. */
   readonly reason: string;
 }
 
-export interface AskOptions {
+export interface FetchOptions {
   readonly timeoutMs: number;
-  /** Ends a request that nobody waits for any more. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
   readonly maxBytes?: number;
 }
 
-/** Longer bodies are not read to their end. */
+/** Maximum number of bytes that are read of a body. */
 export const maxBodyBytes = 200 * 1024 * 1024;
 
 interface Body {
@@ -68,7 +68,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** Why a fetch failed, in words. */
+/** Why a fetch failed, for people. */
 export function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'the request failed';
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
@@ -81,11 +81,11 @@ export function reasonOf(error: unknown, timeoutMs: number): string {
 export const mediaTypeOf = (header: string | null): string =>
   (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Asks; redirects are not followed. */
-export async function ask(
+/** Requests an address; redirects are not followed. */
+export async function fetchAnswer(
   method: 'GET' | 'HEAD',
   url: string,
-  { timeoutMs, signal, maxBytes = maxBodyBytes }: AskOptions,
+  { timeoutMs, signal, maxBytes = maxBodyBytes }: FetchOptions,
 ): Promise<Outcome> {
   const begin = performance.now();
   try {

@@ -1,0 +1,56 @@
+/** The command `lectern doctor`: names faulty metadata files and images that can't be read. */
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { ifReadable } from '../../storage/file-errors.ts';
+import { printable } from '../common/text.ts';
+import { examine, formatTally } from './examination.ts';
+import { SlowImages, slowReport } from './slow-report.ts';
+
+/** The first path that is not a folder. */
+async function missingFolder(roots: readonly string[]): Promise<string | undefined> {
+  for (const root of roots) {
+    const stats = await ifReadable(stat(root));
+    if (!stats?.isDirectory()) return root;
+  }
+  return undefined;
+}
+
+function printToStdout(line: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
+}
+
+/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is, 2 without the folder. */
+async function doctor(roots: readonly string[]): Promise<number> {
+  const missing = await missingFolder(roots);
+  if (missing !== undefined) {
+    console.error(`lectern: there is no folder ${printable(missing)}`);
+    return 2;
+  }
+  process.stdout.on('error', () => process.exit(1));
+  const slow = new SlowImages();
+  const tally = await examine(roots, printToStdout, slow);
+  for (const line of await slowReport(slow)) await printToStdout(line);
+  await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
+  return tally.faults > 0 ? 1 : 0;
+}
+
+const help = `
+Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
+Images that are slow to cut are no fault: twenty of them are named, one is measured, all are counted.
+Folders inside are looked through as well; names that begin with a dot are left out.
+
+Exit code: 0 where nothing is wrong, 1 where something is, 2 for a folder that does not exist.
+To serve a folder named doctor, write ./doctor.`;
+
+export function addDoctorCommand(lectern: Command): void {
+  lectern
+    .command('doctor')
+    .description(
+      'Looks for faults in metadata files, for images that can’t be read, and for those that are slow to cut.',
+    )
+    .argument('<folders...>', 'folders of scans')
+    .addHelpText('after', help)
+    .action(async (folders: string[]) => {
+      process.exitCode = await doctor(folders);
+    });
+}
