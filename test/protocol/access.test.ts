@@ -348,7 +348,7 @@ describe('other files near the images', () => {
   ])('close an image whose metadata file is %s, if there are rules by type', async (_name, text) => {
     const meta = at('site/scans/open/b.png.meta');
     writeFileSync(meta, text);
-    const ask = async (settings: Parameters<typeof startApp>[0]): Promise<number> => {
+    const statusWith = async (settings: Parameters<typeof startApp>[0]): Promise<number> => {
       const app = await startApp({
         library: { folders: [at('site/scans')] },
         http: { trustedProxies: ['127.0.0.1'] },
@@ -359,9 +359,9 @@ describe('other files near the images', () => {
       return status;
     };
     const byDefault = { ...closedTypes, types: [...closedTypes.types, { type: 'default', roles: ['staff'] }] };
-    expect(await ask({ access: closedTypes })).toBe(403);
-    expect(await ask({ access: byDefault })).toBe(403);
-    expect(await ask({})).toBe(200);
+    expect(await statusWith({ access: closedTypes })).toBe(403);
+    expect(await statusWith({ access: byDefault })).toBe(403);
+    expect(await statusWith({})).toBe(200);
     rmSync(meta);
   });
 });

@@ -228,21 +228,21 @@ describe('with access rules', () => {
   });
   afterAll(() => guarded.close());
 
-  const ask = async (query: string, headers = {}) => {
+  const get = async (query: string, headers = {}) => {
     const answer = await guarded.get(`/api/folder.json?${query}`, { headers });
     return { ...answer, json: JSON.parse(answer.body.toString()) };
   };
 
   it('folders and images are listed only for callers who may see them', async () => {
-    const top = (await ask('')).json;
+    const top = (await get('')).json;
     expect([top.totalFolders, top.folders.map(({ name }: { name: string }) => name)]).toEqual([2, ['hidden', 'open']]);
     expect(top.folders.map(({ images, cover }: FolderListing['folders'][number]) => [images, cover])).toEqual([
       [0, null],
       [1, 'open/a.jpg'],
     ]);
-    expect((await ask('', staff)).json.totalFolders).toBe(3);
-    expect((await ask('fn=open')).json.images.map(({ name }: { name: string }) => name)).toEqual(['a.jpg']);
-    expect((await ask('fn=open', staff)).json.totalImages).toBe(2);
+    expect((await get('', staff)).json.totalFolders).toBe(3);
+    expect((await get('fn=open')).json.images.map(({ name }: { name: string }) => name)).toEqual(['a.jpg']);
+    expect((await get('fn=open', staff)).json.totalImages).toBe(2);
   });
 
   test.each([
@@ -255,12 +255,12 @@ describe('with access rules', () => {
     ['fn=hidden', { 'x-roles': 'reader' }, 403, 'denied'],
     ['fn=nothing', {}, 404, 'not-found'],
   ])('%s for %o is answered %i', async (query, headers, status, error) => {
-    const answer = await ask(query, headers);
+    const answer = await get(query, headers);
     expect([answer.status, answer.json]).toEqual([status, { error, message: expect.any(String) }]);
   });
 
   it('responses stay out of shared caches', async () => {
-    expect((await ask('fn=open')).headers['cache-control']).toBe('private, no-cache');
+    expect((await get('fn=open')).headers['cache-control']).toBe('private, no-cache');
   });
 
   it('a search finds only what the caller may see', async () => {

@@ -228,7 +228,7 @@ describe('a library with files of its own', () => {
     }
     library.write('own/manifest.json', '{"mine": "漢"}\n');
     library.write('just/manifest.json', '{"just": true}');
-    library.write('meta/manifest-meta.json', '{"label": {"en": ["Said"]}, "id": "x", "items": []}');
+    library.write('meta/manifest-meta.json', '{"label": {"en": ["Added"]}, "id": "x", "items": []}');
     library.write('broken/manifest.json', '{"secret": ');
     library.write('broken/manifest-meta.json', '"text"');
     library.write('../secret.json', '{"secret": 1}');
@@ -262,7 +262,7 @@ describe('a library with files of its own', () => {
 
   it('merges their additions', async () => {
     const document = await manifest('meta');
-    expect(document).toMatchObject({ label: { en: ['Said'] } });
+    expect(document).toMatchObject({ label: { en: ['Added'] } });
     expect(manifestSchema3.parse(document).id).toBe(`${app.url}/digilib/presentation/3/meta/manifest.json`);
   });
 
