@@ -15,6 +15,9 @@ const recorded = readdirSync(caseFolder)
   .flatMap((file) => JSON.parse(readFileSync(caseFolder + file, 'utf8')))
   .filter(({ id, group }) => comparedGroups.test(group) && !excluded.has(id));
 
+/** A refused request does not show that its parameters take effect. */
+const isAnswered = ({ status }) => status === 200;
+
 const queryOf = ({ request }) =>
   new URLSearchParams((request.split('?')[1] ?? '').replaceAll('&amp;', '&').replaceAll(';', '&'));
 
@@ -23,16 +26,17 @@ const proofOf = (cases) =>
     ? undefined
     : `${cases.length} recorded answer${cases.length === 1 ? '' : 's'}, such as \`${cases.at(-1).id}\``;
 
-/** The recorded answers to Scaler requests with this parameter; undefined if there are none. */
+/** The recorded pictures and files for Scaler requests with this parameter; undefined if there are none. */
 export const recordedParameter = (name) =>
-  proofOf(recorded.filter((one) => one.group.startsWith('scaler') && queryOf(one).has(name)));
+  proofOf(recorded.filter((one) => one.group.startsWith('scaler') && isAnswered(one) && queryOf(one).has(name)));
 
-/** The recorded answers to Scaler requests in which the parameter `list` contains this value in any case; undefined if there are none. */
+/** The same for requests in which the parameter `list` contains this value in any case; for forms of errors, the recorded errors. */
 export const recordedValue = (list, value) =>
   proofOf(
     recorded.filter(
       (one) =>
         one.group.startsWith('scaler') &&
+        (isAnswered(one) || value.startsWith('err')) &&
         (queryOf(one).get(list) ?? '').split(',').some((option) => option.toUpperCase() === value.toUpperCase()),
     ),
   );
@@ -41,13 +45,18 @@ export const recordedValue = (list, value) =>
 export const recordedMember = (name) =>
   proofOf(recorded.filter(({ json }) => json !== undefined && Object.hasOwn(json, name)));
 
-/** A line of a test file that shows a row; throws if the file has no such line, or if its tests are not all run. */
-export function shownBy(file, line) {
+/** A link to a test file with this line; throws if the file has no such line, or if its tests are not all run. */
+export function linkToTest(file, line) {
   const text = readFileSync(root + file, 'utf8');
   if (!text.includes(line)) throw new Error(`docs/compatibility.md: ${file} contains no “${line}”`);
   if (/\.(skip|only|todo)\b/.test(text)) throw new Error(`docs/compatibility.md: not all tests of ${file} are run`);
+  return `[${file.replace(/^test\//, '')}](../${file})`;
+}
+
+/** The same with the line, which shows a row. */
+export function shownBy(file, line) {
   const shown = line.includes('`') || line.length > 60 ? '' : `: \`${line.replaceAll('|', '\\|')}\``;
-  return `[${file.replace(/^test\//, '')}](../${file})${shown}`;
+  return linkToTest(file, line) + shown;
 }
 
 /** Rows with their tests as a third cell; throws for a row that no test shows. */

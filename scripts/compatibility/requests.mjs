@@ -45,6 +45,7 @@ const optionStatus = { errimg: differs(errorForms), errtxt: differs(errorForms) 
 const scaler = 'test/protocol/scaler.test.ts';
 
 const optionTests = {
+  osize: shownBy(framing, 'mo=osize&ddpi=75&dw=200&dh=200'),
   errimg: shownBy(scaler, "statusOf('errimg')"),
   errtxt: shownBy(scaler, '&mo=errtxt'),
   autores: shownBy(framing, "['dw=1501', 3000]"),

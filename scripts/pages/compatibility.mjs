@@ -1,7 +1,7 @@
 // The page that tells for each part of digilib whether it works, differs on purpose or is missing, and which test shows it.
 import { configurationRows } from '../compatibility/configuration.mjs';
 import { endpoints } from '../compatibility/endpoints.mjs';
-import { shownBy } from '../compatibility/evidence.mjs';
+import { linkToTest } from '../compatibility/evidence.mjs';
 import { accessRows, libraryRows } from '../compatibility/features.mjs';
 import { operatorRows, optionRows, parameterRows } from '../compatibility/requests.mjs';
 
@@ -30,12 +30,12 @@ Lectern differs on purpose, the difference is stated; *not used* is a setting wi
 How to switch, and back: [guide/moving-from-digilib.md](guide/moving-from-digilib.md).
 
 The last column names a test that shows the row; the page is not generated for a row without one. *Recorded answers* are those
-of a running digilib, in [test/fixtures/golden](../test/fixtures/golden/README.md), which
-${shownBy('test/protocol/golden.test.ts', 'the answers recorded from digilib')} compares.
+of a running digilib, in [test/fixtures/golden](../test/fixtures/golden/README.md);
+${linkToTest('test/protocol/golden.test.ts', 'differences(groups')} compares them.
 
 ## Addresses
 
-The requests are sent by ${shownBy('test/protocol/compatibility.test.ts', 'the addresses of docs/compatibility.md')}.
+The requests are sent by ${linkToTest('test/protocol/compatibility.test.ts', 'endpoints.flatMap')}.
 
 ${table('Address', endpoints.map(endpointRow))}
 
