@@ -1,0 +1,47 @@
+/** A derived pyramid is deleted only where the error says that the pyramid itself is damaged. */
+import { expect, test } from 'vitest';
+import { parseQuery } from '../../../src/digilib/query.ts';
+import { toImageRequest } from '../../../src/digilib/request.ts';
+import { ImageError } from '../../../src/image/model/errors.ts';
+import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
+import { planImage } from '../../../src/image/plan/plan.ts';
+import { createPlanExecutor } from '../../../src/service/execute-plan.ts';
+import { imageOf, jpegTiles } from '../image/image-builder.ts';
+
+const [derived] = imageOf({ width: 3000, height: 2000, format: 'tiff', tile: 256, stored: jpegTiles }).resolutions;
+const image = { ...imageOf({ width: 3000, height: 2000 }), derived } as Admitted<ImageSet>;
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code });
+
+test.each<[string, Error, boolean]>([
+  ['damaged data', new ImageError('damaged', 'damaged'), true],
+  ['a rendering that failed', new ImageError('failed', 'failed'), false],
+  ['a missing file', new ImageError('changed', 'changed'), false],
+  ['a deadline', new ImageError('too-slow', 'too slow'), false],
+  ['too many requests', new ImageError('overloaded', 'overloaded'), false],
+  ['no free file descriptors', systemError('EMFILE'), false],
+  ['a disk error', systemError('EIO'), false],
+  ['a fault of the program', new TypeError('undefined is not a function'), false],
+])('only damaged data deletes the pyramid: %s', async (_, error, isDropped) => {
+  const dropped: string[] = [];
+  const executor = createPlanExecutor({
+    renderer: {
+      render: () => Promise.reject(error),
+      load: () => ({ running: 0, waiting: 0 }),
+      close: async () => undefined,
+    },
+    sources: {
+      requireCurrent: async () => undefined,
+      readCurrent: async () => Buffer.alloc(0),
+      readTile: () => Promise.reject(error),
+    },
+    pyramids: { recordSlowRegion: () => undefined, drop: async ({ path }) => void dropped.push(path) },
+  });
+  const limits = { maxArea: 1_000_000 };
+  const request = toImageRequest(parseQuery('dw=300&wx=0.2&wy=0.2&ww=0.3&wh=0.3'));
+  const { plan } = planImage(request, image, { limits, sendFile: true });
+  if (plan.kind !== 'render') throw new Error(`the plan is ${plan.kind}`);
+  expect(plan.file.path).toBe(derived.file.path);
+  const result = executor.execute(plan, image, new AbortController().signal);
+  await expect(result).rejects.toMatchObject(isDropped ? { code: 'changed' } : { message: error.message });
+  expect(dropped).toEqual(isDropped ? [derived.file.path] : []);
+});
