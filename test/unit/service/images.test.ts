@@ -14,7 +14,7 @@ const request = toImageRequest(parseQuery('dw=100'));
 const image = imageOf({ width: 1000, height: 500 });
 const waiting = (): AbortController => new AbortController();
 
-/** The use case over a renderer that renders when it is told to. */
+/** The use case with a renderer whose renderings the test finishes. */
 function createRenderer() {
   const begun: AbortSignal[] = [];
   const finish: (() => void)[] = [];
@@ -39,56 +39,56 @@ function createRenderer() {
     pyramids: { recordSlowRegion: () => undefined, drop: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
   });
-  const ask = (signal: AbortSignal) =>
+  const get = (signal: AbortSignal) =>
     images
       .answer(request, image)
       .body(signal)
       .then((body) => (body.kind === 'bytes' ? body.bytes.toString() : body.kind));
-  return { ask, begun, finish };
+  return { get, begun, finish };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('a picture that many ask for at the same time', () => {
-  it('is rendered once, and once only as long as it is kept', async () => {
-    const { ask, begun, finish } = createRenderer();
-    const asked = Array.from({ length: 1000 }, () => ask(waiting().signal));
+describe('an image that many request at the same time', () => {
+  it('is rendered once, and not again while it is cached', async () => {
+    const { get, begun, finish } = createRenderer();
+    const responses = Array.from({ length: 1000 }, () => get(waiting().signal));
     await settled();
     expect(begun).toHaveLength(1);
     finish[0]?.();
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['picture 1']));
-    expect(await ask(waiting().signal)).toBe('picture 1');
+    expect(new Set(await Promise.all(responses))).toEqual(new Set(['picture 1']));
+    expect(await get(waiting().signal)).toBe('picture 1');
     expect(begun).toHaveLength(1);
   });
 
-  it('is rendered on when the first who asked has gone', async () => {
-    const { ask, begun, finish } = createRenderer();
+  it('is still rendered when the first client has gone', async () => {
+    const { get, begun, finish } = createRenderer();
     const first = waiting();
-    const asked = [ask(first.signal), ask(waiting().signal)];
+    const responses = [get(first.signal), get(waiting().signal)];
     await settled();
     first.abort();
     expect(begun[0]?.aborted).toBe(false);
     finish[0]?.();
-    expect(await Promise.all(asked)).toEqual(['picture 1', 'picture 1']);
+    expect(await Promise.all(responses)).toEqual(['picture 1', 'picture 1']);
   });
 
-  it('is given up when all of them have gone', async () => {
-    const { ask, begun } = createRenderer();
+  it('is aborted when all clients have gone', async () => {
+    const { get, begun } = createRenderer();
     const clients = [waiting(), waiting()];
-    const asked = clients.map(({ signal }) => ask(signal));
+    const responses = clients.map(({ signal }) => get(signal));
     await settled();
     for (const client of clients) client.abort();
     expect(begun[0]?.aborted).toBe(true);
-    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'abandoned' });
+    for (const one of responses) await expect(one).rejects.toMatchObject({ code: 'abandoned' });
   });
 
-  it('is rendered anew for one who asks just when the others have gone', async () => {
-    const { ask, begun, finish } = createRenderer();
+  it('is rendered again for a request that comes just when the other clients have gone', async () => {
+    const { get, begun, finish } = createRenderer();
     const gone = waiting();
-    const abandoned = ask(gone.signal);
+    const abandoned = get(gone.signal);
     await settled();
     gone.abort();
-    const late = ask(waiting().signal);
+    const late = get(waiting().signal);
     await expect(abandoned).rejects.toMatchObject({ code: 'abandoned' });
     await settled();
     expect(begun).toHaveLength(2);
@@ -102,10 +102,10 @@ describe('a stored tile', () => {
   const [derived] = tiled.resolutions;
   const photo = { ...imageOf({ width: 300, height: 200 }), derived } as Admitted<ImageSet>;
 
-  /** Asks for a region as JPEG where reading its tile yields `read`, and tells all that is done. */
-  async function ask(region: string, of: Admitted<ImageSet>, read: ReadTile) {
+  /** Requests a region as JPEG where reading its tile yields `read`, and records the calls. */
+  async function get(region: string, of: Admitted<ImageSet>, read: ReadTile) {
     const done: string[] = [];
-    const kept: (CacheTiers | undefined)[] = [];
+    const tiers: (CacheTiers | undefined)[] = [];
     const images = createImages({
       renderer: {
         render: async ({ file }) => {
@@ -122,8 +122,8 @@ describe('a stored tile', () => {
       },
       derivatives: {
         ...createDerivatives({ memoryBytes: 0, onFault: () => undefined }),
-        getOrCreate: (_key, make, places) => {
-          kept.push(places);
+        getOrCreate: (_key, make, cachedIn) => {
+          tiers.push(cachedIn);
           return make();
         },
       },
@@ -137,18 +137,18 @@ describe('a stored tile', () => {
       .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
     const { lines } = await images.explain(address, of).catch(() => ({ lines: [] }));
     const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;
-    return { done, kept, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
+    return { done, tiers, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
   }
 
   const tile: ReadTile = { kind: 'tile', bytes: Buffer.from('tile') };
 
   test.each([
-    ['as it is is kept in memory alone', '0,0,256,200', 256, 'memory'],
-    ['without its padding is kept on disk too', '256,0,44,200', 200, 'memory-and-disk'],
-  ] as const)('that is sent %s', async (_, region, height, places) => {
+    ['unchanged is cached in memory only', '0,0,256,200', 256, 'memory'],
+    ['without its padding is cached on disk too', '256,0,44,200', 200, 'memory-and-disk'],
+  ] as const)('that is sent %s', async (_, region, height, cachedIn) => {
     const of = imageOf({ width: 300, height, format: 'tiff', tile: 256, stored: jpegTiles });
     const whole = region.startsWith('0') ? '0,0,256,256' : region;
-    expect(await ask(whole, of, tile)).toMatchObject({ kept: [places], answer: 'tile', done: [] });
+    expect(await get(whole, of, tile)).toMatchObject({ tiers: [cachedIn], answer: 'tile', done: [] });
   });
 
   const path = derived.file.path;
@@ -176,6 +176,6 @@ describe('a stored tile', () => {
       { done: [`drop ${path}`, `drop ${path}`], answer: 'changed' },
     ],
   ])('%s', async (_, of, read, expected) => {
-    expect(await ask('256,0,44,200', of, read)).toMatchObject(expected);
+    expect(await get('256,0,44,200', of, read)).toMatchObject(expected);
   });
 });
