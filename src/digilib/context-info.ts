@@ -1,4 +1,4 @@
-/** What dlContext-xml.jsp says of what is around an image (digilib.md, section 4). */
+/** The document of dlContext-xml.jsp: the contexts of an image (digilib.md, section 4). */
 import type { Disclosure } from '../image/folder/folder-description.ts';
 import type { ImageContext } from '../image/model/image-metadata.ts';
 import type { ImageSet } from '../image/model/image-set.ts';
@@ -16,7 +16,7 @@ function contextElement(context: ImageContext): XmlElement {
   };
 }
 
-/** One text stands in the result itself, as digilib has it; all else as an element each. */
+/** As in digilib, a single text is the content of the result itself; all else has an element each. */
 export function contextXml(answer: Disclosure<ImageSet>): XmlElement {
   const contexts = answer.kind === 'shown' ? answer.value.metadata.contexts : [];
   const [first, ...more] = contexts;

@@ -1,4 +1,4 @@
-/** What dirInfo says of a folder, in JSON and in XML (digilib.md, section 4). */
+/** The documents of dirInfo, in JSON and in XML (digilib.md, section 4). */
 import type { Disclosure, FolderList } from '../image/folder/folder-description.ts';
 import { stemOf } from '../image/model/formats.ts';
 import { textElement, type XmlElement } from './xml.ts';

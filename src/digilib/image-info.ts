@@ -1,8 +1,8 @@
-/** What ImgInfo-json.jsp says of an image (digilib.md, section 4). */
+/** The document of ImgInfo-json.jsp (digilib.md, section 4). */
 import type { Disclosure } from '../image/folder/folder-description.ts';
 import { dpiOf, highest, type ImageSet } from '../image/model/image-set.ts';
 
-/** The members of ImgInfo-json.jsp, in pixels of the highest resolution; a resolution that is not known is 0. */
+/** The members of ImgInfo-json.jsp, in pixels of the highest resolution; an unknown dpi is 0. */
 export function imageInfo(answer: Disclosure<ImageSet>): object {
   if (answer.kind === 'none') return {};
   if (answer.kind === 'denied') return { auth_required: true };

@@ -3,7 +3,7 @@ import { dpiOf, highest, type ImageSet } from '../image/model/image-set.ts';
 import { defaultValues, formatValue, type ParameterName, type ParameterValues, parameterNames } from './parameters.ts';
 import type { XmlElement } from './xml.ts';
 
-/** What the object says of the request itself. */
+/** The members that depend on the request itself. */
 export interface InfoContext {
   readonly method: string;
   /** The full address that was requested, byte for byte. */
@@ -12,7 +12,7 @@ export interface InfoContext {
   readonly id: string;
 }
 
-/** The five facts of an image, in place of what the client sent under their names. */
+/** The five facts of an image, which replace values that the client sent under their names. */
 function factsOf(image: ImageSet): Partial<ParameterValues> {
   const { width, height } = highest(image);
   const dpi = dpiOf(image);
@@ -29,12 +29,12 @@ const printedDefaults = Object.fromEntries(
   parameterNames.map((name) => [name, formatValue(name, defaultValues[name])]),
 ) as Record<ParameterName, string>;
 
-/** All members but for what they say of the request itself. */
+/** All members except those that depend on the request itself. */
 function printed(values: ParameterValues, image: ImageSet | undefined): Record<ParameterName, string> {
   const members = { ...printedDefaults };
   const changed: Partial<ParameterValues> = image === undefined ? values : { ...values, ...factsOf(image) };
   if (changed === defaultValues) return members;
-  // The own members are those that the query or the image says; the defaults stand behind them.
+  // Own properties come from the query or the image; the defaults are inherited.
   for (const name of Object.keys(changed) as ParameterName[]) {
     members[name] = formatValue(name, changed[name] ?? defaultValues[name]);
   }
@@ -58,16 +58,16 @@ const membersText = (names: readonly ParameterName[], members: Readonly<Record<P
 
 const requestAt = parameterNames.indexOf('servlet.request');
 const namesBetween = parameterNames.slice(1, requestAt);
-const namesBehind = parameterNames.slice(requestAt + 1);
+const namesAfter = parameterNames.slice(requestAt + 1);
 
-/** The object as JSON, of which only the request's own members are still to be said. */
+/** Completes the JSON of the object with the members that depend on the request. */
 export type InfoText = (context: InfoContext) => string;
 
 function textOf(members: Readonly<Record<ParameterName, string>>): InfoText {
-  const [between, behind] = [membersText(namesBetween, members), membersText(namesBehind, members)];
+  const [between, after] = [membersText(namesBetween, members), membersText(namesAfter, members)];
   return ({ method, address, id }) => {
     const request = JSON.stringify(`Request(${method} ${address})@${id}`);
-    return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${behind}}`;
+    return `{"base.url":${JSON.stringify(address)},${between},"servlet.request":${request},${after}}`;
   };
 }
 

@@ -22,7 +22,7 @@ export function parseFloat32(text: string): number | undefined {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** Rounding to 64 and then to 32 bits errs only where the double lies halfway between two floats; then the decimal decides. */
+/** Rounding to 64 and then to 32 bits is wrong only where the double is halfway between two floats; then the decimal decides. */
 function roundToFloat32(digits: string, exponent: string): number {
   const double = Number(`${digits}e${exponent}`);
   const nearest = Math.fround(double);
@@ -104,7 +104,7 @@ function shortestDigits(magnitude: number): Decimal {
   return decimalOf(magnitude.toExponential(16));
 }
 
-/** The decimal of `count` digits that reads back to the value; its neighbors matter where floats change their spacing. */
+/** The closest decimal of `count` digits that reads back to the value; its neighbors count where the spacing of floats changes. */
 function closestThatReadsBack(magnitude: number, count: number): Decimal | undefined {
   const { digits, exponent } = decimalOf(magnitude.toExponential(count - 1));
   const middle = Number(digits);

@@ -1,6 +1,6 @@
 /** The options of the `mo` parameter, in the order in which they print (digilib.md, section 2). */
 
-/** Every known option with its meaning. */
+/** Every option with its meaning. */
 export const optionMeanings = {
   fit: 'one factor, so that the area fits inside dw x dh (the default mode)',
   squeeze: 'separate factors for x and y: fills dw x dh exactly',

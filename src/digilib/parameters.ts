@@ -91,7 +91,7 @@ export type ParameterValues = {
 /** The names in the order in which the info object lists them: by code unit. */
 export const parameterNames = (Object.keys(parameters) as ParameterName[]).sort();
 
-/** The names in the order of the old positional form `fn+pn+ws+mo+mk+wx+wy+ww+wh`; undefined where a place is dropped. */
+/** The names in the order of the old positional form `fn+pn+ws+mo+mk+wx+wy+ww+wh`; undefined where a position is dropped. */
 export const positionalNames: readonly (ParameterName | undefined)[] = [
   'fn',
   'pn',

@@ -9,7 +9,7 @@ import {
   positionalNames,
 } from './parameters.ts';
 
-/** The most parameters that a query may have (survive.md, "Input"). */
+/** The maximum number of parameters in a query (survive.md, "Input"). */
 export const maxParameters = 100;
 
 type Pair = readonly [name: string, value: string];
@@ -45,9 +45,9 @@ function readPairs(query: string): readonly Pair[] {
     if (query.includes(separator)) return splitBounded(query, separator).map(splitLegacyPair);
   }
   if (query.includes('=')) return firstOfEachName(splitBounded(query, '&').map(splitPair));
-  const places = splitBounded(query, '+');
-  return positionalNames.flatMap((name, place): Pair[] => {
-    const text = places[place] ?? '';
+  const texts = splitBounded(query, '+');
+  return positionalNames.flatMap((name, index): Pair[] => {
+    const text = texts[index] ?? '';
     return name === undefined || text === '' ? [] : [[name, text]];
   });
 }
@@ -64,7 +64,7 @@ const firstOfEachName = (pairs: readonly Pair[]): readonly Pair[] => {
  */
 export function parseQuery(query: string): ParameterValues {
   if (query === '') return defaultValues;
-  // What the query says stands before the defaults, which are not copied: this runs for every request.
+  // The defaults are inherited instead of copied, since this runs for every request.
   const values: Partial<Record<ParameterName, ParameterValues[ParameterName]>> = Object.create(defaultValues);
   for (const [name, text] of readPairs(query)) {
     if (!isSettable(name)) continue;

@@ -1,4 +1,4 @@
-/** A digilib request's parameters become the image request that they describe (digilib.md, sections 1 and 2). */
+/** Converts the parameters of a digilib request to an image request (digilib.md, sections 1 and 2). */
 import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../image/model/color.ts';
 import type { OutputFormat } from '../image/model/formats.ts';
 import { type Dpi, roundHalfUp } from '../image/model/geometry.ts';
@@ -7,7 +7,7 @@ import { parseFloat32 } from './numbers.ts';
 import type { Option } from './options.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** In which form an error is answered (digilib.md, section 5). */
+/** The form of an error response (digilib.md, section 5). */
 export type ErrorForm = 'image' | 'text' | 'code';
 
 const errorForms: readonly (readonly [Option, ErrorForm])[] = [
@@ -16,9 +16,9 @@ const errorForms: readonly (readonly [Option, ErrorForm])[] = [
   ['errcode', 'code'],
 ];
 
-/** The form that the request asks its errors to have; of several the first counts. */
-export const errorFormOf = (values: ParameterValues, otherwise: ErrorForm): ErrorForm =>
-  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? otherwise;
+/** The form of errors that the request names; of several the first counts. */
+export const errorFormOf = (values: ParameterValues, fallback: ErrorForm): ErrorForm =>
+  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? fallback;
 
 function displayDpi({ ddpi, ddpix, ddpiy }: ParameterValues): Dpi {
   return ddpix !== 0 && ddpiy !== 0 ? { x: ddpix, y: ddpiy } : { x: ddpi, y: ddpi };
@@ -82,7 +82,7 @@ const formatOptions: readonly (readonly [Option, OutputFormat])[] = [
   ['webp', 'webp'],
 ];
 
-/** The options that ask for an interpolation, and how it is computed; the place in the list is the number. */
+/** The options for interpolation and their kernels, by quality. */
 const kernels: readonly (readonly [Option, Kernel])[] = [
   ['q0', 'nearest'],
   ['q1', 'linear'],
@@ -90,14 +90,13 @@ const kernels: readonly (readonly [Option, Kernel])[] = [
   ['q3', 'lanczos3'],
 ];
 
-/** How a pixel is computed at a quality from 0 to 3. */
+/** The kernel of a quality from 0 to 3. */
 export const kernelOfQuality = (quality: 0 | 1 | 2 | 3): Kernel => kernels[quality]?.[1] ?? 'cubic';
 
 /**
- * The image request that the parameters describe; which image it is about, `fn` and `pn` say. Without any of q0 to q3,
- * pixels are computed as `usual` says.
+ * The image request of the parameters; `fn` and `pn` name its image. `defaultKernel` applies without any of q0 to q3.
  */
-export function toImageRequest(values: ParameterValues, usual: Kernel = kernelOfQuality(2)): ImageRequest {
+export function toImageRequest(values: ParameterValues, defaultKernel: Kernel = kernelOfQuality(2)): ImageRequest {
   const { mo } = values;
   return {
     framing: framingOf(values),
@@ -105,7 +104,7 @@ export function toImageRequest(values: ParameterValues, usual: Kernel = kernelOf
     rotation: values.rot,
     color: colorOf(values),
     format: formatOptions.find(([option]) => mo.has(option))?.[1] ?? 'source',
-    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? usual,
+    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? defaultKernel,
     delivery: mo.has('rawfile') ? 'attachment' : mo.has('file') ? 'file' : 'picture',
   };
 }

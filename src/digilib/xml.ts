@@ -1,4 +1,4 @@
-/** XML as data: what the digilib endpoints say, before anything is written (digilib.md, section 4). */
+/** XML documents of the digilib endpoints as data, before they are serialized (digilib.md, section 4). */
 
 /** An element with either text or elements in it. */
 export interface XmlElement {
@@ -7,5 +7,5 @@ export interface XmlElement {
   readonly content?: string | readonly XmlElement[];
 }
 
-/** An element that holds text alone. */
+/** An element that contains only text. */
 export const textElement = (name: string, text: string | number): XmlElement => ({ name, content: String(text) });

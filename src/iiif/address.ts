@@ -1,10 +1,10 @@
-/** Takes the path behind an IIIF prefix apart: identifier, and what is asked of it (Image API, section 2). */
+/** Parses the path behind an IIIF prefix: the identifier, and the request (Image API, section 2). */
 import type { ImagePath } from './image-path.ts';
 
 interface Named {
-  /** The paths that the identifier can mean, likeliest first; there is at least one. */
+  /** The possible paths of the identifier, likeliest first; there is at least one. */
   readonly identifiers: readonly string[];
-  /** As it was sent, to be said again in answers. */
+  /** As it was sent, for the addresses in responses. */
   readonly rawIdentifier: string;
 }
 
@@ -22,12 +22,12 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** More marks than this stand for slashes, all of them. */
+/** Where there are more marks than this, all of them stand for slashes. */
 const maxMarks = 8;
 
 /**
- * A mark stands for a slash, `!` as digilib has it; but names hold some too. So from all being slashes to none,
- * the last ones are taken for what they are: `book!who!.jpg` can be `book/who/.jpg`, `book/who!.jpg`, `book!who!.jpg`.
+ * The possible paths of an identifier. A mark, digilib's `!`, stands for a slash, but is also a character of names: the
+ * paths are those in which all marks are slashes, all but the last, and so on to none: `book!who!.jpg` can be `book/who/.jpg`, `book/who!.jpg`, `book!who!.jpg`.
  */
 function meaningsOf(identifier: string, slash: string): readonly string[] {
   const parts = identifier.split(slash);
@@ -38,8 +38,8 @@ function meaningsOf(identifier: string, slash: string): readonly string[] {
   });
 }
 
-/** Reads the identifier's segments, which are several only where raw slashes are allowed. */
-function readIdentifier(segments: readonly string[], rawSlashes: boolean, slash: string): Named | undefined {
+/** Parses the identifier's segments, which are several only where raw slashes are allowed. */
+function parseIdentifierSegments(segments: readonly string[], rawSlashes: boolean, slash: string): Named | undefined {
   if (segments.length === 0 || (segments.length > 1 && !rawSlashes)) return undefined;
   const rawIdentifier = segments.join('/');
   const identifier = decode(rawIdentifier);
@@ -48,8 +48,8 @@ function readIdentifier(segments: readonly string[], rawSlashes: boolean, slash:
     : { identifiers: meaningsOf(identifier, slash), rawIdentifier };
 }
 
-/** Region, size, rotation, quality and format, when the last four segments can be these. */
-function readImagePath(segments: readonly string[]): ImagePath | undefined {
+/** Region, size, rotation, quality and format, where the last four segments can be these. */
+function parseImageSegments(segments: readonly string[]): ImagePath | undefined {
   const [region, size, rotation, qualityAndFormat] = segments.slice(-4).map(decode);
   if (region === undefined || size === undefined || rotation === undefined || qualityAndFormat === undefined) {
     return undefined;
@@ -58,21 +58,21 @@ function readImagePath(segments: readonly string[]): ImagePath | undefined {
 }
 
 /**
- * Reads the raw path behind the prefix from the right, without its leading slash and its query. The identifier is one
+ * Parses the raw path behind the prefix from the right, without its leading slash and its query. The identifier is one
  * segment in which slashes stand as `%2F` or as `slash`, or with `rawSlashes` any number of segments. Undefined where
  * the path has no such form.
  */
 export function parseAddress(rawPath: string, rawSlashes: boolean, slash = '!'): IiifAddress | undefined {
   const segments = rawPath.split('/');
   if (segments.at(-1) === 'info.json') {
-    const named = readIdentifier(segments.slice(0, -1), rawSlashes, slash);
+    const named = parseIdentifierSegments(segments.slice(0, -1), rawSlashes, slash);
     return named && { ...named, kind: 'info' };
   }
   if (segments.length >= 5 && (!rawSlashes || segments.at(-1)?.includes('.'))) {
-    const named = readIdentifier(segments.slice(0, -4), rawSlashes, slash);
-    const path = readImagePath(segments);
+    const named = parseIdentifierSegments(segments.slice(0, -4), rawSlashes, slash);
+    const path = parseImageSegments(segments);
     if (named && path) return { ...named, kind: 'image', path };
   }
-  const named = readIdentifier(segments.at(-1) === '' ? segments.slice(0, -1) : segments, rawSlashes, slash);
+  const named = parseIdentifierSegments(segments.at(-1) === '' ? segments.slice(0, -1) : segments, rawSlashes, slash);
   return named && { ...named, kind: 'base' };
 }

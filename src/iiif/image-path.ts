@@ -1,4 +1,4 @@
-/** The path of an IIIF image request becomes the image request that it describes (Image API, section 4). */
+/** Parses the path of an IIIF image request (Image API, section 4). */
 import type { ColorSteps } from '../image/model/color.ts';
 import { badRequest } from '../image/model/errors.ts';
 import type { ImageRequest, Region, RegionFraming, RequestedSize } from '../image/model/image-request.ts';
@@ -18,7 +18,7 @@ const numbersAfter = (text: string, count: number, form: RegExp): readonly numbe
   return parts.length === count && parts.every((part) => form.test(part)) ? parts.map(Number) : undefined;
 };
 
-/** The forms of its numbers. */
+/** The forms of numbers. */
 export const integer = /^[0-9]{1,10}$/;
 export const decimal = /^(?:[0-9]{1,10}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})$/;
 
@@ -91,8 +91,8 @@ export function parseQualityAndFormat(text: string, version: Version): Pick<Imag
   if (quality === undefined) {
     throw badRequest(`“${qualityName}” is not a quality; write ${Object.keys(qualities).join(', ')}.`);
   }
-  const known = extension !== undefined && more.length === 0 && Object.hasOwn(formatExtensions, extension);
-  const format = known ? formatExtensions[extension] : undefined;
+  const isFormat = extension !== undefined && more.length === 0 && Object.hasOwn(formatExtensions, extension);
+  const format = isFormat ? formatExtensions[extension] : undefined;
   if (format === undefined) {
     throw badRequest(`“${text}” does not end in a format; write .${Object.keys(formatExtensions).join(' or .')}.`);
   }
@@ -102,7 +102,7 @@ export function parseQualityAndFormat(text: string, version: Version): Pick<Imag
 /** A request that frames by a region, as all of IIIF do. */
 export type RegionRequest = ImageRequest & { readonly framing: RegionFraming };
 
-/** The image request of a path. Throws ImageError `bad-request` with what was wrong and what would be right. */
+/** The image request of a path. Throws ImageError `bad-request`, whose message shows the right form. */
 export function parseImagePath(path: ImagePath, version: Version): RegionRequest {
   return {
     framing: { by: 'region', region: parseRegion(path.region, version), ...parseSize(path.size, version) },

@@ -5,15 +5,15 @@ import type { Limits } from '../image/model/limits.ts';
 import { advertisedTile } from '../image/plan/slow-sources.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
-/** What a tiling of an image is: the cell, and the integers by which the image is reduced. */
+/** A tiling of an image: the tile's size, and the integers by which the image is reduced. */
 export interface Tiling {
-  /** The cell's size in pixels of each reduced image. */
+  /** In pixels of each reduced image. */
   readonly tile: Size;
   /** Powers of two and those of the file's own levels, from 1 upward. */
   readonly scaleFactors: readonly number[];
 }
 
-/** The stored tile where there is one, else 512; and factors up to the one at which a single tile shows the whole. */
+/** The stored tile where there is one, else 512; and factors up to the one at which a single tile covers the whole image. */
 export function tilingOf(image: ImageSet): Tiling {
   const full = highest(image);
   const tile = advertisedTile(full);
@@ -26,13 +26,13 @@ export function tilingOf(image: ImageSet): Tiling {
   return { tile, scaleFactors };
 }
 
-/** The image reduced by an integer factor, both sides rounded up, as a tiling has it. */
+/** The size of the image reduced by an integer factor, both sides rounded up as in a tiling. */
 export const reduced = (size: Size, factor: number): Size => ({
   width: Math.ceil(size.width / factor),
   height: Math.ceil(size.height / factor),
 });
 
-/** The sizes that are cheap to make: those of the stored levels and of the prescaled versions, smallest first. */
+/** The sizes that are fast to render: those of the stored levels and of the prescaled versions, smallest first. */
 function cheapSizes(image: ImageSet): readonly Size[] {
   const full = highest(image);
   const stored = image.resolutions.flatMap((one) =>
@@ -44,7 +44,7 @@ function cheapSizes(image: ImageSet): readonly Size[] {
 
 const formats = Object.keys(formatExtensions);
 
-/** What level 2 of 2.1 does not ask for, and what it does, as viewers look for both. */
+/** All features of 2.1: those beyond level 2, and those of level 2, since some viewers check for these too. */
 const features2 = [
   'baseUriRedirect',
   'canonicalLinkHeader',
@@ -67,12 +67,12 @@ const features2 = [
   'sizeByWh',
 ];
 
-/** What goes beyond level 2 of 3.0. */
+/** The features beyond level 2 of 3.0. */
 const extraFeatures = ['canonicalLinkHeader', 'mirroring', 'profileLinkHeader', 'rotationArbitrary', 'sizeUpscaling'];
 
-/** What an image information document says of an image, beside the facts of the image itself. */
+/** The members of the document that are no facts of the image. */
 export interface InformationContext {
-  /** The address that was asked for without `/info.json`. */
+  /** The requested address without `/info.json`. */
   readonly id: string;
   readonly limits: Limits;
   /** The address of the manifest of the folder that the image is in. */
@@ -148,7 +148,7 @@ function tilesOf(image: ImageSet): object {
   return { width: tile.width, height: tile.height, scaleFactors };
 }
 
-/** The document of an image in the words of a version. */
+/** The document of an image in each version. */
 export const imageInformation: Readonly<Record<Version, (image: ImageSet, context: InformationContext) => object>> = {
   1: information1,
   2: information2,

@@ -1,8 +1,8 @@
-/** What the segments of an IIIF image address look like, as regular expressions for those who check addresses beforehand. */
+/** Regular expressions for the segments of an IIIF image address, for the API description. */
 import { decimal, integer } from './image-path.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
 
-/** A form without its anchors, to stand inside of another. */
+/** A pattern without its anchors, for use inside of another one. */
 const inside = ({ source }: RegExp): string => source.replace(/^\^|\$$/g, '');
 
 const wholes = (count: number): string => Array(count).fill(inside(integer)).join(',');
@@ -19,7 +19,7 @@ export interface PathPatterns {
   readonly formats: readonly string[];
 }
 
-/** All that the parser takes matches; of what matches, it refuses what is 0, over 360 degrees or beyond the limits. */
+/** Everything that the parser accepts matches. Of what matches, it rejects zeros, more than 360 degrees and sizes beyond the limits. */
 export function pathPatterns(version: Version): PathPatterns {
   const { fullSize, square, upscaling, qualities } = versions[version];
   const whole = inside(integer);

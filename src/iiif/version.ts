@@ -1,17 +1,17 @@
-/** The versions of the IIIF Image API and what differs between them, in one table. */
+/** The versions of the IIIF Image API and their differences, in one table. */
 import { type OutputFormat, outputFormats } from '../image/model/formats.ts';
 
 export type Version = 1 | 2 | 3;
 
 interface VersionRule {
   readonly context: string;
-  /** The address of the compliance level that is met in full. */
+  /** The address of the compliance level that is supported in full. */
   readonly profile: string;
-  /** Whether a size larger than the region needs `^` (3.0) or is simply made (before). */
+  /** Whether a size larger than the region needs `^` (3.0) or not (before). */
   readonly upscaling: 'caret' | 'allow';
   readonly fullSize: readonly string[];
   readonly square: boolean;
-  /** The names of the qualities, each with what it means. */
+  /** The names of the qualities, each with its meaning. */
   readonly qualities: Readonly<Record<string, 'default' | 'color' | 'gray' | 'bitonal'>>;
 }
 

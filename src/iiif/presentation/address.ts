@@ -1,11 +1,11 @@
-/** Takes the path behind a Presentation prefix apart: which folder, and whether its manifest or its collection is asked for. */
+/** Parses the path behind a Presentation prefix: the folder, and whether its manifest or its collection is requested. */
 import { manifestParts } from './addresses.ts';
 
 export interface FolderAddress {
   readonly kind: 'manifest' | 'collection';
   /**
-   * The decoded paths that the address can mean, the likelier first: a mark, usually `!`, stands for a slash, and where no
-   * folder has that path, for itself. (`%21` is always itself.)
+   * The possible decoded paths, the likelier first: a mark, usually `!`, stands for a slash, or for itself where no folder
+   * has the first path. (`%21` always stands for itself.)
    */
   readonly paths: readonly [string, ...string[]];
 }
@@ -34,7 +34,7 @@ const addressOf = (
 const isPart = (rawSegment: string | undefined): boolean => manifestParts.some((part) => part === rawSegment);
 
 /**
- * Reads the raw path behind `/presentation/{version}/`: `{folder}/manifest.json`, `{folder}/collection.json`, or the
+ * Parses the raw path behind `/presentation/{version}/`: `{folder}/manifest.json`, `{folder}/collection.json`, or the
  * address of a part such as `{folder}/canvas/{name}`, which means the whole manifest. The folder's names stand in segments
  * of their own, or in one with `slash` or `%2F` for slashes; the root has none. Undefined where the path has no such form.
  */
@@ -51,11 +51,11 @@ export function parsePresentationAddress(rawPath: string, slash = '!'): FolderAd
 }
 
 /**
- * Reads the raw path behind digilib's `/Manifester/IIIF[/{version}]/` (digilib.md, section 6): the identifier in one
+ * Parses the raw path behind digilib's `/Manifester/IIIF[/{version}]/` (digilib.md, section 6): the identifier in one
  * segment, then nothing, `manifest`, or the address of a part. Undefined where the path has no such form.
  */
 export function parseManifesterAddress(rawPath: string, slash = '!'): FolderAddress | undefined {
   const [identifier = '', behind = ''] = rawPath.split('/');
-  const isKnown = behind === '' || behind === 'manifest' || behind === 'manifest.json' || isPart(behind);
-  return identifier !== '' && isKnown ? addressOf('manifest', pathsOf([identifier], slash)) : undefined;
+  const isManifest = behind === '' || behind === 'manifest' || behind === 'manifest.json' || isPart(behind);
+  return identifier !== '' && isManifest ? addressOf('manifest', pathsOf([identifier], slash)) : undefined;
 }

@@ -1,11 +1,11 @@
-/** The addresses that manifests and collections hold: of themselves, of their parts and of the image services. */
+/** The addresses in manifests and collections: their own, and those of their parts and of the image services. */
 import { stemOf } from '../../image/model/formats.ts';
 import { joinPage } from '../../image/model/identifier.ts';
 
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
   readonly manifest: string;
-  /** The collection that the manifest is listed in; absent where there is none to name. */
+  /** The collection that lists the manifest; absent where there is none. */
   readonly collection?: string;
   /** The address of a part; `name` is the file's name or another that is unique among parts of its kind. */
   part(kind: ManifestPart, name: string): string;
@@ -30,7 +30,7 @@ const escaped = (text: string): string =>
 
 /** One segment of an address. The mark that stands for a slash, in ASCII, is escaped too. */
 export const formatSegment = (name: string, slash = '!'): string =>
-  // Most names need nothing; a look is cheaper than writing the same again, ten times for each of many pages.
+  // Most names need no escaping, and testing that is cheaper than escaping ten times for each page.
   /^[\w.~-]*$/.test(name) && !name.includes(slash)
     ? name
     : name.split(slash).map(encodeURIComponent).join(escaped(slash));
@@ -49,14 +49,14 @@ export function formatIdentifierSegment(path: string, slash = '!'): string {
 const folderBelow = (prefix: string, path: string, slash: string): string =>
   [prefix, ...namesOf(path).map((name) => formatSegment(name, slash))].join('/');
 
-/** Where the manifests and collections of folders are, by the folder's path. */
-export interface PlaceOfFolders {
+/** The addresses of the manifests and collections of folders, by the folder's path. */
+export interface FolderAddresses {
   manifest(path: string): string;
   collection(path: string): string;
 }
 
 /** Manifests and collections under `/presentation/{version}`, which is `prefix`. */
-export const foldersBelow = (prefix: string, slash = '!'): PlaceOfFolders => ({
+export const foldersBelow = (prefix: string, slash = '!'): FolderAddresses => ({
   manifest: (path) => `${folderBelow(prefix, path, slash)}/manifest.json`,
   collection: (path) => `${folderBelow(prefix, path, slash)}/collection.json`,
 });
@@ -69,17 +69,17 @@ export const parentOf = (path: string): string | undefined =>
 export function presentationAddresses(prefix: string, path: string, slash = '!'): ManifestAddresses {
   const parent = parentOf(path);
   const folder = folderBelow(prefix, path, slash);
-  const place = foldersBelow(prefix, slash);
+  const folders = foldersBelow(prefix, slash);
   return {
-    manifest: place.manifest(path),
-    ...(parent === undefined ? {} : { collection: place.collection(parent) }),
+    manifest: folders.manifest(path),
+    ...(parent === undefined ? {} : { collection: folders.collection(parent) }),
     part: (kind, name) => `${folder}/${kind}/${formatSegment(name, slash)}`,
   };
 }
 
 /** The same under digilib's `/Manifester/IIIF[/{version}]`, which is `prefix`: a single segment, and no collections. */
 export function manifesterAddresses(prefix: string, path: string, slash = '!'): ManifestAddresses {
-  // The root has no names; an escaped slash is a segment that stands for it.
+  // The root's path is empty; an escaped slash is its segment.
   const folder = `${prefix}/${formatIdentifierSegment(path, slash) || '%2F'}`;
   return {
     manifest: `${folder}/manifest`,

@@ -1,13 +1,13 @@
-/** Manifests and collections in the words of Presentation 2.1, from what is known of a folder. */
+/** Manifests and collections of Presentation 2.1, from the description of a folder. */
 
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
 import {
+  type FolderAddresses,
   type ImageServices,
   type ManifestAddresses,
-  type PlaceOfFolders,
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
@@ -17,7 +17,7 @@ const context = 'http://iiif.io/api/presentation/2/context.json';
 
 type Text = string | { readonly '@value': string; readonly '@language': string };
 
-/** A text as 2.1 writes it: strings, with their language where one is known (2.1, section 4.3). */
+/** A text in the form of 2.1: strings, with their language where one is given (2.1, section 4.3). */
 function textOf(map: LanguageMap): Text | readonly Text[] {
   const texts = Object.entries(map).flatMap(([language, values]) =>
     values.map((value): Text => (language === 'none' ? value : { '@value': value, '@language': language })),
@@ -75,7 +75,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
   };
 }
 
-/** A chapter and all inside of it as a flat list, in which each names those that it holds (2.1, section 5.6). */
+/** A chapter and its descendants as a flat list, in which each names its children (2.1, section 5.6). */
 function rangesOf(chapter: Chapter<string>, addresses: ManifestAddresses): readonly object[] {
   const { key, label, pages, chapters } = chapter;
   const range = {
@@ -88,10 +88,10 @@ function rangesOf(chapter: Chapter<string>, addresses: ManifestAddresses): reado
   return [range, ...chapters.flatMap((inner) => rangesOf(inner, addresses))];
 }
 
-/** Those behaviors of 3.0 that are viewing hints of manifests and collections in 2.1. */
+/** The behaviors of 3.0 that are viewing hints of manifests and collections in 2.1. */
 const viewingHints: ReadonlySet<string> = new Set(['individuals', 'paged', 'continuous', 'multi-part']);
 
-/** What the metadata says; what it does not say, or what 2.1 has no word for, is left out. */
+/** The members from the folder's metadata; those that it or 2.1 lacks are omitted. */
 function described(metadata: FolderMetadata): object {
   const { summary, metadata: pairs, rights, requiredStatement, homepage, behavior } = metadata;
   const viewingHint = behavior?.find((one) => viewingHints.has(one));
@@ -144,24 +144,24 @@ export function manifest2(
 }
 
 /** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
-export function collection2(folder: FolderOfFolders, place: PlaceOfFolders): object {
+export function collection2(folder: FolderOfFolders, addresses: FolderAddresses): object {
   const parent = parentOf(folder.path);
   const membersOf = (kind: FolderMember['kind']): readonly object[] =>
     folder.members
       .filter((member) => member.kind === kind)
       .map(({ path, name, metadata }) => ({
-        '@id': place[kind](path),
+        '@id': addresses[kind](path),
         '@type': kind === 'manifest' ? 'sc:Manifest' : 'sc:Collection',
         label: textOf(labelOfFolder(name, metadata)),
       }));
   const [collections, manifests] = [membersOf('collection'), membersOf('manifest')];
   return {
     '@context': context,
-    '@id': place.collection(folder.path),
+    '@id': addresses.collection(folder.path),
     '@type': 'sc:Collection',
     label: textOf(labelOfFolder(folder.name, folder.metadata)),
     ...described(folder.metadata),
-    ...(parent === undefined ? {} : { within: place.collection(parent) }),
+    ...(parent === undefined ? {} : { within: addresses.collection(parent) }),
     ...(collections.length > 0 ? { collections } : {}),
     manifests,
   };

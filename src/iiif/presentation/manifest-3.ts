@@ -1,13 +1,13 @@
-/** Manifests and collections in the words of Presentation 3.0, from what is known of a folder. */
+/** Manifests and collections of Presentation 3.0, from the description of a folder. */
 
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
 import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
 import {
+  type FolderAddresses,
   type ImageServices,
   type ManifestAddresses,
-  type PlaceOfFolders,
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
@@ -21,7 +21,7 @@ const service3 = ({ version3 }: ImageServices): object => ({
   profile: 'level2',
 });
 
-/** Older services keep the words of their own version (Presentation 3.0, "service"). */
+/** Older services are described in their own version (Presentation 3.0, "service"). */
 const service2 = ({ version2 }: ImageServices): object => ({
   '@id': version2,
   '@type': 'ImageService2',
@@ -83,7 +83,7 @@ function rangeOf(chapter: Chapter<string>, addresses: ManifestAddresses): object
   };
 }
 
-/** What the metadata says; what it does not say is left out. */
+/** The members from the folder's metadata; those that it lacks are omitted. */
 function described(metadata: FolderMetadata): object {
   const { summary, metadata: pairs, rights, requiredStatement, homepage, viewingDirection, behavior } = metadata;
   return {
@@ -124,18 +124,18 @@ export function manifest3(
 }
 
 /** The collection of a folder of folders; its members' manifests and collections stand at addresses of their own. */
-export function collection3(folder: FolderOfFolders, place: PlaceOfFolders): object {
+export function collection3(folder: FolderOfFolders, addresses: FolderAddresses): object {
   const parent = parentOf(folder.path);
   const types = { manifest: 'Manifest', collection: 'Collection' } as const;
   return {
     '@context': context,
-    id: place.collection(folder.path),
+    id: addresses.collection(folder.path),
     type: 'Collection',
     label: labelOfFolder(folder.name, folder.metadata),
     ...described(folder.metadata),
-    ...(parent === undefined ? {} : { partOf: [{ id: place.collection(parent), type: 'Collection' }] }),
+    ...(parent === undefined ? {} : { partOf: [{ id: addresses.collection(parent), type: 'Collection' }] }),
     items: folder.members.map(({ path, name, kind, metadata }) => ({
-      id: place[kind](path),
+      id: addresses[kind](path),
       type: types[kind],
       label: labelOfFolder(name, metadata),
     })),

@@ -1,4 +1,4 @@
-/** What both versions of a manifest show of a folder's pages: their order, their labels, and the pages of each chapter. */
+/** The pages of a folder in both versions of a manifest: their order, their labels, and the pages of each chapter. */
 
 import { type Chapter, chaptersIn } from '../../image/folder/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../image/folder/folder-description.ts';
@@ -8,7 +8,7 @@ import { stemOf } from '../../image/model/formats.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import { type ImageServices, keyOfPage, type ServicesOf } from './addresses.ts';
 
-/** A page with the name that its parts' addresses have, and what it is called, and where its images come from. */
+/** A page with its label, its name in the addresses of its parts, and its image services. */
 export interface LabeledPage {
   readonly page: PageDescription;
   /** Unique in its folder, and the same as long as the file keeps its name. */
@@ -17,7 +17,7 @@ export interface LabeledPage {
   readonly services: ImageServices;
 }
 
-/** How metadata names a page; a file that has several pages is named by its own name. */
+/** The name of a page in metadata; a file with several pages has its own name too. */
 const nameOf = ({ file, pageInFile }: PageDescription): string =>
   pageInFile === undefined ? file : `${file};${pageInFile}`;
 
@@ -26,11 +26,11 @@ const numbered = (text: LanguageMap, number: number): LanguageMap =>
     Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
   );
 
-/** The pages as a manifest shows them; those of one file are told apart by their numbers in it. */
+/** The pages in a manifest; those of one file are distinguished by their numbers in it. */
 export function labeledPages(
   { pages, metadata }: FolderDescription,
   servicesOf: ServicesOf,
-  usual: PageLabels = 'name',
+  defaultLabels: PageLabels = 'name',
 ): readonly LabeledPage[] {
   const { pageLabels, pageOrder } = metadata;
   const files = new Set(pages.map((page) => page.file));
@@ -42,9 +42,9 @@ export function labeledPages(
     const given = pageLabels?.get(file);
     const label = labelOfFile(
       { file, metadataLabel: given, number: index + 1, sharesStem: shared.has(stemOf(file)) },
-      usual,
+      defaultLabels,
     );
-    const isNumber = usual === 'number' && !hasText(given);
+    const isNumber = defaultLabels === 'number' && !hasText(given);
     return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
   return inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
@@ -55,13 +55,13 @@ export function labeledPages(
   }));
 }
 
-/** The chapters that hold pages of this manifest, with the keys of their pages. */
+/** The chapters that have pages of this manifest, with the keys of their pages. */
 export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
   const keys = new Map<string, string[]>();
   const add = (name: string, key: string): void => {
-    const known = keys.get(name);
-    if (known === undefined) keys.set(name, [key]);
-    else if (!known.includes(key)) known.push(key);
+    const added = keys.get(name);
+    if (added === undefined) keys.set(name, [key]);
+    else if (!added.includes(key)) added.push(key);
   };
   if (metadata.structures === undefined) return [];
   for (const page of pages) {
@@ -75,13 +75,13 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
 /** The longest side of a thumbnail. */
 const thumbnailSide = 400;
 
-/** A size for thumbnails: the full one halved until it fits, so that a stored level or a prescaled version can serve it. */
+/** The size of a thumbnail: the full size halved until it fits, which is likely that of a stored level or a prescaled version. */
 export function thumbnailSize({ width, height }: Size): Size {
   let factor = 1;
   while (Math.max(width, height) / factor > thumbnailSide) factor *= 2;
   return { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
 }
 
-/** Rights are named by the addresses that their makers define, which begin with `http:` (Presentation 3.0, "rights"). */
+/** The address of rights as its publisher defines it, which begins with `http:` (Presentation 3.0, "rights"). */
 export const rightsAddress = (rights: string): string =>
   rights.replace(/^https:\/\/(?:www\.)?(creativecommons|rightsstatements)\.org\//, 'http://$1.org/');
