@@ -26,8 +26,9 @@ function decode(segment: string): string | undefined {
 const maxMarks = 8;
 
 /**
- * The possible paths of an identifier. A mark, digilib's `!`, stands for a slash, but is also a character of names: the
- * paths are those in which all marks are slashes, all but the last, and so on to none: `book!who!.jpg` can be `book/who/.jpg`, `book/who!.jpg`, `book!who!.jpg`.
+ * The possible paths of an identifier. A mark, digilib's `!`, stands for a slash, but is also a character of names. In the
+ * first path all marks are slashes, in the next all but the last, and so on: `book!who!.jpg` can be `book/who/.jpg`,
+ * `book/who!.jpg` or `book!who!.jpg`.
  */
 function meaningsOf(identifier: string, slash: string): readonly string[] {
   const parts = identifier.split(slash);

@@ -19,7 +19,7 @@ describe('the info object', () => {
     }
   });
 
-  it('puts the image’s facts in place of what a client sent under their names', () => {
+  it('replaces what a client sent under the names of the image’s facts', () => {
     const image = imageOf({ width: 30, height: 20, dpi: { x: 299.6, y: 150.4 } });
     expect(infoObject(parseQuery('img.fn=x&img.pix_x=7&img.dpiy=1'), context, image)).toMatchObject({
       'img.fn': 'image.jpeg',

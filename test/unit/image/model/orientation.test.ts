@@ -60,8 +60,8 @@ describe('rectangles', () => {
     const cut = (from: Picture, x: number, y: number, w: number, h: number): Picture =>
       from.slice(y, y + h).map((row) => row.slice(x, x + w));
     for (const turn of turns) {
-      const place = turned({ x: 1, y: 0, width: 3, height: 2 }, { width: 5, height: 3 }, turn);
-      const shown = cut(apply(turn, letters), place.x, place.y, place.width, place.height);
+      const rect = turned({ x: 1, y: 0, width: 3, height: 2 }, { width: 5, height: 3 }, turn);
+      const shown = cut(apply(turn, letters), rect.x, rect.y, rect.width, rect.height);
       expect(shown).toEqual(apply(turn, cut(letters, 1, 0, 3, 2)));
     }
   });
@@ -105,8 +105,8 @@ describe('EXIF orientation', () => {
           const size = { width: shown[0]?.length ?? 0, height: shown.length };
           const [x, y] = [Math.min(x0, size.width - 1), Math.min(y0, size.height - 1)];
           const [width, height] = [Math.min(w0 + 1, size.width - x), Math.min(h0 + 1, size.height - y)];
-          const place = toStored({ x, y, width, height }, { width: 7, height: 5 }, orientation);
-          const read = cut(letters, place.x, place.y, place.width, place.height);
+          const rect = toStored({ x, y, width, height }, { width: 7, height: 5 }, orientation);
+          const read = cut(letters, rect.x, rect.y, rect.width, rect.height);
           expect(apply(upright(orientation), read)).toEqual(cut(shown, x, y, width, height));
         },
       ),

@@ -1,4 +1,4 @@
-/** When a picture is made from the derived pyramid, and why not otherwise. */
+/** When a picture is rendered from the derived pyramid, and the reasons against it. */
 import { describe, expect, it, test } from 'vitest';
 import { parseQuery } from '../../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../../src/digilib/request.ts';
@@ -30,8 +30,8 @@ function withPyramid(first: Sketch, more: Partial<Resolution> = {}, ...others: r
 const photo = withPyramid(size);
 
 function iiif(path: string, image = photo, profiles: Profiles = 'convert'): Decision {
-  const [region = '', asked = '', rotation = '', qualityAndFormat = ''] = path.split('/');
-  const request = parseImagePath({ region, size: asked, rotation, qualityAndFormat }, 3);
+  const [region = '', size = '', rotation = '', qualityAndFormat = ''] = path.split('/');
+  const request = parseImagePath({ region, size, rotation, qualityAndFormat }, 3);
   return planImage(request, image, { limits: { maxArea: 100_000_000 }, sendFile: true, profiles });
 }
 
@@ -88,20 +88,20 @@ describe('beside prescaled versions', () => {
   const image = withPyramid(size, {}, { width: 4000, height: 3000 }, { width: 800, height: 600 });
   const [, middle, small] = image.resolutions;
 
-  it('a small one is taken that costs less', () => {
+  it('a small one that costs less is read', () => {
     const decision = iiif('full/700,/0/default.jpg', image);
     expect(decision.plan.file).toEqual(small?.file);
     expect(reasonOf(decision)).toBe('the prescaled version is smaller');
   });
 
-  it('the pyramid is taken where the version would be read almost whole for a tile', () => {
+  it('the pyramid is read where the version would be read almost whole for a tile', () => {
     expect(iiif('6144,4096,1024,1024/512,512/0/default.jpg', image).plan).toMatchObject({
       kind: 'send-tile',
       file: derivedFile,
     });
   });
 
-  it('mo=lores gets the version that it asks for', () => {
+  it('mo=lores reads the version that it names', () => {
     const decision = scaler('dw=400&mo=lores&wx=0.9&wy=0.9&ww=0.1&wh=0.1', image);
     expect(decision.plan.file).toEqual(middle?.file);
     expect(reasonOf(decision)).toBe('a prescaled version is asked for');
@@ -109,13 +109,13 @@ describe('beside prescaled versions', () => {
 });
 
 describe('without a pyramid', () => {
-  it('a slow image is told of', () => {
+  it('a slow image is mentioned', () => {
     expect(reasonOf(iiif('0,0,512,512/512,512/0/default.jpg', imageOf(size)))).toBe(
       'there is none yet, though it is a JPEG of 48 megapixels without tiles',
     );
   });
 
-  it('nothing is said of a quick one', () => {
+  it('a fast one is not mentioned', () => {
     expect(reasonOf(iiif('0,0,512,512/256,256/0/default.jpg', imageOf({ width: 800, height: 600 })))).toBeUndefined();
   });
 });
@@ -127,7 +127,7 @@ it('has a key of its own, which changes with the pyramid', () => {
   expect(new Set(keys).size).toBe(3);
 });
 
-it('is explained without its place on the disk', () => {
+it('is explained without its path on the disk', () => {
   const lines = explain(iiif('512,1024,512,512/512,512/0/default.jpg'), { image: photo, key: 'k' });
   expect(lines.map(({ name, text }) => `${name}: ${text}`)).toEqual([
     'image: book/image, 8000 x 6000 pixels, jpeg',

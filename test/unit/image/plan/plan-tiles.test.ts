@@ -1,4 +1,4 @@
-/** When a request comes down to one stored tile, and what it is told when it does not. */
+/** When a request is answered by one stored tile, and the reasons against it. */
 import { describe, expect, it, test } from 'vitest';
 import { parseQuery } from '../../../../src/digilib/query.ts';
 import { toImageRequest } from '../../../../src/digilib/request.ts';
@@ -105,7 +105,7 @@ describe('a stored tile is sent', () => {
   });
 });
 
-describe('what stands in the way of a stored tile', () => {
+describe('the reasons against a stored tile', () => {
   const reasonOf = ({ plan, passedOver }: Decision): string | undefined => {
     expect(plan.kind).toBe('render');
     return passedOver.find(({ kind }) => kind === 'send-tile')?.reason;
@@ -151,13 +151,13 @@ describe('what stands in the way of a stored tile', () => {
 
   const tile = '256,512,256,256/256,256/0/default.jpg';
 
-  it('can be the file', () => {
+  it('can be that of the file', () => {
     const reason = 'its tiles are stored with deflate compression';
     expect(reasonOf(iiif(tile, like({ stored: { kind: 'opaque', reason } })))).toBe(reason);
     expect(reasonOf(iiif(tile, imageOf({ width: 4001, height: 3001 })))).toBe('the file has no stored tiles');
   });
 
-  it('can be its profile', () => {
+  it('can be that of the profile', () => {
     const withProfile = (more: Partial<Sketch>) => like({ profile: { profile: true }, ...more });
     expect(reasonOf(iiif(tile, withProfile({})))).toBe(
       'its colors have to be converted to sRGB from those of its ICC profile',
@@ -173,7 +173,7 @@ describe('what stands in the way of a stored tile', () => {
     expect(iiif(tile, withProfile({ stored }), 'keep').plan).toMatchObject({ kind: 'send-tile', profile: 'keep' });
   });
 
-  it('does not stand in the way of limits', () => {
+  it('do not replace limits', () => {
     const request = parseImagePath(
       { region: '0,0,256,256', size: '256,256', rotation: '0', qualityAndFormat: 'default.jpg' },
       3,
@@ -208,7 +208,7 @@ describe('the key of a stored tile', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('is the same however the tile is asked for', () => {
+  it('is the same for all requests of the tile', () => {
     const one = keyOf(scaler('wx=256&wy=512&ww=256&wh=256&dw=256&mo=pxarea,jpg,q3').plan);
     expect(one).toBe(key('256,512,256,256/max/0/default.jpg'));
   });
@@ -221,7 +221,7 @@ describe('the key of a stored tile', () => {
   });
 });
 
-describe('what is said of the file itself', () => {
+describe('the reason against the file itself', () => {
   const reasonOf = ({ passedOver }: Decision): string | undefined =>
     passedOver.find(({ kind }) => kind === 'send-file')?.reason;
   const jpeg = imageOf({ width: 800, height: 600 });
@@ -239,7 +239,7 @@ describe('what is said of the file itself', () => {
     ],
   ])('%#: %s', (decision, reason) => expect(reasonOf(decision)).toBe(reason));
 
-  it('that the settings forbid it', () => {
+  it('can be the settings', () => {
     const request = toImageRequest(parseQuery('mo=file&dw=100&dh=50'));
     const { plan, passedOver } = planImage(request, jpeg, { limits, sendFile: false });
     expect(plan.kind).toBe('render');

@@ -49,13 +49,13 @@ describe('sending the file', () => {
     'dw=400&colop=invert',
   ])('%s has to be rendered', (query) => expect(scaler(query, image).kind).toBe('render'));
 
-  it('happens for IIIF too where nothing is asked of the image', () => {
+  it('happens for IIIF too where nothing is changed', () => {
     expect(iiif('full/max/0/default.jpg', image)).toMatchObject({ kind: 'send-file', file: { fingerprint: 'f0' } });
     expect(iiif('full/400,/0/default.jpg', image)).toMatchObject({ kind: 'send-file', file: { fingerprint: 'f1' } });
     expect(iiif('full/400,/0/gray.jpg', image).kind).toBe('render');
   });
 
-  it('does not stand in for a picture when the file is truncated or turned', () => {
+  it('does not happen when the file is truncated or turned', () => {
     expect(scaler('dw=800', imageOf({ width: 800, height: 600, complete: false })).kind).toBe('render');
     expect(scaler('dw=600', imageOf({ width: 800, height: 600, orientation: 6 })).kind).toBe('render');
   });
@@ -210,10 +210,10 @@ describe('limits', () => {
 
   it('bound enlargement where the configuration says so', () => {
     const bounded = { limits: { maxArea: 100_000_000, maxUpscale: 2 }, sendFile: true };
-    const ask = (width: number): Plan =>
+    const planOf = (width: number): Plan =>
       planImage(toImageRequest(parseQuery(`dw=${width}&ww=0.01&wh=0.01`)), image, bounded).plan;
-    expect(ask(200).kind).toBe('render');
-    expect(() => ask(201)).toThrow('more than 2 times');
+    expect(planOf(200).kind).toBe('render');
+    expect(() => planOf(201)).toThrow('more than 2 times');
   });
 });
 
@@ -226,7 +226,7 @@ describe('formats', () => {
     ['webp', '', 'image/png'],
     ['jpeg', '&mo=webp', 'image/webp'],
     ['png', '&mo=jpg,png', 'image/jpeg'],
-  ] as const)('a %s asked with “%s” becomes %s', (format, more, mediaType) => {
+  ] as const)('a %s requested with “%s” becomes %s', (format, more, mediaType) => {
     expect(mediaTypeOf(scaler(`dw=100${more}`, imageOf({ width: 500, height: 400, format })))).toBe(mediaType);
   });
 

@@ -75,7 +75,7 @@ describe('the tile of a pyramid', () => {
     ['512 of a file without tiles', resolutionOf(large), 512, 512],
   ])('is %s', (_, source, width, height) => expect(pyramidTile(source)).toEqual({ width, height }));
 
-  it('is what info.json tells, wherever it can be', async () => {
+  it('is that of info.json wherever possible', async () => {
     const { tilingOf } = await import('../../../../src/iiif/info.ts');
     const image = imageOf(tiled);
     expect(tilingOf(image).tile).toEqual(pyramidTile(image.resolutions[0]));

@@ -120,14 +120,14 @@ function scanData(sketch: JpegSketch, differences: readonly Codes[]): Buffer {
     }
     for (const [component, factor] of factors.entries()) {
       const [across, down] = factors.length === 1 ? [1, 1] : factor;
-      const place = component === 0 ? 0 : 1;
+      const destination = component === 0 ? 0 : 1;
       for (let at = 0; at < across * down; at++) {
         const column = unit.column * across + (at % across);
         const block = coefficients(component, column, unit.row * down + Math.floor(at / across));
         const difference = (block[0] ?? 0) - (before[component] ?? 0);
         before[component] = block[0] ?? 0;
-        bits += codeOf(differenceBits[place] ?? new Map(), categoryOf(difference)) + valueBits(difference);
-        bits += stepBits(block, coefficientBits[place] ?? new Map());
+        bits += codeOf(differenceBits[destination] ?? new Map(), categoryOf(difference)) + valueBits(difference);
+        bits += stepBits(block, coefficientBits[destination] ?? new Map());
       }
     }
   }
@@ -152,9 +152,9 @@ export function buildJpeg(sketch: JpegSketch): Buffer {
     ...first,
     segment(0xdb, [0, ...Array.from({ length: 64 }, () => 3)]),
     ...(restartInterval === undefined ? [] : [segment(0xdd, word(restartInterval))]),
-    segment(0xc4, [...differences.flatMap((codes, place) => tableOf(place, codes))]),
+    segment(0xc4, [...differences.flatMap((codes, destination) => tableOf(destination, codes))]),
     segment(frame, [8, ...word(height), ...word(width), factors.length, ...frameParts]),
-    ...commonCodes.steps.map((codes, place) => segment(0xc4, tableOf(0x10 | place, codes))),
+    ...commonCodes.steps.map((codes, destination) => segment(0xc4, tableOf(0x10 | destination, codes))),
     segment(0xda, [factors.length, ...scanParts, 0, 63, 0]),
     scanData(sketch, differences),
     Buffer.from([0xff, 0xd9]),

@@ -182,7 +182,7 @@ describe('a JPEG is not cut', () => {
     ['with two frames', damaged, buildJpeg(sketch({ first: [segment(0xc0, [8, 0, 75, 0, 100, 1, 1, 17, 0])] }))],
     ['with a restart that is missing', damaged, withByte(0xd3, 1, 0xd4, { restartInterval: 4 })],
     [
-      'with restarts that nothing tells of',
+      'with restarts that are not declared',
       'the tile’s bytes are cut short',
       withByte(0xdd, 5, 0, { restartInterval: 4 }),
     ],
@@ -213,13 +213,13 @@ describe('a JPEG is not cut', () => {
     expect(hex(cutJpeg(buildJpeg(slope), { width: 104, height: 9 }))).toBe(hex(buildJpeg({ ...slope, height: 9 })));
   });
 
-  it('that is longer than can be read in a moment', () => {
+  it('that is too long to be read at once', () => {
     const long = Buffer.concat([buildJpeg(sketch()), Buffer.alloc(1024 * 1024)]);
     expect(cutJpeg(long, size)).toMatch(/^the tile’s bytes are too many to be cut without decoding: 1\d{6}$/);
   });
 });
 
-describe('hostile bytes end in a reason or in a JPEG of the size that was asked for', () => {
+describe('malicious bytes end in a reason or in a JPEG of the requested size', () => {
   const size = { width: 40, height: 30 };
   const small = (more: Partial<JpegSketch>): Buffer => buildJpeg(sketch({ width: 64, height: 48, ...more }));
   const streams = [small({}), small({ factors: samplings['4:4:4'], restartInterval: 3 })];
@@ -243,7 +243,7 @@ describe('hostile bytes end in a reason or in a JPEG of the size that was asked 
     }
   });
 
-  it('where some are others', () => {
+  it('where some are changed', () => {
     const random = randomNumbers(2024);
     const outcomes = Array.from({ length: 6000 }, (_, round) => {
       const bytes = Buffer.from(streams[round % streams.length] ?? Buffer.alloc(0));
@@ -256,7 +256,7 @@ describe('hostile bytes end in a reason or in a JPEG of the size that was asked 
     expect(new Set(outcomes)).toEqual(new Set(['refused', 'cut']));
   });
 
-  it('where they promise more units than they have', () => {
+  it('where they declare more units than they have', () => {
     const stream = buildJpeg(sketch({ factors: samplings.gray }));
     const data = stream.indexOf(Buffer.from([0xff, 0xda])) + 10;
     const frame = stream.indexOf(Buffer.from([0xff, 0xc0]));
