@@ -1,4 +1,4 @@
-/** What the package says of itself, read from package.json. */
+/** Name, version and description of this program, read from package.json. */
 import { readFileSync } from 'node:fs';
 import type { About } from '../http/about.ts';
 

@@ -39,7 +39,7 @@ export function openPyramids(settings: Settings, logger: Logger): Pyramids {
   return createPyramids({
     ...buildOptionsOf(settings),
     store: openStore(settings, (message, err) => logger.warn({ err }, message)),
-    // Where profiles are kept, no picture comes from a pyramid.
+    // Pictures with their stored profile are never made from a pyramid.
     automatic: settings.pyramids.automatic && settings.render.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
   });

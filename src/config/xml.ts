@@ -14,7 +14,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** A file that can't be read as XML, said in one sentence that names it. */
+/** A file that can't be read as XML, with a message in one sentence that names it. */
 export class XmlError extends Error {
   constructor(message: string) {
     super(message);

@@ -62,7 +62,7 @@ describe('the command', () => {
     const { stdout } = await runCommand(['--help']).ended;
     const help = /--trusted-proxy <address>(.*?)--/s.exec(stdout)?.[1]?.replace(/\s+/g, ' ') ?? '';
     expect(help).toContain('Forwarded');
-    for (const name of new Set(names)) expect(help.toLowerCase()).toContain(name === '' ? ' forwarded ' : `-${name}`);
+    for (const name of new Set(names)) expect(help.toLowerCase()).toContain(name === '' ? ' forwarded,' : `-${name}`);
     expect(help).toContain('access.rolesHeader');
   });
 

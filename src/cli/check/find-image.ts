@@ -25,7 +25,7 @@ function folderOf(address: string): string | undefined {
   return found === null ? undefined : decoded(found[1] ?? '');
 }
 
-/** The first image of a folder: the info object says its name. The root itself names no image. */
+/** The first image of a folder, by its info object; undefined for the top folder, which has no image. */
 async function firstIn(base: string, folder: string, probe: Probe): Promise<string | undefined> {
   const reply = await probe(`${base}/api/dlInfo-json.jsp?fn=${encodeURIComponent(folder)}`);
   const name = jsonObject(reply)?.['img.fn'];
@@ -69,7 +69,7 @@ async function throughManifests(base: string, probe: Probe): Promise<string | un
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The first cover or image that the reading room shows of the library's top. */
+/** The first cover or image in the reading room's list of the top folder. */
 async function inReadingRoom(base: string, probe: Probe): Promise<string | undefined> {
   const top = jsonObject(await probe(`${base}/api/folder.json`));
   const covers = objectsIn(top?.['folders']).map(({ cover }) => textOf(cover));

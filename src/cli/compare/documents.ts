@@ -1,4 +1,4 @@
-/** Compares JSON and XML documents member by member, and knows where the new server differs on purpose. */
+/** Compares JSON and XML documents member by member; differences on purpose have causes of their own. */
 import type { Element } from '@xmldom/xmldom';
 import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
 import { childElements, parseXmlDocument } from '../../text/xml.ts';
@@ -7,7 +7,7 @@ import { type Endpoint, valuesOf } from './endpoint.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A place at which two documents differ. */
+/** A member in which two documents differ. */
 interface Difference {
   /** The names and numbers that lead to it. */
   readonly path: readonly string[];
@@ -57,12 +57,12 @@ const detailOf = ({ path, old, now }: Difference): string =>
 
 const verdictOf = (cause: Cause, difference: Difference): Verdict => ({ cause, detail: detailOf(difference) });
 
-/** Says why a member differs. */
+/** The cause of a difference. */
 type Explain = (difference: Difference, all: ReadonlyMap<string, Difference>) => Cause;
 
 const ownNames: ReadonlySet<string> = new Set<ParameterName>(parameterNames);
 
-/** Whether width and height, under these names, have changed places. */
+/** Whether width and height, under these names, are swapped. */
 function areExchanged(all: ReadonlyMap<string, Difference>, width: string, height: string): boolean {
   const [w, h] = [all.get(width), all.get(height)];
   return w?.old !== undefined && h?.old !== undefined && w.old === h.now && h.old === w.now;
@@ -102,7 +102,7 @@ const explainInfoObject =
 const explainImageInfo: Explain = ({ path: [name = ''] }, all) =>
   ['width', 'height', 'aspect'].includes(name) && areExchanged(all, 'width', 'height') ? 'upright' : 'other-content';
 
-/** The members of info.json that say which image it is; the others say what the server can do with it. */
+/** The members of info.json that describe the image; the others describe the server's abilities. */
 const explainInfoJson: Explain = ({ path: [name = ''] }, all) => {
   if (['width', 'height'].includes(name)) return areExchanged(all, 'width', 'height') ? 'upright' : 'other-content';
   return ['@context', '@id', 'id', 'protocol', 'type'].includes(name) ? 'other-content' : 'own-document';
@@ -183,7 +183,7 @@ function parseXml(bytes: Buffer, endpoint: Endpoint): Json | undefined {
   }
 }
 
-/** Two documents of the same kind, and what they were asked for with. */
+/** Two documents of the same kind, and the query of their request. */
 export interface DocumentPair {
   readonly form: 'json' | 'xml';
   readonly old: Buffer;
@@ -193,7 +193,7 @@ export interface DocumentPair {
   readonly query: string;
 }
 
-/** Says how the new document differs. */
+/** The verdict on the new document. */
 export function compareDocuments({ form, old, now, endpoint, query }: DocumentPair): Verdict {
   if (old.equals(now)) return same;
   const parse = (bytes: Buffer): Json | undefined => (form === 'json' ? parseJson(bytes) : parseXml(bytes, endpoint));

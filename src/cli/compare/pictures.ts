@@ -166,7 +166,7 @@ function correlationOf(a: readonly number[], b: readonly number[]): number {
 /** Pictures with a lower correlation show different things, not the same in other grays. */
 const leastCorrelation = 0.7;
 
-/** Whether the request asks for luminance, and the pictures agree in where it is high and low. */
+/** Whether the color operation depends on luminance, and that of both pictures correlates. */
 function hasOtherLuminance(old: Raster, now: Raster, colop: string): boolean {
   const measure = measures[colop.toUpperCase()];
   if (measure === undefined) return false;

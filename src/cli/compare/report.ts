@@ -3,7 +3,7 @@ import { type Cause, causeNames, causes, type Kind } from './causes.ts';
 import type { Comparison, Summary } from './replay.ts';
 import type { LogTally } from './requests.ts';
 
-/** How many addresses, and how often these were asked for. */
+/** Number of addresses, and number of logged requests for them. */
 export interface Count {
   readonly addresses: number;
   readonly requests: number;
@@ -20,7 +20,7 @@ export interface Report {
   readonly log: LogTally;
   /** Different addresses in the log. */
   readonly addressesInLog: number;
-  /** Addresses that were chosen to be asked. */
+  /** Addresses that were chosen to be replayed. */
   readonly chosen: number;
   readonly total: Count;
   readonly byKind: Readonly<Record<Kind, Count>>;

@@ -5,7 +5,7 @@ import { accessSettings } from '../groups/access.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
 
-/** Which parts of the file count, as the classes that are configured say. */
+/** The parts of the file that count, by the configured classes. */
 export interface AuthParts {
   readonly addresses: boolean;
   readonly tokens: boolean;
@@ -15,11 +15,11 @@ export interface AuthParts {
 
 export interface AuthFile {
   readonly access: Tree;
-  /** A sentence each; with any of them, the settings are not to be used. */
+  /** A sentence each; if there are any, the settings must not be used. */
   readonly problems: readonly string[];
 }
 
-/** What is wrong with an element: what would be right. */
+/** A wrong element; the message says what is expected. */
 class Fault extends Error {}
 
 const rolesIn = (text: string): readonly string[] =>
@@ -53,7 +53,7 @@ function keyOf(text: string): JsonWebKey {
 
 const curves: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
 
-/** The signature that a key is for: as it says itself, else the usual one of its kind. */
+/** The signature algorithm of a key: its `alg`, or else the usual one of its type. */
 function algorithmOf({ kty, crv, alg }: JsonWebKey): string {
   if (typeof alg === 'string') return alg;
   const usual = kty === 'RSA' ? 'RS256' : kty === 'OKP' ? 'EdDSA' : kty === 'EC' ? curves[String(crv)] : undefined;
@@ -74,7 +74,7 @@ function tokenOf(element: XmlElement): Tree {
   };
 }
 
-/** Images without a type, or of one that is not listed, are open when `default` asks for no role. */
+/** Images without a type, or of a type that is not listed, are open if `default` requires no role. */
 function typeOf(element: XmlElement): Tree | undefined {
   const named = attribute(element, 'type');
   const type = named.toLowerCase() === 'default' ? 'default' : named;
@@ -139,7 +139,7 @@ function readPart(root: XmlElement, part: Part): Reading {
   };
 }
 
-/** What the settings' own schema finds wrong with the rules, with the lines that they come from. */
+/** What the schema of the settings finds wrong with the rules, with their lines in the file. */
 function problemsOfRules(part: Part, rules: readonly Rule[]): readonly string[] {
   const schema: z.ZodType = accessSettings.shape[part];
   const result = schema.safeParse(rules.map(({ value }) => value));
@@ -157,7 +157,7 @@ const missingRules = (root: XmlElement, part: Part): readonly string[] => {
     : [`it must have <${name}>, which says what needs a role; without it everything would be open`];
 };
 
-/** The settings of access in a file. Never throws for what the file holds: then there are problems. */
+/** The settings of access in a file. Wrong content is returned as problems, and never throws. */
 export function readDigilibAuth(file: string, { addresses, tokens, rules }: AuthParts): AuthFile {
   let root: XmlElement;
   try {

@@ -1,4 +1,4 @@
-/** The table of all parameters that a digilib-config.xml can have, and what becomes of each (digilib.md, section 7). */
+/** The table of all parameters that a digilib-config.xml can have, with the setting that each gives (digilib.md, section 7). */
 
 /** How a value is written; the setting's own schema checks it. */
 export type ValueForm = 'text' | 'number' | 'boolean' | 'version';
@@ -115,7 +115,7 @@ export const digilibParameterNames = Object.keys(digilibParameters) as readonly 
 /** Names that digilib uses internally and reads from no file. */
 const isInternal = (name: string): boolean => /^(?:digilib|servlet|pdf\.servlet|text\.servlet)\./.test(name);
 
-/** What becomes of a parameter; undefined where digilib knows none of this name. */
+/** The rule of a parameter; undefined if digilib has no parameter of this name. */
 export function ruleOf(name: string): DigilibRule | undefined {
   if (isInternal(name)) return unused('digilib itself takes it from no file');
   return Object.hasOwn(digilibParameters, name) ? digilibParameters[name as DigilibParameter] : undefined;

@@ -1,4 +1,4 @@
-/** Reads a picture that is sent as it is, and tells its media type by its first bytes. */
+/** Reads a picture that is sent unchanged, and finds its media type by its first bytes. */
 import { readFileSync, statSync } from 'node:fs';
 
 export interface PictureFile {
@@ -15,7 +15,7 @@ const signatures: readonly (readonly [mediaType: string, form: RegExp])[] = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
 ];
 
-/** The picture, or in one sentence why there is none. */
+/** The picture, or a sentence on why it can't be used. */
 export function readPicture(file: string): PictureFile | { readonly problem: string } {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) return { problem: `there is no file ${file}` };

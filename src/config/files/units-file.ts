@@ -1,18 +1,10 @@
-/** Reads the file of a site's own units of length (setting `units`). */
+/** Reads the file of a site's own units of length (setting `readingRoom.units`). */
 import { readFileSync } from 'node:fs';
+import type { Unit } from '../../image/model/units.ts';
 
-/** As `image/units.ts` has them for the reading room. */
-export interface SiteUnit {
-  readonly name: string;
-  readonly symbol?: string;
-  readonly place?: string;
-  readonly meters: number;
-  readonly source?: string;
-}
-
-/** A site's units, and a sentence for each that could not be read. */
-export interface SiteUnits {
-  readonly units: readonly SiteUnit[];
+/** The units of a file, and a sentence for each entry that is wrong. */
+export interface UnitsFile {
+  readonly units: readonly Unit[];
   readonly faults: readonly string[];
 }
 
@@ -25,16 +17,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 const optionalTexts = ['place', 'symbol', 'source'] as const;
 
-/** One entry, or the sentence that says what is wrong with it. */
-function parseUnit(entry: unknown, at: number): SiteUnit | string {
+/** One entry, or a sentence on what is wrong with it. */
+function parseUnit(entry: unknown, index: number): Unit | string {
   const members = membersOf(entry) ?? {};
   const name = textOf(members['name']);
-  if (name === '') return `Unit ${at + 1} has no name.`;
+  if (name === '') return `Unit ${index + 1} has no name.`;
   const { meters } = members;
   if (typeof meters !== 'number' || !(meters > 0))
-    return `Unit ${at + 1} (“${name}”) needs “meters”, a number above 0.`;
+    return `Unit ${index + 1} (“${name}”) needs “meters”, a number above 0.`;
   const wrong = optionalTexts.find((member) => !['string', 'undefined'].includes(typeof members[member]));
-  if (wrong !== undefined) return `Unit ${at + 1} (“${name}”) has a “${wrong}” that is no text.`;
+  if (wrong !== undefined) return `Unit ${index + 1} (“${name}”) has a “${wrong}” that is no text.`;
   const texts = optionalTexts.map((member) => [member, textOf(members[member])] as const);
   return { name, meters, ...Object.fromEntries(texts.filter(([, text]) => text !== '')) };
 }
@@ -48,7 +40,7 @@ function parseMembers(text: string): Members | undefined {
 }
 
 /** Reads a site's file: `{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568 }] }`. */
-export function parseUnits(text: string): SiteUnits {
+export function parseUnits(text: string): UnitsFile {
   const members = parseMembers(text);
   if (members === undefined) return { units: [], faults: ['The file of units is no JSON object.'] };
   const { units: entries } = members;
@@ -60,8 +52,8 @@ export function parseUnits(text: string): SiteUnits {
   };
 }
 
-/** What a file holds; that it can't be read is its only fault then. */
-export function readUnitsFile(file: string): SiteUnits {
+/** Reads a file; one that can't be read has this as its only fault. */
+export function readUnitsFile(file: string): UnitsFile {
   try {
     return parseUnits(readFileSync(file, 'utf8'));
   } catch {

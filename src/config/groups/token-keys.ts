@@ -1,4 +1,4 @@
-/** Checks the public keys of the settings: whole, strong enough, and of use with the signatures that are accepted. */
+/** Checks the public keys of the settings: complete, strong enough, and usable with the accepted signatures. */
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
 /** The signatures that can be accepted, by the kind of key that makes them (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
@@ -22,7 +22,7 @@ export interface Key {
   readonly [member: string]: unknown;
 }
 
-/** The least for RSA signatures (RFC 7518, section 3.3). */
+/** The minimum for RSA signatures (RFC 7518, section 3.3). */
 const minRsaBits = 2048;
 
 function parseKey(key: Key): KeyObject | undefined {
@@ -49,7 +49,7 @@ function problemOfAlgorithm(key: Key, accepted: readonly Algorithm[]): string | 
   return `is of no use, since algorithms lists none of ${meant.join(', ')}`;
 }
 
-/** What keeps tokens from being verified with a key: a sentence without its subject. Undefined where nothing does. */
+/** Why a key can't verify tokens, as a sentence without its subject; undefined if it can. */
 export function problemOfKey(key: Key, accepted: readonly Algorithm[]): string | undefined {
   if (key['d'] !== undefined) return 'is a private key; only its public members belong here';
   if (key['use'] !== undefined && key['use'] !== 'sig')

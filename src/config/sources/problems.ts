@@ -22,7 +22,7 @@ const boundsOf = (issue: z.core.$ZodRawIssue): string => {
   return String(bound) === '1' && unit !== '' ? 'must not be empty' : `must be ${word} ${String(bound)}${unit}`;
 };
 
-/** What would be right, where the schema itself does not say it. */
+/** What is expected, unless the schema has a message of its own. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -53,7 +53,7 @@ function problemsOfKeys(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodTy
   });
 }
 
-/** Everything that is wrong with a source's values, a sentence each. */
+/** All problems of a source's values, a sentence each. */
 export function problemsOf(
   schema: z.ZodType,
   { values, nameOf }: Pick<Source, 'values' | 'nameOf'>,
