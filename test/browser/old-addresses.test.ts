@@ -97,7 +97,7 @@ async function faultsOfView(
   if (!isDeepStrictEqual(again, { kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded })) {
     faults.push(`${address}: ${shown} reads as ${JSON.stringify(again)}`);
   }
-  const count = (kind: string): Promise<number> => page.locator(`.${kind}-place`).count();
+  const count = (kind: string): Promise<number> => page.locator(`.${kind}-handle`).count();
   const [marks, regions] = [await count('mark'), await count('region')];
   if (marks !== state.marks.length || regions !== state.rectangles.length) {
     faults.push(`${address}: ${marks} marks and ${regions} regions are shown`);
