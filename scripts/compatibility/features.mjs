@@ -32,7 +32,7 @@ export const libraryRows = [
   [
     'symbolic links',
     differs(`those that lead out of the folders are left out, unless ${setting('library.followLinksOutside')} is set`),
-    shownBy('test/protocol/survive-files.test.ts', 'leaves the library and is 404 at every endpoint'),
+    shownBy('test/protocol/survive-files.test.ts', 'followLinksOutside: true'),
   ],
   [
     'pages inside of multi-page files',

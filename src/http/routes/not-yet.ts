@@ -1,4 +1,4 @@
-/** digilib's addresses that are answered with 501: texts beside the images, and PDF (docs/compatibility.md). */
+/** digilib's addresses that are answered with 501: texts beside the images, and PDF (digilib-pdf-text.md). */
 import type { FastifyPluginCallback } from 'fastify';
 import { ImageError } from '../../image/model/errors.ts';
 import { sendTextError } from '../errors.ts';
