@@ -4,7 +4,7 @@ import { clamp, hash, makeRandom, makeReader, noiseField } from '../drawing/rand
 import { INK, polyline, render, smooth, text } from '../drawing/svg.mjs';
 import { measure } from '../drawing/type.mjs';
 import { compassRose } from './compass-rose.mjs';
-import * as places from './features.mjs';
+import * as features from './features.mjs';
 import { cartouche, cartoucheSheet, frame, inset, rhumbs, scaleBar } from './furniture.mjs';
 import { contours, hemmed, makeHeights, STEP, shoreDistance } from './land.mjs';
 import { REGIONS } from './names.mjs';
@@ -57,7 +57,7 @@ const halo = (svg) => `<g stroke="#fff" stroke-width="5" paint-order="stroke" st
 function engrave(distance, heights) {
   const random = makeRandom(SEED);
   const shore = makeReader(distance.values, distance.columns, distance.rows, STEP);
-  const sheet = places.makeSheet(WIDTH, HEIGHT, EDGE + 14);
+  const sheet = features.makeSheet(WIDTH, HEIGHT, EDGE + 14);
   reserve(sheet);
   const rings = contours(heights, 0).filter((ring) => ring.length > 14);
   const outline = rings.map((ring) => polyline(ring, true)).join('');
@@ -71,17 +71,17 @@ function engrave(distance, heights) {
     })
     .join('');
   const site = { random, shore, sheet, rings, width: WIDTH, height: HEIGHT };
-  const towns = places.placeTowns(site);
-  const lights = places.placeLights(site);
-  const coast = places.placeCoastNames(site);
-  const hills = places.placeHills(site);
-  const shoals = places.placeShoals(site);
-  const soundings = places.placeSoundings(site);
+  const towns = features.placeTowns(site);
+  const lights = features.placeLights(site);
+  const coast = features.placeCoastNames(site);
+  const hills = features.placeHills(site);
+  const shoals = features.placeShoals(site);
+  const soundings = features.placeSoundings(site);
   const inner = [
     rhumbs(ROSE, WIDTH, HEIGHT),
     water,
     `<path d="${outline}" fill="#fff" stroke="${INK}" stroke-width="2.6" stroke-linejoin="round"/>`,
-    places.placeRivers(site),
+    features.placeRivers(site),
     hills,
     halo(coast + shoals + soundings),
     lights,
@@ -118,7 +118,7 @@ function masked() {
   ].join('');
 }
 
-/** How strongly, and in what colour, the brush went over a point. */
+/** How strongly, and in what color, the brush went over a point. */
 function makeBrush(shore, mask) {
   const realm = noiseField(WIDTH, HEIGHT, 16, 900, 4, SEED + 40);
   const uneven = noiseField(WIDTH, HEIGHT, 4, 120, 3, SEED + 41);
@@ -186,7 +186,7 @@ export async function* makeChart() {
   const ink = await render(WIDTH, HEIGHT, engrave(distance, heights));
   const mask = await render(WIDTH, HEIGHT, masked());
   const raw = print(ink, mask, makeReader(distance.values, distance.columns, distance.rows, STEP));
-  const perMillimetre = 300 / 25.4;
+  const perMillimeter = 300 / 25.4;
   const bytes = await sharp(raw, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .tiff({
       compression: 'jpeg',
@@ -195,8 +195,8 @@ export async function* makeChart() {
       tileWidth: 256,
       tileHeight: 256,
       pyramid: true,
-      xres: perMillimetre,
-      yres: perMillimetre,
+      xres: perMillimeter,
+      yres: perMillimeter,
     })
     .toBuffer();
   yield { name: 'coast-pyramid.tif', bytes };

@@ -1,4 +1,4 @@
-// What stands where on the chart: hills, woods, rivers, towns, names along the shore, soundings.
+// Places the features of the chart: hills, woods, rivers, towns, names along the shore, soundings.
 
 import { fbm } from '../drawing/random.mjs';
 import { smooth, taper, text } from '../drawing/svg.mjs';
@@ -9,7 +9,7 @@ import { boat } from './vessels.mjs';
 
 const CELL = 10;
 
-/** Remembers which parts of the sheet are taken. */
+/** Records which parts of the sheet are occupied. */
 export function makeSheet(width, height, frame) {
   const columns = Math.ceil(width / CELL);
   const taken = new Uint8Array(columns * Math.ceil(height / CELL));

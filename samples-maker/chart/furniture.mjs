@@ -30,11 +30,11 @@ export function frame(width, height, edge) {
     `<rect x="${inset}" y="${inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" fill="none" stroke="${INK}" stroke-width="${pen}"/>`;
   const parts = [box(edge, 3), box(edge - 16, 1.4), box(edge - 34, 1.4), box(edge - 88, 5), box(edge - 100, 1.6)];
   const unit = 50;
-  const side = (length, place, degree, vertical) => {
+  const side = (length, tickAt, degree, vertical) => {
     const count = Math.floor((length - 2 * edge) / unit);
     for (let i = 0; i < count; i++) {
       const at = edge + i * unit;
-      parts.push(place(at, i));
+      parts.push(tickAt(at, i));
       if (i % 5 === 2 && i > 1) parts.push(degree(at, vertical));
     }
   };

@@ -31,7 +31,7 @@ export const COAST =
     '|',
   );
 
-/** Large lettering: words, place, size, letter spacing, turn. */
+/** Large lettering: words, position, size, letter spacing, turn. */
 export const REGIONS = [
   { words: 'THE GULF OF QUIRE', x: 2060, y: 1165, size: 74, spacing: 34, turn: -4, italic: true },
   { words: 'RUBRICATED SEA', x: 2360, y: 2620, size: 46, spacing: 16, turn: 0, italic: true },

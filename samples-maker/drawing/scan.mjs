@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 import { clamp, fbm, hash, makeRandom, noise, noiseField, smoothstep } from './random.mjs';
 
-/** Fibres of the paper: short curved strokes, lighter and darker, as a grey layer. */
-async function fibres(width, height, random) {
+/** Fibers of the paper: short curved strokes, lighter and darker, as a gray layer. */
+async function fibers(width, height, random) {
   let body = '';
   for (let i = 0; i < 900; i++) {
     const x = random.range(0, width);
@@ -124,7 +124,7 @@ async function prepareLeaf({ width, height, wash, ghost, recto, seed }) {
   const random = makeRandom(seed);
   const size = { raw: { width, height, channels: 3 } };
   return {
-    fibre: await fibres(width, height, random),
+    fiber: await fibers(width, height, random),
     stains: paintStains(width, height, makeStains(width, height, random)),
     edgesAt: makeLeafShape(width, height, recto, random, seed),
     soft: await sharp(wash, size).blur(5).raw().toBuffer(),
@@ -150,7 +150,7 @@ function shade(page, leaf, x, y, fromGutter, edges) {
 
 const [inked, washed, softened, behind] = [[], [], [], []];
 
-/** One pixel of the leaf: paper, age, print, colour and what shows through, into `out` at `at`. */
+/** One pixel of the leaf: paper, age, print, color and what shows through, into `out` at `at`. */
 function printPixel(page, leaf, x, y, edges, out, at) {
   const { width, height, recto } = page;
   const fromGutter = recto ? x : width - 1 - x;
@@ -168,7 +168,7 @@ function printPixel(page, leaf, x, y, edges, out, at) {
   const { gutter, age } = shade(page, leaf, x, y, fromGutter, edges);
   const press = clamp(0.8 + 0.32 * (leaf.pull(x, y) - 0.3) + 0.22 * (leaf.grain(x, y) - 0.6));
   const load = 0.72 + 0.62 * (leaf.mottle(x + 300, y) - 0.35) + 0.3 * (leaf.grain(width - x, y) - 0.5);
-  const specks = ((leaf.fibre[y * width + x] - 184) / 184) * 0.11 + (hash(x, y, page.seed) - 0.5) * 0.02;
+  const specks = ((leaf.fiber[y * width + x] - 184) / 184) * 0.11 + (hash(x, y, page.seed) - 0.5) * 0.02;
   for (let k = 0; k < 3; k++) {
     const printed = 1 - (1 - inked[k]) * press;
     const pooled = clamp(washed[k] + (washed[k] - softened[k]) * 0.55);

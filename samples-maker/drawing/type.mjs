@@ -27,14 +27,14 @@ function splitWords(paragraph) {
   });
 }
 
-/** Fills lines of the given widths; `place(line)` tells where a line starts and how wide it is. */
-function breakLines(words, size, place) {
+/** Fills lines of the given widths; `boxOf(line)` returns the start and the width of a line. */
+function breakLines(words, size, boxOf) {
   const lines = [];
   let line = [];
   let width = 0;
   for (const word of words) {
     const wide = measure(word.string, size);
-    if (line.length > 0 && width + size * 0.22 + wide > place(lines.length).width) {
+    if (line.length > 0 && width + size * 0.22 + wide > boxOf(lines.length).width) {
       lines.push({ words: line, width });
       line = [];
       width = 0;
@@ -48,22 +48,22 @@ function breakLines(words, size, place) {
 
 /**
  * Sets a paragraph, justified. Returns the SVG, the y of the next line and the number of lines.
- * Options: x, y, width, size, leading, indent, drop (set a drop capital), place (overrides the measure of a line).
+ * Options: x, y, width, size, leading, indent, drop (set a drop capital), boxOf (overrides start and width of a line).
  */
 export function paragraph(source, options) {
   const { x, y, width, size, leading = size * 1.38, indent = 0, drop = false } = options;
   const capital = source[0];
   const capitalSize = leading * 3.2;
   const inset = drop ? measure(capital, capitalSize) * 1.04 + size * 0.3 : 0;
-  const place = (line) => {
+  const boxOf = (line) => {
     if (drop && line < 3) return { x: x + inset, width: width - inset };
     return line === 0 ? { x: x + indent, width: width - indent } : { x, width };
   };
-  const lines = breakLines(splitWords(drop ? source.slice(1) : source), size, place);
+  const lines = breakLines(splitWords(drop ? source.slice(1) : source), size, boxOf);
   const parts = [];
   if (drop) parts.push(text(x - size * 0.1, y + leading * 2 + size * 0.04, capital, { size: capitalSize * 0.99 }));
   lines.forEach((line, index) => {
-    const box = place(index);
+    const box = boxOf(index);
     const free = box.width - line.words.reduce((sum, word) => sum + word.width, 0);
     const gap = line.last ? size * 0.28 : free / Math.max(1, line.words.length - 1);
     let left = box.x;

@@ -27,8 +27,8 @@ function area(number) {
 function plant(name, seed, x, y, scale) {
   const plate = makePlate(makeRandom(seed));
   DRAWINGS[name](plate);
-  const place = (layer) => `<g transform="translate(${f(x)} ${f(y)}) scale(${scale})">${layer.join('')}</g>`;
-  return { line: place(plate.line), wash: place(plate.wash) };
+  const placed = (layer) => `<g transform="translate(${f(x)} ${f(y)}) scale(${scale})">${layer.join('')}</g>`;
+  return { line: placed(plate.line), wash: placed(plate.wash) };
 }
 
 const rule = (x1, x2, y, pen = 1.5) => `<path d="M${x1} ${y}H${x2}" stroke="${INK}" stroke-width="${pen}"/>`;
@@ -51,23 +51,23 @@ function furniture(number, running) {
 function titlePage() {
   const { middle, left, right } = area(1);
   const ornament = plant('wreath', 41, middle, 1268, 1.12);
-  const centred = (y, string, size, options = {}) => text(middle, y, string, { size, anchor: 'middle', ...options });
+  const centered = (y, string, size, options = {}) => text(middle, y, string, { size, anchor: 'middle', ...options });
   const words = [
     `<rect x="${left - 6}" y="112" width="${right - left + 12}" height="1490" fill="none" stroke="${INK}" stroke-width="3.4"/>`,
     `<rect x="${left + 4}" y="122" width="${right - left - 8}" height="1470" fill="none" stroke="${INK}" stroke-width="1.1"/>`,
-    centred(232, TITLE.head, 52, { spacing: 12 }),
-    centred(372, TITLE.main, 136, { spacing: 20, wide: true }),
+    centered(232, TITLE.head, 52, { spacing: 12 }),
+    centered(372, TITLE.main, 136, { spacing: 20, wide: true }),
     swellingRule(middle, 418, 420),
-    centred(484, TITLE.lines[0], 39),
-    centred(542, TITLE.lines[1], 35, { italic: true }),
-    centred(594, TITLE.lines[2], 35, { italic: true }),
-    centred(905, 'Look closely;', 40, { italic: true }),
-    centred(957, 'it has waited', 40, { italic: true }),
-    centred(1009, 'for you.', 40, { italic: true }),
+    centered(484, TITLE.lines[0], 39),
+    centered(542, TITLE.lines[1], 35, { italic: true }),
+    centered(594, TITLE.lines[2], 35, { italic: true }),
+    centered(905, 'Look closely;', 40, { italic: true }),
+    centered(957, 'it has waited', 40, { italic: true }),
+    centered(1009, 'for you.', 40, { italic: true }),
     swellingRule(middle, 1402, 560),
-    centred(1458, TITLE.imprint[0], 38, { spacing: 8 }),
-    centred(1508, TITLE.imprint[1], 28),
-    centred(1550, TITLE.imprint[2], 28, { italic: true }),
+    centered(1458, TITLE.imprint[0], 38, { spacing: 8 }),
+    centered(1508, TITLE.imprint[1], 28),
+    centered(1550, TITLE.imprint[2], 28, { italic: true }),
   ];
   return { ink: words.join('') + ornament.line, wash: ornament.wash };
 }

@@ -1,5 +1,5 @@
-// The parts plants are made of, as a pen would draw them and a brush would colour them.
-// Every part paints twice: into `line` (the printed drawing) and into `wash` (the colour laid on by hand).
+// The parts plants are made of, as a pen would draw them and a brush would color them.
+// Every part paints twice: into `line` (the printed drawing) and into `wash` (the color laid on by hand).
 import { f, INK, polyline, smooth, taper } from '../drawing/svg.mjs';
 
 export const GREENS = ['#a3b878', '#94ad70', '#b0be80', '#86a268', '#9fb48a'];
@@ -8,7 +8,7 @@ export function makePlate(random) {
   return { random, line: [], wash: [] };
 }
 
-/** Paints a closed shape: white beneath its outline in the drawing, colour in the wash. */
+/** Paints a closed shape: white beneath its outline in the drawing, color in the wash. */
 export function shape(plate, d, color, { pen = 1.7, outline = INK } = {}) {
   plate.line.push(`<path d="${d}" fill="#fff" stroke="${outline}" stroke-width="${pen}" stroke-linejoin="round"/>`);
   plate.wash.push(`<path d="${d}" fill="${color}"/>`);
@@ -45,12 +45,12 @@ export function arc(x, y, angle, length, bend, count = 20) {
   return points;
 }
 
-/** The place and the direction at a share `t` of a line of points. */
+/** The point and the direction at a fraction `t` of a line of points. */
 export function along(points, t) {
-  const place = Math.min(Math.max(t, 0), 1) * (points.length - 1);
-  const i = Math.min(points.length - 2, Math.floor(place));
+  const position = Math.min(Math.max(t, 0), 1) * (points.length - 1);
+  const i = Math.min(points.length - 2, Math.floor(position));
   const [a, b] = [points[i], points[i + 1]];
-  const u = place - i;
+  const u = position - i;
   const point = [a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u];
   return { x: point[0], y: point[1], point, angle: Math.atan2(b[1] - a[1], b[0] - a[0]) };
 }
@@ -151,7 +151,7 @@ export function leaf(plate, x, y, angle, options) {
   return edges;
 }
 
-/** A petal: a base colour, a deeper throat, lines running out from the claw. */
+/** A petal: a base color, a deeper throat, lines running out from the claw. */
 export function petal(plate, x, y, angle, options) {
   const { length, width, color, deep, lines = 7, frill = 0 } = options;
   const edges = leafEdges(plate, x, y, angle, { profile: 'petal', near: 1, far: 1, ...options });

@@ -87,14 +87,14 @@ export function ladderVetch(plate) {
     const t = i / 50;
     main.push([44 * Math.sin(t * 8.4) * (0.25 + 0.75 * t), -860 * t]);
   }
-  const places = [0.1, 0.25, 0.4, 0.55, 0.7, 0.84];
-  places.forEach((t, i) => {
+  const positions = [0.1, 0.25, 0.4, 0.55, 0.7, 0.84];
+  positions.forEach((t, i) => {
     const side = i % 2 === 0 ? 1 : -1;
     const from = along(main, t);
     ladderLeaf(plate, from.x, from.y, UP + side * 0.86, 216 - i * 15, side);
   });
   stem(plate, main, 9, 4);
-  places.slice(1).forEach((t, i) => {
+  positions.slice(1).forEach((t, i) => {
     const side = i % 2 === 0 ? 1 : -1;
     const from = along(main, t + 0.01);
     const stalk = arc(from.x, from.y, UP + side * 0.75, 120 - i * 9, -side * 0.35, 12);
@@ -106,8 +106,8 @@ export function ladderVetch(plate) {
       return;
     }
     for (const [k, share] of [0.62, 0.8, 1].entries()) {
-      const place = along(stalk, share);
-      peaFlower(plate, place.x, place.y, end.angle + (k - 1) * 0.75, 62 - i * 3, k === 0 ? -side : side);
+      const point = along(stalk, share);
+      peaFlower(plate, point.x, point.y, end.angle + (k - 1) * 0.75, 62 - i * 3, k === 0 ? -side : side);
     }
   });
   const tip = along(main, 1);

@@ -211,7 +211,7 @@ function galley() {
   return parts.join('');
 }
 
-async function grey(size, body, blur) {
+async function gray(size, body, blur) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="${size}" height="${size}" fill="#000"/>${body}</svg>`;
   return sharp(Buffer.from(svg)).blur(blur).greyscale().raw().toBuffer();
 }
@@ -219,7 +219,7 @@ async function grey(size, body, blur) {
 /** The relief (in px) and the coverage of the coin for every pixel. */
 export async function coinHeights(size) {
   const body = legend() + beads() + galley();
-  const [sharpCut, rounded] = [await grey(size, body, 1.6), await grey(size, body, 5)];
+  const [sharpCut, rounded] = [await gray(size, body, 1.6), await gray(size, body, 5)];
   const relief = new Float32Array(size * size);
   const inside = new Float32Array(size * size);
   for (let y = 0; y < size; y++) {

@@ -7,7 +7,7 @@ import { landscape } from './landscape.mjs';
 
 const COIN = 900;
 
-/** Lights the coin's relief and colours it like old silver; returns RGBA with a soft shadow below. */
+/** Lights the coin's relief and colors it like old silver; returns RGBA with a soft shadow below. */
 async function paintCoin() {
   const heights = await coinHeights(COIN);
   const read = makeReader(heights.relief, COIN, COIN, 1);
@@ -52,7 +52,7 @@ function shadowAt(x, y) {
   return (1 - smoothstep(330, 424, distance)) ** 1.3;
 }
 
-/** A colour ramp by hue, for the wedges. */
+/** A color ramp by hue, for the wedges. */
 function hue(t) {
   const h = t * 6;
   return [clamp(Math.abs(h - 3) - 1), clamp(2 - Math.abs(h - 2)), clamp(2 - Math.abs(h - 4))];
@@ -60,7 +60,7 @@ function hue(t) {
 
 const WEDGE = { width: 512, height: 400 };
 
-/** The calibration target: a smooth grey ramp, steps, colour ramps, a hue strip, and a deep dark ramp. */
+/** The calibration target: a smooth gray ramp, steps, color ramps, a hue strip, and a deep dark ramp. */
 function wedgeAt(x, y) {
   const { width, height } = WEDGE;
   const margin = 16;
@@ -92,10 +92,10 @@ async function scan16() {
       for (let k = 0; k < 3; k++) data[(y * width + x) * 3 + k] = Math.round(clamp(color[k]) * 65535);
     }
   }
-  const perMillimetre = 600 / 25.4;
+  const perMillimeter = 600 / 25.4;
   return sharp(data, { raw: { width, height, channels: 3 } })
     .toColourspace('rgb16')
-    .tiff({ compression: 'deflate', predictor: 'horizontal', xres: perMillimetre, yres: perMillimetre })
+    .tiff({ compression: 'deflate', predictor: 'horizontal', xres: perMillimeter, yres: perMillimeter })
     .toBuffer();
 }
 

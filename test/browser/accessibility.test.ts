@@ -25,7 +25,7 @@ async function measureByKeys(): Promise<void> {
 const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
 
 describe('accessibility', () => {
-  const places = [
+  const pages = [
     ['the root', '', undefined],
     ['a folder', 'browse/atlas', undefined],
     ['a part of a long folder', 'browse/long?from=101', undefined],
@@ -60,7 +60,7 @@ describe('accessibility', () => {
     expect(await session.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   };
 
-  for (const [name, address, act] of places) {
+  for (const [name, address, act] of pages) {
     it(`of ${name}`, async () => {
       await session.open(address, { colorScheme: 'light', locale: 'en', viewport: { width: 1280, height: 800 } });
       await act?.();

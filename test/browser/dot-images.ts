@@ -51,7 +51,7 @@ const perMillimeter = (perInch: number): number => perInch / 25.4;
 async function fill(folder: string): Promise<void> {
   mkdirSync(path.join(folder, 'dots'));
   const pathOf = (name: string): string => path.join(folder, 'dots', name);
-  await picture().withMetadata({ density: dpi.square }).png().toFile(pathOf('with-dpi.png'));
+  await picture().withMetadata({ density: dpi.square }).png().toFile(pathOf('dpi.png'));
   // Libvips writes a resolution into every PNG.
   await picture().webp({ lossless: true }).toFile(pathOf('without-dpi.webp'));
   await picture()

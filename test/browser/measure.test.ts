@@ -78,7 +78,7 @@ describe('a line', () => {
   it.each(['', '?rot=90', '?rot=37&mo=hmir', '?wx=0.2&wy=0.15&ww=0.75&wh=0.7'])(
     'has the known length by the resolution of the file with %j',
     async (view) => {
-      await open(`with-dpi.png${view}`);
+      await open(`dpi.png${view}`);
       await button('Line').click();
       await drag('red', 'blue');
       const { Length } = await values();
@@ -117,7 +117,7 @@ describe('a line', () => {
   });
 
   it('is shown in the unit that the reader chooses, also one of the site, and remembers it', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').click();
     await drag('red', 'blue');
     const meters = centimeters(redToBlue, dpi.square) / 100;
@@ -132,7 +132,7 @@ describe('a line', () => {
   });
 
   it('can be measured by the keyboard only', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
       await page.keyboard.press(key);
@@ -147,7 +147,7 @@ describe('a line', () => {
   });
 
   it('changes when one of its ends is dragged, and persists when the page is reloaded', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -166,7 +166,7 @@ describe('a line', () => {
 
 describe('an older line', () => {
   it('shows its ends to the pointer, and is changed at one without being selected first', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -191,7 +191,7 @@ describe('an older line', () => {
   });
 
   it('keeps its ends on the image', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').click();
     await drag('red', 'green');
     await page.keyboard.press('Escape');
@@ -208,7 +208,7 @@ describe('an older line', () => {
 
 describe('the choice of units', () => {
   it('has German names of places, finds them in both languages, and shows if there is none', async () => {
-    await open('with-dpi.png', { locale: 'de-DE' });
+    await open('dpi.png', { locale: 'de-DE' });
     const find = page.getByLabel('Einheit oder Ort suchen');
     const unit = page.getByLabel('Einheit', { exact: true });
     await find.fill('fuss preussen');
@@ -228,7 +228,7 @@ describe('the choice of units', () => {
 
 describe('other measurements', () => {
   it('a path ends by a double click, after a point was removed', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Path').click();
     await click('red', 'blue');
     await page.keyboard.press('Backspace');
@@ -240,7 +240,7 @@ describe('other measurements', () => {
   });
 
   it('a polygon has the known area', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Polygon').click();
     await click('red', 'green');
     const { x, y } = await seenDot('blue');
@@ -254,7 +254,7 @@ describe('other measurements', () => {
   });
 
   it('an angle has the value between its arms', async () => {
-    await open('with-dpi.png?rot=50&mo=vmir');
+    await open('dpi.png?rot=50&mo=vmir');
     await button('Angle').click();
     await click('green', 'red', 'blue');
     const direction = (to: Point): number => Math.atan2(to.y - dots.red.y, to.x - dots.red.x);
@@ -278,7 +278,7 @@ describe('other measurements', () => {
   });
 
   it('are cancelled by Escape; a second Escape deselects the tool', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Path').click();
     await click('red', 'blue');
     await page.keyboard.press('Escape');
@@ -290,7 +290,7 @@ describe('other measurements', () => {
   });
 
   it('show their value next to the pointer while they are drawn', async () => {
-    await open('with-dpi.png');
+    await open('dpi.png');
     await button('Line').click();
     await click('red');
     const { x, y } = await seenDot('blue');
@@ -302,7 +302,7 @@ describe('other measurements', () => {
 
 describe('the panel', () => {
   it('violates no rule of accessibility, light and dark', async () => {
-    await open('with-dpi.png', { colorScheme: 'light' });
+    await open('dpi.png', { colorScheme: 'light' });
     await button('Line').click();
     await drag('red', 'blue');
     await button('Draw a line of known length').click();
@@ -314,7 +314,7 @@ describe('the panel', () => {
   });
 
   it('is in German, with a comma in numbers', async () => {
-    await open('with-dpi.png', { locale: 'de-DE' });
+    await open('dpi.png', { locale: 'de-DE' });
     await button('Strecke').click();
     await drag('red', 'blue');
     expect((await values())['Länge']).toMatch(/^6,1\d+ cm$/);

@@ -8,7 +8,7 @@ import { fractionOf, openNotesPanel, type Point, startDotApp, waitUntilSettled }
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/with-dpi.png';
+const image = 'view/dots/dpi.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);
@@ -27,7 +27,7 @@ const mark = `mk=${text(red)}`;
 const rectangle = `rg=${green.x}/${green.y}/${blue.x - green.x}/${blue.y - green.y}`;
 
 describe('a file of notes', () => {
-  const stored = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/with-dpi.png'));
+  const stored = () => page.evaluate(() => localStorage.getItem('lectern:notes:dots/dpi.png'));
 
   it('restores what was saved in it, also after everything was deleted', async () => {
     await open(`${image}?${mark}&${rectangle}`);
@@ -36,7 +36,7 @@ describe('a file of notes', () => {
     await page.getByLabel('Text of Region 1').fill('two\nlines');
     const before = await stored();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
-    expect(download.suggestedFilename()).toBe('with-dpi.png.annotations.json');
+    expect(download.suggestedFilename()).toBe('dpi.png.annotations.json');
     const file = await download.path();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
     await button('Delete all').click();

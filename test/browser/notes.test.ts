@@ -15,7 +15,7 @@ import {
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/with-dpi.png';
+const image = 'view/dots/dpi.png';
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
   page = await session.open(address, options);

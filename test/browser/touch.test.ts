@@ -23,15 +23,15 @@ async function openPhone(address: string): Promise<{ readonly page: Page; readon
   return { page, cdp: await page.context().newCDPSession(page) };
 }
 
-type Place = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
-const at = (places: readonly Place[]) => places.map(([x, y], id) => ({ x, y, id }));
+const at = (points: readonly Point[]) => points.map(([x, y], id) => ({ x, y, id }));
 
 /** Moves fingers from some points to others. */
-async function move(cdp: CDPSession, from: readonly Place[], to: readonly Place[]): Promise<void> {
+async function move(cdp: CDPSession, from: readonly Point[], to: readonly Point[]): Promise<void> {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
   for (let step = 1; step <= 10; step += 1) {
-    const between = from.map(([x, y], finger): Place => {
+    const between = from.map(([x, y], finger): Point => {
       const [toX, toY] = to[finger] ?? [x, y];
       return [x + ((toX - x) * step) / 10, y + ((toY - y) * step) / 10];
     });

@@ -6,7 +6,7 @@ import { fractionOf, middleOf, startDotApp, waitUntilSettled } from './dot-image
 const session = setUpBrowser(startDotApp);
 let page: Page;
 
-const image = 'view/dots/with-dpi.png';
+const image = 'view/dots/dpi.png';
 const red = fractionOf('red');
 const oneMark = `${image}?mk=${red.x}/${red.y}`;
 
@@ -138,7 +138,7 @@ describe('a new note', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     const { x, y } = await middleOf(page, '.stage-image');
     await page.mouse.click(x, y, { delay: 50 });
-    expect(await focused()).toContain('with-dpi');
+    expect(await focused()).toContain('dpi');
     const before = page.url();
     await page.keyboard.type('harbor, vine. 12');
     await page.waitForTimeout(450);

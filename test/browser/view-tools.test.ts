@@ -92,18 +92,18 @@ describe('tools', () => {
     const query = new URL(page.url()).searchParams;
     expect(Number(query.get('ww'))).toBeLessThan(0.5);
     expect(Number(query.get('wx'))).toBeGreaterThan(0.15);
-    const eye = await page.locator('.navigator').boundingBox();
-    if (eye === null) throw new Error('no bird’s eye');
-    await page.mouse.click(eye.x + eye.width * 0.9, eye.y + eye.height * 0.9);
+    const navigator = await page.locator('.navigator').boundingBox();
+    if (navigator === null) throw new Error('no bird’s navigator');
+    await page.mouse.click(navigator.x + navigator.width * 0.9, navigator.y + navigator.height * 0.9);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
     await page.close();
   });
 
   it('move the view at 1:1 by the navigator, without changing its scale', async () => {
     const page = await viewer.open('view/wide.png?mo=clip', { size: { width: 700, height: 500 } });
-    const eye = await page.locator('.navigator').boundingBox();
-    if (eye === null) throw new Error('no bird’s eye');
-    await page.mouse.click(eye.x + eye.width * 0.5, eye.y + eye.height * 0.5);
+    const navigator = await page.locator('.navigator').boundingBox();
+    if (navigator === null) throw new Error('no bird’s navigator');
+    await page.mouse.click(navigator.x + navigator.width * 0.5, navigator.y + navigator.height * 0.5);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.1);
     await waitUntilSettled(page);
     expect(new URL(page.url()).searchParams.get('mo')).toBe('clip');

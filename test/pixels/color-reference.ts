@@ -96,9 +96,9 @@ export function turned({ width, height, pixels }: Raster, { hmir, vmir, rot }: T
     if (rot === 180) return at(width - 1 - x, height - 1 - y);
     return rot === 270 ? at(width - 1 - y, x) : at(x, y);
   };
-  const places = Array.from({ length: size.width * size.height }, (_, i) => [
+  const positions = Array.from({ length: size.width * size.height }, (_, i) => [
     i % size.width,
     Math.floor(i / size.width),
   ]);
-  return { ...size, pixels: places.map(([x = 0, y = 0]) => source(x, y)) };
+  return { ...size, pixels: positions.map(([x = 0, y = 0]) => source(x, y)) };
 }
