@@ -61,13 +61,13 @@ const sizes = {
   '200x150': [
     ...['named', 'with-extension', 'other-extension', 'path-behind', 'path-and-page', 'servlet', 'servlet-path-behind'],
     ...['escaped', 'escaped-twice', 'semicolons', 'encoded', 'positional-area', 'with-token', 'by-height', 'ws'],
-    ...['deny-upscale', 'ascale-alone', 'autores', 'hires', 'lores', 'old-options'],
+    ...['deny-upscale', 'ascale-alone', 'autores', 'hires', 'old-options'],
   ],
   '150x200': ['paged'],
   '300x400': ['positional'],
   '100x75': [
     ...['area', 'pxarea', 'fit', 'hmir', 'vmir', 'rot-180', 'rgbm', 'rgba', 'cont', 'brgt', 'all-colors', 'file'],
-    ...['grayscale', 'ntsc-gray', 'bitonal', 'invert', 'map-gray', 'jpg', 'webp'],
+    ...['grayscale', 'ntsc-gray', 'bitonal', 'invert', 'map-gray', 'jpg', 'webp', 'lores'],
   ],
   '75x100': ['rot-90', 'rot-hmir'],
   '50x75': ['area-beyond'],
