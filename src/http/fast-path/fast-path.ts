@@ -32,6 +32,42 @@ function firstResponse(
 export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRules, next: Handler): Handler {
   const cache = createResponseCache();
 
+  /** Writes the response once it is found, and stores it; passes the request on where there is none. */
+  function writeLater(
+    pending: Promise<CachedResponse | undefined>,
+    origin: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const address = request.url ?? '';
+    const written = pending.then(async (current) => {
+      if (!current?.fits(request)) return false;
+      await current.write(request, response, origin);
+      storeResponse(cache, address, current);
+      return true;
+    });
+    passOnUnless(written, address, request, response);
+  }
+
+  function passOnUnless(
+    written: Promise<boolean>,
+    address: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    written.then(
+      (isWritten) => {
+        if (isWritten) return;
+        cache.delete(address);
+        next(request, response);
+      },
+      (error: unknown) => {
+        recordFailure(request, error);
+        if (!request.socket.destroyed) next(request, response);
+      },
+    );
+  }
+
   return (request, response) => {
     const { method, url: address = '' } = request;
     if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
@@ -42,30 +78,17 @@ export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRule
     const cached = cache.get(address);
     const found = cached ?? firstResponse(makers, request, address);
     if (found === undefined) return next(request, response);
-    const write = async (current: CachedResponse | undefined): Promise<CachedResponse | undefined> => {
-      if (!current?.fits(request)) return undefined;
-      await current.write(request, response, origin);
-      return current;
-    };
-    /** Stores the response once it is written; passes the request on where there is none. */
-    const settle = (pending: Promise<CachedResponse | undefined>): void =>
-      void pending.then(
-        (written) => {
-          if (written !== undefined) return storeResponse(cache, address, written);
-          cache.delete(address);
-          next(request, response);
-        },
-        (error: unknown) => {
-          recordFailure(request, error);
-          if (!request.socket.destroyed) next(request, response);
-        },
-      );
-
-    if (found instanceof Promise) return settle(found.then(write));
+    if (found instanceof Promise) return writeLater(found, origin, request, response);
     if (!found.fits(request)) return next(request, response);
-    if (!found.isFresh()) return settle(found.refresh(request).then(write));
+    if (!found.isFresh()) return writeLater(found.refresh(request), origin, request, response);
     const made = found.write(request, response, origin);
-    if (made !== undefined) return settle(made.then(() => found));
     if (cached === undefined) storeResponse(cache, address, found);
+    if (made !== undefined)
+      passOnUnless(
+        made.then(() => true),
+        address,
+        request,
+        response,
+      );
   };
 }

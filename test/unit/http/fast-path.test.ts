@@ -98,7 +98,7 @@ describe('the fast path', () => {
     ['another method', '/a', 'HEAD'],
     ['a target in absolute form', 'http://library.example/a', 'GET'],
     ['an address that is too long', `/${'a'.repeat(9000)}`, 'GET'],
-  ])('passes on %s without a look at its address', async (_case, url, method) => {
+  ])('passes on %s without making a response', async (_case, url, method) => {
     const { log, run } = createPath((log) => () => responseOf(log));
     await run(url, method);
     expect(log).toEqual([`Fastify ${url}`]);
