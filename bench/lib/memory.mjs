@@ -2,7 +2,7 @@
 import { residentBytesByProcess, sharedOnceBytes } from './process-tree.mjs';
 
 const intervalMs = 200;
-/** Reading the shared memory walks all mappings, so it is read at every fifth sample, and at each new maximum. */
+/** Shared memory takes a walk through all mappings to sum up, so it is summed at every fifth sample and each new maximum. */
 const sharedEvery = 5;
 
 /**

@@ -1,4 +1,4 @@
-// Places the features of the chart: hills, woods, rivers, towns, names along the shore, soundings.
+// Draws the features of the chart: hills, woods, rivers, towns, names along the shore, soundings.
 
 import { fbm } from '../drawing/random.mjs';
 import { smooth, taper, text } from '../drawing/svg.mjs';

@@ -203,10 +203,10 @@ describe('the access rules for paths', () => {
   it('allow every path that is not at or below a rule', () => {
     const plain = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(plain, { minLength: 1, maxLength: 4 }), plain, (rules, asked) => {
-        const isBelow = rules.some((rule) => rule.every((text, at) => text === asked[at]));
+      fc.property(fc.array(plain, { minLength: 1, maxLength: 4 }), plain, (rules, requested) => {
+        const isBelow = rules.some((rule) => rule.every((text, at) => text === requested[at]));
         const access = accessBy({ paths: rules.map((rule) => ({ path: rule.join('/'), roles: ['staff'] })) });
-        expect(access.isPathAllowed([identifierOf(asked.join('/'))], callerWith())).toBe(!isBelow);
+        expect(access.isPathAllowed([identifierOf(requested.join('/'))], callerWith())).toBe(!isBelow);
       }),
       { numRuns: 3000 },
     );
@@ -217,12 +217,12 @@ describe('the access rules for paths', () => {
     const roles = fc.uniqueArray(fc.constantFrom('r', 's', 't'), { minLength: 1 });
     const rule = fc.record({ segments, roles });
     fc.assert(
-      fc.property(fc.array(rule, { maxLength: 5 }), segments, roles, (rules, asked, own) => {
-        const around = rules.filter((one) => one.segments.every((text, at) => text === asked[at]));
+      fc.property(fc.array(rule, { maxLength: 5 }), segments, roles, (rules, requested, own) => {
+        const around = rules.filter((one) => one.segments.every((text, at) => text === requested[at]));
         const needed = new Set(around.flatMap((one) => one.roles));
         const access = accessBy({ paths: rules.map((one) => ({ path: one.segments.join('/'), roles: one.roles })) });
         const expected = around.length === 0 || own.some((role) => needed.has(role));
-        expect(access.isPathAllowed([identifierOf(asked.join('/'))], callerWith(...own))).toBe(expected);
+        expect(access.isPathAllowed([identifierOf(requested.join('/'))], callerWith(...own))).toBe(expected);
       }),
       { numRuns: 3000 },
     );

@@ -126,7 +126,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
 const asAddressesHold = (state: ViewState): ViewState =>
   state.mode === 'fit' ? state : { ...state, region: { ...state.region, width: 1, height: 1 } };
 
-const roomPlaces: fc.Arbitrary<Route> = fc.oneof(
+const routes: fc.Arbitrary<Route> = fc.oneof(
   fc.record({ kind: fc.constant('view' as const), state: states.map(asAddressesHold), embedded: fc.boolean() }),
   fc.record({
     kind: fc.constant('browse' as const),
@@ -153,7 +153,7 @@ const roomPlaces: fc.Arbitrary<Route> = fc.oneof(
 
 it('reads back every place that it writes', () => {
   fc.assert(
-    fc.property(roomPlaces, (place) => {
+    fc.property(routes, (place) => {
       expect(placeAt(formatRoute(place))).toEqual(place);
     }),
   );
@@ -161,7 +161,7 @@ it('reads back every place that it writes', () => {
 
 it('writes addresses that a browser leaves as they are', () => {
   fc.assert(
-    fc.property(roomPlaces, (place) => {
+    fc.property(routes, (place) => {
       const address = formatRoute(place);
       expect(new URL(address, 'https://library.example/base/').href).toBe(`https://library.example/base/${address}`);
     }),
