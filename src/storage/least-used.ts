@@ -12,19 +12,6 @@ export interface Cut {
   readonly olderBytes: number;
 }
 
-/** A span of time with both ends in it, the bytes that are older, and how many entries it holds. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly olderBytes: number;
-  readonly count: number;
-}
-
-const buckets = 4096;
-
-/** At most this many entries are sorted. */
-const maxSortedEntries = 4096;
-
 const tablesAtOnce = 16;
 
 /** Visits all tables; requests are answered in between, so the tables may change from one to the next. */
@@ -35,78 +22,37 @@ export async function visitTables<Table>(tables: readonly Table[], visit: (table
   }
 }
 
-/** Calls with the use and the size of each entry in a span. */
-function visitEntries(
-  tables: readonly Uses[],
-  { from, to }: Pick<Span, 'from' | 'to'>,
-  visit: (use: number, size: number) => void,
-): Promise<void> {
-  return visitTables(tables, ({ columns: { uses, sizes } }) => {
+/** The bytes of the entries that were used until `timeMs`, the last of these uses, and the first use after it. */
+async function splitAt(tables: readonly Uses[], timeMs: number) {
+  let [bytes, lastUseMs, nextUseMs] = [0, 0, Number.POSITIVE_INFINITY];
+  await visitTables(tables, ({ columns: { uses, sizes } }) => {
     for (let slot = 0; slot < uses.length; slot++) {
       const use = uses[slot] ?? 0;
-      if (use !== 0 && use >= from && use <= to) visit(use, sizes[slot] ?? 0);
+      if (use > timeMs) nextUseMs = Math.min(nextUseMs, use);
+      else if (use !== 0) {
+        bytes += sizes[slot] ?? 0;
+        lastUseMs = Math.max(lastUseMs, use);
+      }
     }
   });
-}
-
-async function spanOf(tables: readonly Uses[]): Promise<Span> {
-  let from = Number.POSITIVE_INFINITY;
-  let to = 0;
-  let count = 0;
-  await visitEntries(tables, { from: 0, to: Number.POSITIVE_INFINITY }, (use) => {
-    count++;
-    if (use < from) from = use;
-    if (use > to) to = use;
-  });
-  return { from, to, olderBytes: 0, count };
-}
-
-/** The part of a span in which the sum passes `bytes`. */
-async function narrow(tables: readonly Uses[], span: Span, bytes: number): Promise<Span> {
-  const sums = new Float64Array(buckets);
-  const counts = new Uint32Array(buckets);
-  const firsts = new Float64Array(buckets).fill(Number.POSITIVE_INFINITY);
-  const lasts = new Float64Array(buckets);
-  const perMs = buckets / (span.to - span.from);
-  await visitEntries(tables, span, (use, size) => {
-    const bucket = Math.min(buckets - 1, Math.floor((use - span.from) * perMs));
-    sums[bucket] = (sums[bucket] ?? 0) + size;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    firsts[bucket] = Math.min(firsts[bucket] ?? use, use);
-    lasts[bucket] = Math.max(lasts[bucket] ?? use, use);
-  });
-  let { olderBytes } = span;
-  let bucket = 0;
-  while (bucket < buckets - 1 && olderBytes + (sums[bucket] ?? 0) < bytes) {
-    olderBytes += sums[bucket] ?? 0;
-    bucket++;
-  }
-  return { from: firsts[bucket] ?? 0, to: lasts[bucket] ?? 0, olderBytes, count: counts[bucket] ?? 0 };
-}
-
-async function cutBySorting(tables: readonly Uses[], span: Span, bytes: number): Promise<Cut> {
-  const entries: { readonly use: number; readonly size: number }[] = [];
-  await visitEntries(tables, span, (use, size) => entries.push({ use, size }));
-  entries.sort((a, b) => a.use - b.use);
-  let olderBytes = span.olderBytes;
-  let atLast = { use: 0, size: 0 };
-  for (const { use, size } of entries) {
-    if (use === atLast.use) atLast = { use, size: atLast.size + size };
-    else {
-      olderBytes += atLast.size;
-      atLast = { use, size };
-    }
-    if (olderBytes + atLast.size >= bytes) break;
-  }
-  return { lastUseMs: atLast.use, olderBytes };
+  return { bytes, lastUseMs, nextUseMs };
 }
 
 /** The cut at which the least recently used entries have at least `bytes`; the latest use of all, where they have fewer. */
 export async function lastUseUpTo(tables: readonly Uses[], bytes: number): Promise<Cut> {
   if (bytes <= 0) return { lastUseMs: 0, olderBytes: 0 };
-  let span = await spanOf(tables);
-  while (span.count > maxSortedEntries && span.from < span.to) span = await narrow(tables, span, bytes);
-  // Many entries can have the same time; these need no sorting.
-  if (span.from >= span.to) return { lastUseMs: span.to, olderBytes: span.olderBytes };
-  return cutBySorting(tables, span, bytes);
+  let olderBytes = 0;
+  let firstMs = (await splitAt(tables, 0)).nextUseMs;
+  let lastMs = (await splitAt(tables, Number.POSITIVE_INFINITY)).lastUseMs;
+  while (firstMs < lastMs) {
+    // Between adjacent numbers there is no other, so the middle may be rounded to the last one.
+    const middleMs = firstMs + (lastMs - firstMs) / 2;
+    const split = await splitAt(tables, middleMs < lastMs ? middleMs : firstMs);
+    if (split.bytes >= bytes) lastMs = split.lastUseMs;
+    else {
+      firstMs = split.nextUseMs;
+      olderBytes = split.bytes;
+    }
+  }
+  return { lastUseMs: lastMs, olderBytes };
 }
