@@ -6,7 +6,7 @@ import type { FileSystem } from '../storage/file-system.ts';
 import { GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import { DiskCacheWriter } from './disk-cache-writer.ts';
-import { fileBytesOf, maxFileBytes, type ReadEntry, readEntry } from './entry-file.ts';
+import { fileBytesOf, maxFileBytes, readEntry } from './entry-file.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
 import { type Address, addressOf, layoutIn } from './layout.ts';
 
@@ -79,8 +79,7 @@ export class DiskCache {
       this.#index.delete(address.name);
       return undefined;
     }
-    const entry = await this.#disk.read(() => this.#readEntry(address));
-    return entry?.kind === 'found' ? entry.payload : undefined;
+    return this.#disk.read(() => this.#readEntry(address));
   }
 
   /** Writes the bytes in the background. */
@@ -113,16 +112,15 @@ export class DiskCache {
     return this.#writer.close();
   }
 
-  async #readEntry(address: Address): Promise<ReadEntry> {
+  async #readEntry(address: Address): Promise<Buffer | undefined> {
     const { name } = address;
     const entry = await readEntry(this.#disk.files, this.#layout.pathOf(name), address);
-    if (entry.kind === 'damaged') await this.#removeDamaged(name);
-    else if (entry.kind === 'absent') this.#index.delete(name);
-    else {
-      this.#index.use(name, fileBytesOf(address, entry.payload));
-      if (Date.now() - entry.modifiedMs > touchIntervalMs) this.#writer.touch(name);
-    }
-    return entry;
+    if (entry === 'invalid') await this.#removeDamaged(name);
+    if (entry === 'absent') this.#index.delete(name);
+    if (typeof entry === 'string') return undefined;
+    this.#index.use(name, fileBytesOf(address, entry.payload));
+    if (Date.now() - entry.modifiedMs > touchIntervalMs) this.#writer.touch(name);
+    return entry.payload;
   }
 
   async #removeDamaged(name: string): Promise<void> {

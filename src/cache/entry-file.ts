@@ -3,8 +3,7 @@
  * a power cut leaves short or empty fails its checksum, is removed, and is made anew.
  */
 import { createHash, webcrypto } from 'node:crypto';
-import { codeOf, isLinkRefused } from '../storage/file-errors.ts';
-import { type FileSystem, type OpenFile, pieceBytes, readFully, writeFully } from '../storage/file-system.ts';
+import { type FileSystem, type OpenFile, pieceBytes, readFile, readFully, writeFully } from '../storage/file-system.ts';
 import { type Address, formatVersion } from './layout.ts';
 
 /** The longest derivative that is stored on disk, in bytes. */
@@ -42,40 +41,29 @@ async function headerOf({ keyBytes }: Address, payload: Buffer): Promise<Buffer>
   return Buffer.concat([magic, numbers, await checksumOf(payload), keyBytes]);
 }
 
-export type ReadEntry =
-  | { readonly kind: 'found'; readonly payload: Buffer; readonly modifiedMs: number }
-  | { readonly kind: 'absent' }
-  /** The entry’s path holds something else: a file that was cut or changed, one of another key, or no regular file. */
-  | { readonly kind: 'damaged' };
+interface StoredEntry {
+  readonly payload: Buffer;
+  readonly modifiedMs: number;
+}
 
-async function readOpened(file: OpenFile, address: Address): Promise<ReadEntry> {
+async function readOpened(file: OpenFile, address: Address): Promise<StoredEntry | 'invalid'> {
   const stats = await file.stat();
-  const payloadBytes = stats.size - fixedBytes - address.keyBytes.length;
-  if (!stats.isFile() || payloadBytes < 0 || payloadBytes > maxPayloadBytes) return { kind: 'damaged' };
-  const header = Buffer.allocUnsafe(fixedBytes + address.keyBytes.length);
-  const payload = Buffer.allocUnsafeSlow(payloadBytes);
-  if (!(await readFully(file, [header, payload]))) return { kind: 'damaged' };
+  const headerBytes = fixedBytes + address.keyBytes.length;
+  if (!stats.isFile() || stats.size < headerBytes || stats.size > headerBytes + maxPayloadBytes) return 'invalid';
+  const bytes = Buffer.allocUnsafeSlow(stats.size);
+  if (!(await readFully(file, bytes))) return 'invalid';
+  const payload = bytes.subarray(headerBytes);
   // One comparison checks everything: the header must be the one that this key and these bytes would get.
-  const isValid = header.equals(await headerOf(address, payload));
-  return isValid ? { kind: 'found', payload, modifiedMs: stats.mtimeMs } : { kind: 'damaged' };
+  const isValid = bytes.subarray(0, headerBytes).equals(await headerOf(address, payload));
+  return isValid ? { payload, modifiedMs: stats.mtimeMs } : 'invalid';
 }
 
-/** Reads and verifies an entry. Rejects where the disk fails. */
-export async function readEntry(files: FileSystem, path: string, address: Address): Promise<ReadEntry> {
-  let file: OpenFile;
-  try {
-    file = await files.openToRead(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { kind: 'absent' };
-    if (isLinkRefused(error)) return { kind: 'damaged' };
-    throw error;
-  }
-  try {
-    return await readOpened(file, address);
-  } finally {
-    await file.close();
-  }
-}
+/**
+ * Reads and verifies an entry; `invalid` where its path holds something else: a file that was cut or changed, one of another
+ * key, or no regular file. Rejects where the disk fails.
+ */
+export const readEntry = (files: FileSystem, path: string, address: Address) =>
+  readFile(files, path, (file) => readOpened(file, address));
 
 /** Writes a whole entry. Rejects where the disk fails. */
 export async function writeEntry(file: OpenFile, address: Address, payload: Buffer): Promise<void> {

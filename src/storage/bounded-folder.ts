@@ -6,7 +6,6 @@ import type { FileSystem, OpenFile } from './file-system.ts';
 import { cacheTag, type FolderLayout } from './layout.ts';
 import type { Candidate, UsageIndex } from './usage-index.ts';
 import { type Walk, walkFolder } from './walk.ts';
-import { inFolderOf, writeWhole } from './write-whole.ts';
 
 export interface BoundedFolderOptions {
   readonly files: FileSystem;
@@ -28,6 +27,29 @@ export interface BoundedFolderOptions {
 
 /** Where the bound is exceeded, entries are evicted until this part of it is in use, so that not every write has to evict. */
 const targetPart = 0.95;
+
+/** Does work in a folder; where that is missing, creates the folder and tries again. */
+async function inFolder(makeFolder: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await makeFolder();
+    await work();
+  }
+}
+
+async function writeNew(files: FileSystem, file: string, write: (file: OpenFile) => Promise<void>): Promise<void> {
+  const opened = await files.create(file);
+  try {
+    await write(opened);
+  } catch (error) {
+    await opened.close().catch(() => undefined);
+    throw error;
+  }
+  // Some file systems report only now that there was no space.
+  await opened.close();
+}
 
 /** Methods reject where the disk fails, unless they say otherwise. Other processes may use the same folder. */
 export class BoundedFolder {
@@ -52,12 +74,15 @@ export class BoundedFolder {
     return wasRemoved;
   }
 
-  /** Evicts where necessary, then writes an entry of this length, unless it is canceled before it is renamed. */
+  /**
+   * Evicts where necessary, then writes an entry of this length beside its path and renames it, so that a reader finds all of
+   * it or nothing. Where it is canceled before it is renamed, or the disk fails, nothing of it is left.
+   */
   async write(
     name: string,
     bytes: number,
     write: (file: OpenFile) => Promise<void>,
-    isCanceled?: () => boolean,
+    isCanceled: () => boolean = () => false,
   ): Promise<void> {
     const { files, layout, index } = this.#options;
     await this.makeSpace(bytes);
@@ -67,17 +92,30 @@ export class BoundedFolder {
       this.#wasRemoved = true;
       await this.#prepare(temporary);
     };
-    const file = { path: layout.pathOf(name), temporary, write, makeFolder, ...(isCanceled && { isCanceled }) };
-    if (await writeWhole(files, file)) index.use(name, bytes);
+    try {
+      await inFolder(makeFolder, () => writeNew(files, temporary, write));
+      if (isCanceled()) return await files.unlink(temporary);
+      await this.#rename(temporary, name);
+      index.use(name, bytes);
+    } catch (error) {
+      await files.unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Appends to an entry, which is created where it does not exist; the index is not changed. */
+  append(name: string, bytes: Buffer): Promise<void> {
+    const { files, layout } = this.#options;
+    const file = layout.pathOf(name);
+    return this.#inFolderOf(file, () => files.append(file, bytes));
   }
 
   /** Moves a finished file from the same file system to the path of an entry. */
   async moveIn(name: string, file: string): Promise<void> {
     const { files, layout, index } = this.#options;
-    const target = layout.pathOf(name);
-    await inFolderOf(files, target, () => files.rename(file, target));
+    await this.#rename(file, name);
     index.delete(name);
-    await this.#add(name, await files.lstat(target));
+    await this.#add(name, await files.lstat(layout.pathOf(name)));
   }
 
   /** Evicts the least recently used entries where there is no space within the bound for this many bytes. */
@@ -145,6 +183,16 @@ export class BoundedFolder {
       if (isExpired?.(name, lastUseMs)) await ifFound(files.unlink(layout.pathOf(name)));
       else index.find(name, this.#options.bytesOf?.(stats) ?? stats.size, lastUseMs);
     } else if (!stats.isDirectory()) await onInvalid?.(name);
+  }
+
+  #rename(file: string, name: string): Promise<void> {
+    const { files, layout } = this.#options;
+    const target = layout.pathOf(name);
+    return this.#inFolderOf(target, () => files.rename(file, target));
+  }
+
+  #inFolderOf(file: string, work: () => Promise<void>): Promise<void> {
+    return inFolder(() => this.#options.files.makeFolder(path.dirname(file)), work);
   }
 
   async #prepare(temporary: string): Promise<void> {

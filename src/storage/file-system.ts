@@ -1,12 +1,13 @@
 /** The file operations that stored folders need: an interface, so that tests can make them fail, and Node's implementation. */
 import { constants, type Dirent, lstatSync, type Stats } from 'node:fs';
 import { appendFile, lstat, lutimes, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { codeOf, isLinkRefused } from './file-errors.ts';
 
 /** An open file. Each call continues at the position where the last one ended. */
 export interface OpenFile {
   stat(): Promise<Stats>;
-  /** Fills the buffers in their order; resolves to the number of bytes, 0 at the end of the file. */
-  read(buffers: readonly Buffer[]): Promise<number>;
+  /** Resolves to the number of bytes read, which may be fewer than the buffer has; 0 at the end of the file. */
+  read(buffer: Buffer): Promise<number>;
   /** Resolves to the number of bytes written, which may be fewer than were given. */
   write(bytes: Buffer): Promise<number>;
   close(): Promise<void>;
@@ -43,7 +44,7 @@ async function openFile(path: string, flags: number): Promise<OpenFile> {
   const handle = await open(path, flags, fileMode);
   return {
     stat: () => handle.stat(),
-    read: async (buffers) => (await handle.readv(buffers)).bytesRead,
+    read: async (buffer) => (await handle.read(buffer)).bytesRead,
     write: async (bytes) => (await handle.write(bytes)).bytesWritten,
     close: () => handle.close(),
   };
@@ -74,19 +75,31 @@ export const nodeFileSystem: FileSystem = {
   setModified: (path, modifiedMs) => lutimes(path, modifiedMs / 1000, modifiedMs / 1000),
 };
 
-/** Fills the buffers from a file; resolves to whether it was long enough. */
-export async function readFully(file: OpenFile, buffers: readonly Buffer[]): Promise<boolean> {
-  let rest = buffers.filter((buffer) => buffer.length > 0);
-  while (rest.length > 0) {
-    let count = await file.read(rest);
+/**
+ * The result of reading a file; `absent` where nothing has the path, `invalid` where a symbolic link has it. Rejects where the
+ * disk fails.
+ */
+export async function readFile<T>(
+  files: FileSystem,
+  path: string,
+  read: (file: OpenFile) => Promise<T>,
+): Promise<T | 'absent' | 'invalid'> {
+  try {
+    const file = await files.openToRead(path);
+    return await read(file).finally(() => file.close());
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 'absent';
+    if (isLinkRefused(error)) return 'invalid';
+    throw error;
+  }
+}
+
+/** Fills a buffer from a file; resolves to whether the file was long enough. */
+export async function readFully(file: OpenFile, buffer: Buffer): Promise<boolean> {
+  for (let filled = 0; filled < buffer.length; ) {
+    const count = await file.read(buffer.subarray(filled));
     if (count === 0) return false;
-    const left: Buffer[] = [];
-    for (const buffer of rest) {
-      const used = Math.min(count, buffer.length);
-      count -= used;
-      if (used < buffer.length) left.push(buffer.subarray(used));
-    }
-    rest = left;
+    filled += count;
   }
   return true;
 }

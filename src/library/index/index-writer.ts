@@ -3,8 +3,6 @@ import { BoundedFolder } from '../../storage/bounded-folder.ts';
 import { writeFully } from '../../storage/file-system.ts';
 import type { GuardedDisk } from '../../storage/guarded-disk.ts';
 import { UsageMap } from '../../storage/usage-index.ts';
-import { writeWhole } from '../../storage/write-whole.ts';
-import { appendLines } from './index-files.ts';
 import { type IndexFile, isOfVersion, layoutIn } from './layout.ts';
 
 /** Lines that arrive within this time are written together. */
@@ -45,7 +43,10 @@ const pause = (milliseconds: number): Promise<void> =>
   });
 
 export class IndexWriter {
-  readonly #options: IndexWriterOptions;
+  readonly #disk: GuardedDisk;
+  readonly #maxBytes: number;
+  readonly #index = new UsageMap();
+  readonly #folder: BoundedFolder;
   readonly #waiting = new Map<string, Waiting>();
   #waitingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -53,8 +54,17 @@ export class IndexWriter {
   /** The bound is enforced after the first write, since other processes have written before. */
   #bytesUntilEnforcement = 0;
 
-  constructor(options: IndexWriterOptions) {
-    this.#options = options;
+  constructor({ disk, root, version, maxBytes }: IndexWriterOptions) {
+    this.#disk = disk;
+    this.#maxBytes = maxBytes;
+    this.#folder = new BoundedFolder({
+      files: disk.files,
+      layout: layoutIn(root),
+      index: this.#index,
+      maxBytes,
+      bytesOf: ({ size }) => Math.ceil(size / blockBytes) * blockBytes,
+      isExpired: (name, lastUseMs) => !isOfVersion(version, name) && Date.now() - lastUseMs > otherVersionMs,
+    });
   }
 
   append(file: IndexFile, line: string): void {
@@ -76,7 +86,7 @@ export class IndexWriter {
   }
 
   #accepts(bytes: number): boolean {
-    if (!this.#options.disk.isWritable || this.#waitingBytes + bytes > maxWaitingBytes) return false;
+    if (!this.#disk.isWritable || this.#waitingBytes + bytes > maxWaitingBytes) return false;
     this.#waitingBytes += bytes;
     this.#timer ??= setTimeout(() => void this.#write(), collectMs).unref();
     return true;
@@ -90,47 +100,38 @@ export class IndexWriter {
 
   /** Never rejects. */
   async #writeAll(): Promise<void> {
-    const { disk } = this.#options;
     const all = [...this.#waiting.values()];
     const bytes = this.#waitingBytes;
     this.#waiting.clear();
     this.#waitingBytes = 0;
-    if (all.length === 0 || !disk.isWritable) return;
+    if (all.length === 0 || !this.#disk.isWritable) return;
     try {
       for (const waiting of all) await this.#writeOne(waiting);
       await this.#enforceBound(bytes);
-      disk.writeSucceeded();
+      this.#disk.writeSucceeded();
     } catch (error) {
-      disk.writeFailed(error);
+      this.#disk.writeFailed(error);
     }
   }
 
   async #writeOne({ file: { name }, content, lines }: Waiting): Promise<void> {
-    const { disk, root } = this.#options;
-    const layout = layoutIn(root);
-    const path = layout.pathOf(name);
     if (content !== undefined) {
-      const temporary = layout.temporaryFor(name);
-      await writeWhole(disk.files, { path, temporary, write: (file) => writeFully(file, content) });
+      await this.#folder.write(name, content.length, (opened) => writeFully(opened, content));
     }
-    if (lines.length > 0) await appendLines(disk.files, path, lines);
+    // They begin with a line end, so that an incomplete line before them does not spoil them.
+    if (lines.length > 0) await this.#folder.append(name, Buffer.from(`\n${lines.join('\n')}\n`));
   }
 
   /** Evicts the least recently used files where that is due. Nothing of the walk stays in memory. */
   async #enforceBound(written: number): Promise<void> {
     this.#bytesUntilEnforcement -= written;
     if (this.#bytesUntilEnforcement > 0) return;
-    const { disk, root, version, maxBytes } = this.#options;
-    const folder = new BoundedFolder({
-      files: disk.files,
-      layout: layoutIn(root),
-      index: new UsageMap(),
-      maxBytes,
-      bytesOf: ({ size }) => Math.ceil(size / blockBytes) * blockBytes,
-      isExpired: (name, lastUseMs) => !isOfVersion(version, name) && Date.now() - lastUseMs > otherVersionMs,
-    });
-    await folder.walk({ onDenied: (error) => disk.readFailed(error) });
-    await folder.makeSpace(0);
-    this.#bytesUntilEnforcement = maxBytes * enforceAfterPart;
+    try {
+      await this.#folder.walk({ onDenied: (error) => this.#disk.readFailed(error) });
+      await this.#folder.makeSpace(0);
+    } finally {
+      this.#index.clear();
+    }
+    this.#bytesUntilEnforcement = this.#maxBytes * enforceAfterPart;
   }
 }

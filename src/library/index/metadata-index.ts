@@ -8,7 +8,7 @@ import type { FactsStore, FileFacts } from '../facts/probe.ts';
 import type { ListingStore } from '../listings/folders.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
 import { Block, imagesInBlock, lineOf, maxFileBytes } from './block.ts';
-import { type IndexFileContent, readIndexFile } from './index-files.ts';
+import { readIndexFile } from './index-files.ts';
 import { IndexWriter } from './index-writer.ts';
 import { factsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
 import { readersVersion } from './readers-version.ts';
@@ -69,8 +69,8 @@ export class MetadataIndex implements ListingStore, FactsStore {
     if (version === undefined) return undefined;
     const file = namesFile(version, directory);
     const content = await this.#read(file, maxNamesBytes);
-    if (content?.kind !== 'bytes') return undefined;
-    const entries = parseRecord(file.id, fingerprint, content.bytes.toString('utf8'));
+    if (content === undefined || content === 'invalid') return undefined;
+    const entries = parseRecord(file.id, fingerprint, content.toString('utf8'));
     return entries === undefined ? undefined : { ...noEntries(), ...(entries as PlainEntries) };
   }
 
@@ -141,7 +141,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
   }
 
   /** Undefined where the disk fails or hangs. */
-  #read({ name }: IndexFile, maxBytes: number): Promise<IndexFileContent | undefined> {
+  #read({ name }: IndexFile, maxBytes: number): Promise<Buffer | 'invalid' | undefined> {
     const path = layoutIn(this.#directory).pathOf(name);
     return this.#disk.read(() => readIndexFile(this.#disk.files, path, maxBytes));
   }
@@ -157,9 +157,9 @@ export class MetadataIndex implements ListingStore, FactsStore {
   async #load(file: IndexFile, version: string): Promise<Block | undefined> {
     const content = await this.#read(file, maxFileBytes);
     if (content === undefined) return undefined;
-    const block = new Block(file.id, content.kind === 'bytes' ? content.bytes : Buffer.alloc(0));
+    const block = new Block(file.id, content === 'invalid' ? Buffer.alloc(0) : content);
     this.#blocks.set(file.id, block);
-    if (content.kind === 'unusable' || block.isMostlySuperseded()) {
+    if (content === 'invalid' || block.isMostlySuperseded()) {
       this.#writerOf(version).replace(file, block.currentLines());
     }
     return block;
