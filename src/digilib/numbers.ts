@@ -71,9 +71,6 @@ function decompose(double: number): [bigint, number] {
   return field === 0 ? [fraction, -1074] : [fraction | (1n << 52n), field - 1075];
 }
 
-/** Prints an integer. */
-export const formatInteger = (value: number): string => String(value);
-
 /** The Java that digilib runs on prints the smallest normal float with one digit more than it needs. */
 const smallestNormal = { value: 2 ** -126, digits: '117549435', exponent: -38 };
 

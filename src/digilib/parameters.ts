@@ -1,5 +1,5 @@
 /** The table of all digilib parameters: parser, defaults, info object and reference page come from it (digilib.md, section 1). */
-import { formatFloat32, formatInteger, parseFloat32, parseInteger } from './numbers.ts';
+import { formatFloat32, parseFloat32, parseInteger } from './numbers.ts';
 import { formatOptions, type Option, parseOptions } from './options.ts';
 
 /** s: set by the client; i: internal, a client can't set it; c: a fact about the image. */
@@ -21,30 +21,11 @@ interface Rule<T extends ParameterType> {
   readonly meaning: string;
 }
 
-const int = (value: number, scope: Scope, meaning: string): Rule<'int'> => ({
-  type: 'int',
-  default: value,
-  scope,
-  meaning,
-});
-const float = (value: number, scope: Scope, meaning: string): Rule<'float'> => ({
-  type: 'float',
-  default: value,
-  scope,
-  meaning,
-});
-const string = (value: string, scope: Scope, meaning: string): Rule<'string'> => ({
-  type: 'string',
-  default: value,
-  scope,
-  meaning,
-});
-const options = (scope: Scope, meaning: string): Rule<'options'> => ({
-  type: 'options',
-  default: new Set(),
-  scope,
-  meaning,
-});
+const ruleOf =
+  <T extends ParameterType>(type: T) =>
+  (value: Values[T], scope: Scope, meaning: string): Rule<T> => ({ type, default: value, scope, meaning });
+
+const [int, float, string] = [ruleOf('int'), ruleOf('float'), ruleOf('string')];
 
 /** Every parameter, by name. */
 export const parameters = {
@@ -57,7 +38,7 @@ export const parameters = {
   ww: float(1, 's', 'width of the area, likewise'),
   wh: float(1, 's', 'height of the area, likewise'),
   ws: float(1, 's', 'factor on dw and dh'),
-  mo: options('s', 'options, comma-separated'),
+  mo: ruleOf('options')(new Set(), 's', 'options, comma-separated'),
   rot: float(0, 's', 'rotation in degrees clockwise'),
   cont: float(0, 's', 'contrast: every channel is multiplied by 2^cont'),
   brgt: float(0, 's', 'brightness: added to every channel (0 to 255)'),
@@ -91,18 +72,8 @@ export type ParameterValues = {
 /** The names in the order in which the info object lists them: by code unit. */
 export const parameterNames = (Object.keys(parameters) as ParameterName[]).sort();
 
-/** The names in the order of the old positional form `fn+pn+ws+mo+mk+wx+wy+ww+wh`; undefined where a position is dropped. */
-export const positionalNames: readonly (ParameterName | undefined)[] = [
-  'fn',
-  'pn',
-  'ws',
-  'mo',
-  undefined,
-  'wx',
-  'wy',
-  'ww',
-  'wh',
-];
+/** The names in the order of the old positional form. No parameter has the name `mk`, so what stands there is dropped. */
+export const positionalNames = ['fn', 'pn', 'ws', 'mo', 'mk', 'wx', 'wy', 'ww', 'wh'] as const;
 
 const parsers: { readonly [T in ParameterType]: (text: string) => Values[T] | undefined } = {
   int: parseInteger,
@@ -112,7 +83,7 @@ const parsers: { readonly [T in ParameterType]: (text: string) => Values[T] | un
 };
 
 const formatters: { readonly [T in ParameterType]: (value: Values[T]) => string } = {
-  int: formatInteger,
+  int: String,
   float: formatFloat32,
   string: (value) => value,
   options: formatOptions,

@@ -48,7 +48,7 @@ function readPairs(query: string): readonly Pair[] {
   const texts = splitBounded(query, '+');
   return positionalNames.flatMap((name, index): Pair[] => {
     const text = texts[index] ?? '';
-    return name === undefined || text === '' ? [] : [[name, text]];
+    return text === '' ? [] : [[name, text]];
   });
 }
 

@@ -1,6 +1,5 @@
 /** Converts the parameters of a digilib request to an image request (digilib.md, sections 1 and 2). */
 import { type ColorSteps, isColorOperator, type Triple, toColorSteps } from '../image/model/color.ts';
-import type { OutputFormat } from '../image/model/formats.ts';
 import { type Dpi, roundHalfUp } from '../image/model/geometry.ts';
 import type { AreaFraming, ImageRequest, Kernel, Mode } from '../image/model/image-request.ts';
 import { parseFloat32 } from './numbers.ts';
@@ -10,15 +9,17 @@ import type { ParameterValues } from './parameters.ts';
 /** The form of an error response (digilib.md, section 5). */
 export type ErrorForm = 'image' | 'text' | 'code';
 
-const errorForms: readonly (readonly [Option, ErrorForm])[] = [
-  ['errimg', 'image'],
-  ['errtxt', 'text'],
-  ['errcode', 'code'],
-];
+const errorForms = { errimg: 'image', errtxt: 'text', errcode: 'code' } as const;
+
+/** The meaning of the first option of a table that the request has. */
+function firstOf<T>({ mo }: ParameterValues, table: Readonly<Partial<Record<Option, T>>>): T | undefined {
+  const option = (Object.keys(table) as Option[]).find((name) => mo.has(name));
+  return option && table[option];
+}
 
 /** The form of errors that the request names; of several the first counts. */
 export const errorFormOf = (values: ParameterValues, fallback: ErrorForm): ErrorForm =>
-  errorForms.find(([option]) => values.mo.has(option))?.[1] ?? fallback;
+  firstOf(values, errorForms) ?? fallback;
 
 function displayDpi({ ddpi, ddpix, ddpiy }: ParameterValues): Dpi {
   return ddpix !== 0 && ddpiy !== 0 ? { x: ddpix, y: ddpiy } : { x: ddpi, y: ddpi };
@@ -76,22 +77,13 @@ function colorOf({ rgbm, rgba, cont, brgt, colop }: ParameterValues): ColorSteps
   });
 }
 
-const formatOptions: readonly (readonly [Option, OutputFormat])[] = [
-  ['jpg', 'jpeg'],
-  ['png', 'png'],
-  ['webp', 'webp'],
-];
+const formats = { jpg: 'jpeg', png: 'png', webp: 'webp' } as const;
 
 /** The options for interpolation and their kernels, by quality. */
-const kernels: readonly (readonly [Option, Kernel])[] = [
-  ['q0', 'nearest'],
-  ['q1', 'linear'],
-  ['q2', 'cubic'],
-  ['q3', 'lanczos3'],
-];
+const kernels = { q0: 'nearest', q1: 'linear', q2: 'cubic', q3: 'lanczos3' } as const;
 
 /** The kernel of a quality from 0 to 3. */
-export const kernelOfQuality = (quality: 0 | 1 | 2 | 3): Kernel => kernels[quality]?.[1] ?? 'cubic';
+export const kernelOfQuality = (quality: 0 | 1 | 2 | 3): Kernel => kernels[`q${quality}`];
 
 /**
  * The image request of the parameters; `fn` and `pn` name its image. `defaultKernel` applies without any of q0 to q3.
@@ -103,8 +95,8 @@ export function toImageRequest(values: ParameterValues, defaultKernel: Kernel = 
     mirror: { horizontal: mo.has('hmir'), vertical: mo.has('vmir') },
     rotation: values.rot,
     color: colorOf(values),
-    format: formatOptions.find(([option]) => mo.has(option))?.[1] ?? 'source',
-    kernel: kernels.find(([option]) => mo.has(option))?.[1] ?? defaultKernel,
+    format: firstOf(values, formats) ?? 'source',
+    kernel: firstOf(values, kernels) ?? defaultKernel,
     delivery: mo.has('rawfile') ? 'attachment' : mo.has('file') ? 'file' : 'picture',
   };
 }

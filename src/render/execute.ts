@@ -61,7 +61,7 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
   return keep ? turned.extract({ left: keep.x, top: keep.y, width: keep.width, height: keep.height }) : turned;
 }
 
-const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].alpha;
+const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].holds.alpha;
 
 /** Rotates by an odd angle; the new corners are transparent, or black in formats without alpha. */
 async function rotate(image: Sharp, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {

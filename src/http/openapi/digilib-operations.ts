@@ -1,7 +1,8 @@
 /** digilib's addresses in the API description: the Scaler, the information endpoints, and those that answer 501. */
 import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
-import { outputFormats, sourceFormats } from '../../image/model/formats.ts';
+import { formatExtensions } from '../../iiif/version.ts';
+import { formatNames, type SourceFormat, sourceFormats } from '../../image/model/formats.ts';
 import { infoObjectPaths } from '../info-object.ts';
 import { type DigilibEndpointName, digilibEndpoints } from '../routes/digilib-api.ts';
 import { notYetServed } from '../routes/not-yet.ts';
@@ -19,14 +20,13 @@ const servletAddresses = (name: string, suffix: string): Operation['paths'] => {
 };
 
 /** The media types of rendered pictures and of original files. */
+const pictureFormats = new Set([
+  ...optionNames.flatMap((option) => formatExtensions[option] ?? []),
+  ...(Object.keys(sourceFormats) as SourceFormat[]),
+]);
 const pictureTypes: readonly string[] = [
-  ...new Set([
-    ...Object.values(outputFormats)
-      .filter(({ extension }) => optionNames.some((option) => option === extension))
-      .map(({ mediaType }) => mediaType),
-    ...Object.values(sourceFormats).map(({ mediaType }) => mediaType),
-    'application/octet-stream',
-  ]),
+  ...[...pictureFormats].map((format) => formatNames[format].mediaType),
+  'application/octet-stream',
 ];
 
 const pictureAnswers = taggedAnswers(

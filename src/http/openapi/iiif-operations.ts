@@ -1,6 +1,6 @@
 /** The addresses of IIIF in the API description: the Image API, and manifests and collections. */
 import { formatExtensions, type Version, versions } from '../../iiif/version.ts';
-import { outputFormats } from '../../image/model/formats.ts';
+import { formatNames } from '../../image/model/formats.ts';
 import type { IiifMount } from '../iiif-mounts.ts';
 import { contexts, type PresentationMount } from '../routes/presentation.ts';
 import { bytesIn, contentIn, contentOf, redirectAnswers, taggedAnswers } from './answers.ts';
@@ -21,7 +21,7 @@ const pathsBehind = (prefixes: readonly string[], ...forms: readonly string[]): 
 
 const names: Readonly<Record<Version, string>> = { 1: '1.1', 2: '2.1', 3: '3.0' };
 
-const pictureTypes = Object.values(formatExtensions).map((format) => outputFormats[format].mediaType);
+const pictureTypes = Object.values(formatExtensions).map((format) => formatNames[format].mediaType);
 
 const imagePath = ['region', 'size', 'rotation', 'quality', 'format'];
 

@@ -6,10 +6,23 @@ export type SourceFormat = 'jpeg' | 'png' | 'gif' | 'tiff' | 'webp' | 'jp2';
 /** A format that derivatives are written in; also libvips' name of it. */
 export type OutputFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'avif';
 
-interface SourceRule {
+interface FormatName {
   /** For people. */
   readonly name: string;
   readonly mediaType: string;
+}
+
+export const formatNames: Readonly<Record<SourceFormat | OutputFormat, FormatName>> = {
+  jpeg: { name: 'JPEG', mediaType: 'image/jpeg' },
+  png: { name: 'PNG', mediaType: 'image/png' },
+  gif: { name: 'GIF', mediaType: 'image/gif' },
+  tiff: { name: 'TIFF', mediaType: 'image/tiff' },
+  webp: { name: 'WebP', mediaType: 'image/webp' },
+  jp2: { name: 'JPEG 2000', mediaType: 'image/jp2' },
+  avif: { name: 'AVIF', mediaType: 'image/avif' },
+};
+
+interface SourceRule {
   /** File name extensions, lower case, without the dot. */
   readonly extensions: readonly string[];
   /** What digilib writes when the request names no format (digilib.md, section 2, "jpg / png / webp"). */
@@ -24,80 +37,26 @@ interface SourceRule {
 
 /** The formats that the library reads (digilib.md, section 3). */
 export const sourceFormats: Readonly<Record<SourceFormat, SourceRule>> = {
-  jpeg: {
-    name: 'JPEG',
-    mediaType: 'image/jpeg',
-    extensions: ['jpg', 'jpeg'],
-    defaultOutput: 'jpeg',
-    decodable: true,
-    openRange: false,
-    slowPixels: 8_000_000,
-  },
-  png: {
-    name: 'PNG',
-    mediaType: 'image/png',
-    extensions: ['png'],
-    defaultOutput: 'png',
-    decodable: true,
-    openRange: false,
-    slowPixels: 3_000_000,
-  },
-  gif: {
-    name: 'GIF',
-    mediaType: 'image/gif',
-    extensions: ['gif'],
-    defaultOutput: 'png',
-    decodable: true,
-    openRange: false,
-    slowPixels: 3_000_000,
-  },
-  tiff: {
-    name: 'TIFF',
-    mediaType: 'image/tiff',
-    extensions: ['tif', 'tiff'],
-    defaultOutput: 'png',
-    decodable: true,
-    openRange: true,
-    slowPixels: 3_000_000,
-  },
-  webp: {
-    name: 'WebP',
-    mediaType: 'image/webp',
-    extensions: ['webp'],
-    defaultOutput: 'png',
-    decodable: true,
-    openRange: false,
-    slowPixels: 3_000_000,
-  },
-  jp2: {
-    name: 'JPEG 2000',
-    mediaType: 'image/jp2',
-    extensions: ['jp2'],
-    defaultOutput: 'jpeg',
-    decodable: false,
-    openRange: false,
-    slowPixels: 3_000_000,
-  },
+  jpeg: { extensions: ['jpg', 'jpeg'], defaultOutput: 'jpeg', decodable: true, openRange: false, slowPixels: 8e6 },
+  png: { extensions: ['png'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
+  gif: { extensions: ['gif'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
+  tiff: { extensions: ['tif', 'tiff'], defaultOutput: 'png', decodable: true, openRange: true, slowPixels: 3e6 },
+  webp: { extensions: ['webp'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
+  jp2: { extensions: ['jp2'], defaultOutput: 'jpeg', decodable: false, openRange: false, slowPixels: 3e6 },
 };
 
 interface OutputRule {
-  /** For people. */
-  readonly name: string;
-  readonly mediaType: string;
   /** File name extension without the dot, which is also IIIF's name of the format (Image API 3.0, section 4.5). */
   readonly extension: string;
   /** Whether decoding gives other pixels than were encoded. */
   readonly lossy: boolean;
-  /** Whether transparent pixels survive. */
-  readonly alpha: boolean;
-  /** Whether gray pictures are stored as such, and not as RGB. */
-  readonly gray: boolean;
-  /** Whether an ICC profile can be stored beside the pixels. */
-  readonly profile: boolean;
-  /** The longest side in pixels that the format holds, or that its common writers and readers allow. */
-  readonly maxSide: number;
-  /** The largest area in pixels, where writing costs so much that it has a bound of its own. */
-  readonly maxArea: number;
+  /** Whether transparency, gray pictures as such, and an ICC profile beside the pixels can be stored. */
+  readonly holds: { readonly alpha: boolean; readonly gray: boolean; readonly profile: boolean };
+  /**
+   * The longest side in pixels that the format holds, or that its common writers and readers allow; and the largest area in
+   * pixels, where writing costs so much that it has a bound of its own.
+   */
+  readonly max: { readonly side: number; readonly area: number };
   /** The options of sharp's encoder. A change needs another `rendererVersion`. */
   readonly encoder: Readonly<Record<string, string | number | boolean>>;
 }
@@ -107,75 +66,45 @@ const unbounded = Number.POSITIVE_INFINITY;
 /** The formats that derivatives are written in. */
 export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
   jpeg: {
-    name: 'JPEG',
-    mediaType: 'image/jpeg',
     extension: 'jpg',
     lossy: true,
-    alpha: false,
-    gray: true,
-    profile: true,
-    maxSide: 65_500,
-    maxArea: unbounded,
+    holds: { alpha: false, gray: true, profile: true },
+    max: { side: 65_500, area: unbounded },
     encoder: { quality: 85, optimiseCoding: false },
   },
   png: {
-    name: 'PNG',
-    mediaType: 'image/png',
     extension: 'png',
     lossy: false,
-    alpha: true,
-    gray: true,
-    profile: true,
-    maxSide: 1_000_000,
-    maxArea: unbounded,
+    holds: { alpha: true, gray: true, profile: true },
+    max: { side: 1_000_000, area: unbounded },
     encoder: { compressionLevel: 3 },
   },
   webp: {
-    name: 'WebP',
-    mediaType: 'image/webp',
     extension: 'webp',
     lossy: true,
-    alpha: true,
-    gray: false,
-    profile: true,
-    maxSide: 16_383,
-    maxArea: unbounded,
+    holds: { alpha: true, gray: false, profile: true },
+    max: { side: 16_383, area: unbounded },
     encoder: { quality: 80, effort: 2 },
   },
   tiff: {
-    name: 'TIFF',
-    mediaType: 'image/tiff',
     extension: 'tif',
     lossy: false,
-    alpha: true,
-    gray: true,
-    profile: true,
-    maxSide: 1_000_000,
-    maxArea: unbounded,
+    holds: { alpha: true, gray: true, profile: true },
+    max: { side: 1_000_000, area: unbounded },
     encoder: { compression: 'deflate' },
   },
   gif: {
-    name: 'GIF',
-    mediaType: 'image/gif',
     extension: 'gif',
     lossy: false,
-    alpha: true,
-    gray: false,
-    profile: false,
-    maxSide: 65_535,
-    maxArea: 8_000_000,
+    holds: { alpha: true, gray: false, profile: false },
+    max: { side: 65_535, area: 8_000_000 },
     encoder: { effort: 1 },
   },
   avif: {
-    name: 'AVIF',
-    mediaType: 'image/avif',
     extension: 'avif',
     lossy: true,
-    alpha: true,
-    gray: false,
-    profile: true,
-    maxSide: 16_384,
-    maxArea: 16_000_000,
+    holds: { alpha: true, gray: false, profile: true },
+    max: { side: 16_384, area: 16_000_000 },
     encoder: { quality: 55, effort: 0 },
   },
 };
@@ -186,7 +115,9 @@ export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
  */
 export const rendererVersion = '2';
 
-const imageExtensions: ReadonlySet<string> = new Set(Object.values(sourceFormats).flatMap((rule) => rule.extensions));
+const imageExtensions: ReadonlySet<string> = new Set(
+  Object.values(sourceFormats).flatMap(({ extensions }) => extensions),
+);
 
 /** A file name without its last extension; a name that only begins with a dot has none. */
 export function stemOf(name: string): string {

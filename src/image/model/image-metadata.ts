@@ -25,14 +25,6 @@ export const noImageMetadata: ImageMetadata = { contexts: [] };
 
 /** Merges metadata of several files: each field comes from the first that has it. */
 export function mergeMetadata(sources: readonly ImageMetadata[]): ImageMetadata {
-  const dpi = sources.find((one) => one.dpi !== undefined)?.dpi;
   const contexts = sources.find((one) => one.contexts.length > 0)?.contexts ?? [];
-  const access = sources.find((one) => one.access !== undefined)?.access;
-  const title = sources.find((one) => one.title !== undefined)?.title;
-  return {
-    contexts,
-    ...(dpi === undefined ? {} : { dpi }),
-    ...(access === undefined ? {} : { access }),
-    ...(title === undefined ? {} : { title }),
-  };
+  return Object.assign({}, ...sources.toReversed(), { contexts });
 }

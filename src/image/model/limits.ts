@@ -15,11 +15,11 @@ export interface Limits {
 
 /** The bounds of one format under the limits. */
 function boundsOf(format: OutputFormat, limits: Limits): { area: number; width: number; height: number } {
-  const { maxSide, maxArea } = outputFormats[format];
+  const { side, area } = outputFormats[format].max;
   return {
-    area: Math.min(limits.maxArea, maxArea),
-    width: Math.min(limits.maxWidth ?? maxSide, maxSide),
-    height: Math.min(limits.maxHeight ?? limits.maxWidth ?? maxSide, maxSide),
+    area: Math.min(limits.maxArea, area),
+    width: Math.min(limits.maxWidth ?? side, side),
+    height: Math.min(limits.maxHeight ?? limits.maxWidth ?? side, side),
   };
 }
 

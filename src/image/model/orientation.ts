@@ -62,14 +62,5 @@ function unturn(rect: Rect, size: Size, turns: Turn['turns']): Rect {
 /** The position of a rectangle of an image of `size` after a turn. */
 export function turned(rect: Rect, size: Size, { flop, turns }: Turn): Rect {
   const mirrored = flop ? { ...rect, x: size.width - rect.x - rect.width } : rect;
-  switch (turns) {
-    case 0:
-      return mirrored;
-    case 1:
-      return { ...transpose(mirrored), x: size.height - mirrored.y - mirrored.height, y: mirrored.x };
-    case 2:
-      return unturn(mirrored, size, 2);
-    case 3:
-      return { ...transpose(mirrored), x: mirrored.y, y: size.width - mirrored.x - mirrored.width };
-  }
+  return unturn(mirrored, turns % 2 === 0 ? size : transpose(size), quarter(-turns));
 }

@@ -45,10 +45,10 @@ export function samplesOf(resolution: Resolution, use: SampleUse): StoredSamples
 function profileOf({ profile, profileSpace, color }: Resolution, use: SampleUse): StoredSamples['profile'] {
   if (!profile) return 'none';
   const converted = profileSpace === 'srgb' ? 'ignore' : 'convert';
-  const output = outputFormats[use.format];
-  if (use.profiles === 'convert' || !output.profile) return converted;
+  const { holds } = outputFormats[use.format];
+  if (use.profiles === 'convert' || !holds.profile) return converted;
   if (color === 'gray' || color === 'bilevel') {
-    return use.neutral && use.rotation === 0 && output.gray ? 'keep' : converted;
+    return use.neutral && use.rotation === 0 && holds.gray ? 'keep' : converted;
   }
   return color === 'rgb' || color === 'palette' ? 'keep' : converted;
 }

@@ -1,6 +1,6 @@
 /** Explains in plain lines how a request is answered: what was considered, what was chosen, what is read and done. */
 import type { ColorSteps } from '../model/color.ts';
-import { outputFormats } from '../model/formats.ts';
+import { formatNames } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
@@ -133,7 +133,7 @@ function stepsOf(render: Render, full: Size): readonly string[] {
     ...(turn.turns > 0 ? [`turn by ${turn.turns * 90}° clockwise`] : []),
     ...(rotation === 0 ? [] : [`turn by ${rotation}° clockwise`]),
     ...colorSteps(color),
-    `encode as ${outputFormats[format].mediaType}`,
+    `encode as ${formatNames[format].mediaType}`,
   ];
 }
 

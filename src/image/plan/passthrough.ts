@@ -1,6 +1,6 @@
 /** The third step of planning: a rendering that would change nothing becomes the file itself or one of its stored tiles. */
 import { isNeutral } from '../model/color.ts';
-import { outputFormats, sourceFormats } from '../model/formats.ts';
+import { formatNames } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
 import type { Decision, PassedOver, PlannedRender, Render, SendTile, WhyNot } from './plan-types.ts';
@@ -20,7 +20,7 @@ function whyNotFile(render: Render, { levels, color, complete }: Resolution): st
   const { read, format, scaled, sourceFormat, location } = render;
   const [full] = levels;
   if (sourceFormat !== format) {
-    return `the picture is to be ${outputFormats[format].name}, the file is ${sourceFormats[sourceFormat].name}`;
+    return `the picture is to be ${formatNames[format].name}, the file is ${formatNames[sourceFormat].name}`;
   }
   if (read !== undefined) return 'a part of the image is asked for';
   if (location !== full.location || scaled.width !== full.width || scaled.height !== full.height) {
@@ -34,7 +34,7 @@ const asText = ({ width, height }: Size): string => `${width} x ${height}`;
 
 /** Whether the pixels that are read already have their size. */
 function whyNotScaled(read: Rect, { format, extend, keep, scaled }: Render): string | undefined {
-  if (format !== 'jpeg') return `the picture is to be ${outputFormats[format].name}, stored tiles are JPEG`;
+  if (format !== 'jpeg') return `the picture is to be ${formatNames[format].name}, stored tiles are JPEG`;
   const { before = read, left = 0, right = 0, top = 0, bottom = 0 } = extend ?? {};
   const stays = before.width === read.width && before.height === read.height && keep === undefined;
   if (!stays || scaled.width !== read.width + left + right || scaled.height !== read.height + top + bottom) {
@@ -79,7 +79,7 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
 export function passThrough({ render, resolution, level }: PlannedRender): Decision {
   const reason = whyNotFile(render, resolution);
   if (reason === undefined) {
-    const { mediaType } = sourceFormats[resolution.format];
+    const { mediaType } = formatNames[resolution.format];
     return { plan: { kind: 'send-file', file: render.file, mediaType, attachment: false }, passedOver: [] };
   }
   const asFile: PassedOver = { kind: 'send-file', reason };

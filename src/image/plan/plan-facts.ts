@@ -1,5 +1,5 @@
 /** What follows from a finished plan: its media type, its cache key, how much is decoded for it. */
-import { outputFormats } from '../model/formats.ts';
+import { formatNames } from '../model/formats.ts';
 import type { Plan, Render, SendTile } from './plan-types.ts';
 
 /** Whether a tile has padding that is cut off. */
@@ -11,9 +11,9 @@ export function mediaTypeOf(plan: Plan): string {
     case 'send-file':
       return plan.mediaType;
     case 'send-tile':
-      return outputFormats.jpeg.mediaType;
+      return formatNames.jpeg.mediaType;
     case 'render':
-      return outputFormats[plan.format].mediaType;
+      return formatNames[plan.format].mediaType;
   }
 }
 

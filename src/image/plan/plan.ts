@@ -1,6 +1,6 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
 import { badRequest, ImageError } from '../model/errors.ts';
-import { sourceFormats } from '../model/formats.ts';
+import { formatNames, sourceFormats } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
 import type { Admitted, ImageSet } from '../model/image-set.ts';
 import { type Limits, requireWithinLimits } from '../model/limits.ts';
@@ -24,7 +24,7 @@ import { choosePyramid } from './pyramid-choice.ts';
 function planOriginal({ framing, delivery }: ImageRequest, image: ImageSet): SendFile {
   const { file, format } = framing.by === 'area' ? chooseResolution(framing, image) : image.resolutions[0];
   const attachment = delivery === 'attachment';
-  const mediaType = attachment ? 'application/octet-stream' : sourceFormats[format].mediaType;
+  const mediaType = attachment ? 'application/octet-stream' : formatNames[format].mediaType;
   return { kind: 'send-file', file, mediaType, attachment };
 }
 

@@ -1,5 +1,5 @@
 /** Which images are slow to cut tiles from, so that a tiled copy of them pays: decided from their headers alone. */
-import { sourceFormats } from '../model/formats.ts';
+import { formatNames, sourceFormats } from '../model/formats.ts';
 import { type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
 
@@ -36,9 +36,9 @@ function whyTilesAreDecoded({ levels, orientation, profile, profileSpace, bits, 
 
 function whySlow(resolution: Resolution): string | undefined {
   const { format, width, height, levels } = resolution;
-  const { name, slowPixels } = sourceFormats[format];
-  if (width * height <= slowPixels) return undefined;
-  if (levels[0].tile === undefined) return `it is a ${name} of ${megapixels(resolution)} without tiles`;
+  if (width * height <= sourceFormats[format].slowPixels) return undefined;
+  if (levels[0].tile === undefined)
+    return `it is a ${formatNames[format].name} of ${megapixels(resolution)} without tiles`;
   const decoded = whyTilesAreDecoded(resolution);
   if (decoded !== undefined) return decoded;
   const smallest = levels.at(-1) ?? levels[0];
