@@ -8,7 +8,7 @@ import { createServer } from '../http/server.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../library/stats/fingerprint.ts';
 import { localDevices } from '../library/stats/local-disk.ts';
-import { openRenderer } from '../render/open-renderer.ts';
+import { openRenderer } from '../render/renderer.ts';
 import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { type Admission, createAdmission } from '../service/admit.ts';
 import { type Browsing, createBrowsing } from '../service/browse.ts';

@@ -38,8 +38,8 @@ export async function openEightBits(plan: Render, profile: Profile | undefined):
   const scale = range && (await sampleScale(plan.file, range, bits));
   if (scale) {
     const convert = async (image: Sharp) => {
-      const { samples, ...size } = await readSamples(image, scale);
-      return fromPixels(scaleSamples(samples, size.channels, scale), size, profile);
+      const { samples, info } = await readSamples(image, scale);
+      return fromPixels(scaleSamples(samples, info.channels, scale), info, profile);
     };
     return { convert, beforeScaling: scale.hasAlpha || (bits > 16 && range.kind !== 'float') };
   }

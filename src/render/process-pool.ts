@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { decoderFailed, type Job, type ProcessExit, SupervisedProcess } from './supervised-process.ts';
+import {
+  decoderFailed,
+  type ExitReason,
+  type Job,
+  type ProcessLimits,
+  SupervisedProcess,
+} from './supervised-process.ts';
 
 /** Renders plans, each until its deadline. */
 export interface Executor {
@@ -13,15 +19,9 @@ export interface Executor {
   close(): Promise<void>;
 }
 
-export interface ProcessPoolOptions {
+export interface ProcessPoolOptions extends ProcessLimits {
   /** Number of processes. */
   readonly count: number;
-  /** Number of concurrent jobs of each process: a decoder leaves its core idle at times. */
-  readonly jobsEach: number;
-  /** After this time in ms a rendering is aborted, and its process is killed. */
-  readonly deadlineMs: number;
-  /** Maximum size of each process's cache of decoded tiles, in bytes. */
-  readonly decodedBytes: number;
   /** The program to run, where it is not the one that renders. */
   readonly program?: string;
 }
@@ -31,7 +31,7 @@ const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-pro
 const renderProgram = fileURLToPath(new URL(compiled, import.meta.url));
 
 /** Renders in the server's own process, where a rendering can't be aborted; libvips is loaded at the first one. */
-export function createInProcessExecutor({ decodedBytes }: Pick<ProcessPoolOptions, 'decodedBytes'>): Executor {
+export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'decodedBytes'>): Executor {
   const load = async () => {
     const [{ execute }, { DecodedTiles }] = await Promise.all([import('./execute.ts'), import('./decoded-tiles.ts')]);
     const tiles = new DecodedTiles(decodedBytes);
@@ -69,17 +69,17 @@ function hashOf(text: string): number {
 
 /** Starts the processes, each of which loads libvips once. */
 export function createProcessPool(options: ProcessPoolOptions): Executor {
-  const { count, jobsEach: jobs, deadlineMs, decodedBytes, program: file = renderProgram } = options;
-  if (!existsSync(file)) throw new Error('The render processes run the compiled program; it has to be built first.');
+  const { count, program = renderProgram, ...limits } = options;
+  if (!existsSync(program)) throw new Error('The render processes run the compiled program; it has to be built first.');
   const processes = Array.from(
     { length: count },
-    () => new SupervisedProcess({ file, deadlineMs, decodedBytes, jobs, onFree: dispatch, onExit: requeue }),
+    () => new SupervisedProcess({ ...limits, program, onFree: dispatch, onExit: requeue }),
   );
   const waiting: Job[] = [];
   /** Jobs that were running when a process crashed. One of them crashed it and may do so again, so each is retried alone. */
   const isolated: Job[] = [];
 
-  function requeue({ jobs, reason }: ProcessExit): void {
+  function requeue(jobs: readonly Job[], reason: ExitReason): void {
     const [only] = jobs;
     if (reason === 'timeout') waiting.unshift(...jobs);
     else if (jobs.length === 1 && only !== undefined) only.reject(decoderFailed());

@@ -1,19 +1,20 @@
 /** A bounded queue in front of libvips: memory depends on the number of running renderings, so the others wait here. */
+import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import { ImageError } from '../image/model/errors.ts';
 import { decodedPixels } from '../image/plan/plan-facts.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import type { Executor } from './process-pool.ts';
+import { createInProcessExecutor, createProcessPool } from './process-pool.ts';
 
-export interface RendererOptions {
-  readonly executor: Executor;
-  /** Maximum number of concurrent renderings. */
-  readonly concurrency: number;
-  /** Maximum number of them that are long. */
-  readonly maxLong: number;
-  /** Maximum number that wait; a further one is rejected with `overloaded`. */
+export interface RenderSettings {
+  /** Number of render processes; 0 renders in this process. */
+  readonly processes: number;
+  /** Maximum number of renderings that wait; a further one is rejected with `overloaded`. */
   readonly maxWaiting: number;
+  readonly timeoutMs: number;
+  /** Bytes of decoded tiles that each render process caches. */
+  readonly decodedBytes: number;
 }
 
 /** Renders plans, a bounded number at a time. */
@@ -25,9 +26,15 @@ export interface Renderer {
   render(plan: Render, signal: AbortSignal): Promise<Derivative>;
   /** Number of renderings that run and that wait. */
   load(): { readonly running: number; readonly waiting: number };
-  /** Closes the executor. */
+  /** Ends the render processes. */
   close(): Promise<void>;
 }
+
+/** Renderings that one process runs at once: with a single one, its core is idle for a quarter of the time. */
+const jobsEach = 3;
+
+/** How many of those may be long, on average: each takes about 30 MB. */
+const longEach = 2;
 
 /** A rendering that decodes or writes more pixels is long: it takes a quarter of a second and much memory. */
 const maxShortPixels = 16_000_000;
@@ -36,9 +43,15 @@ const isShort = (plan: Render): boolean =>
   decodedPixels(plan) <= maxShortPixels && plan.scaled.width * plan.scaled.height <= maxShortPixels;
 
 /** Long renderings never use the whole concurrency; short ones that wait have priority. */
-export function createRenderer({ executor, concurrency, maxLong, maxWaiting }: RendererOptions): Renderer {
-  const queue = new PQueue({ concurrency });
-  const long = new PQueue({ concurrency: maxLong });
+export function openRenderer(settings: RenderSettings): Renderer {
+  const { processes: count, timeoutMs: deadlineMs, maxWaiting, decodedBytes } = settings;
+  const executor =
+    count === 0
+      ? createInProcessExecutor({ decodedBytes })
+      : createProcessPool({ count, jobsEach, deadlineMs, decodedBytes });
+  const processes = count || availableParallelism();
+  const queue = new PQueue({ concurrency: processes * jobsEach });
+  const long = new PQueue({ concurrency: processes * longEach });
   const waiting = (): number => queue.size + long.size;
   return {
     load: () => ({ running: queue.pending, waiting: waiting() }),

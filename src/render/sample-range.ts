@@ -96,18 +96,10 @@ function sampled(image: Sharp, { width, height }: UnknownRange['size'], alpha: b
   return image.extract({ left, top, width: columns, height: rows });
 }
 
-export interface StoredSamplesOnly {
-  readonly samples: ArrayLike<number>;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 1 | 2 | 3 | 4;
-}
-
 type SampleForm = Pick<SampleScale, 'space' | 'offset' | 'depth' | 'hasAlpha'>;
 
 /** The samples that a pipeline yields as they are stored, plus the offset; no color management. */
-export async function readSamples(image: Sharp, form: SampleForm): Promise<StoredSamplesOnly> {
-  const { space, offset, depth, hasAlpha } = form;
+export async function readSamples(image: Sharp, { space, offset, depth, hasAlpha }: SampleForm) {
   const shifted = offset === 0 ? image : image.linear(1, offset);
   const { data, info } = await readPixels(shifted.keepIccProfile(), { space, depth, alpha: hasAlpha });
   const { buffer, byteOffset, length } = data;
@@ -115,7 +107,7 @@ export async function readSamples(image: Sharp, form: SampleForm): Promise<Store
     depth === 'ushort'
       ? new Uint16Array(buffer, byteOffset, length / 2)
       : new Float32Array(buffer, byteOffset, length / 4);
-  return { samples, width: info.width, height: info.height, channels: info.channels };
+  return { samples, info };
 }
 
 /** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
@@ -127,7 +119,8 @@ async function measure(file: SourceFile, range: UnknownRange, bits: number): Pro
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
   const form: SampleForm = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
-  const { samples, channels } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), form);
+  const { samples, info } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), form);
+  const { channels } = info;
   const colors = hasAlpha ? channels - 1 : channels;
   const extent = extentOf(samples, 0, colors - 1, channels);
   const found = { least: extent.least - offset, greatest: extent.greatest - offset };

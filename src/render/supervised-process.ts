@@ -14,24 +14,25 @@ export interface Job {
   readonly deadlineAtMs?: number;
 }
 
-/** The jobs that were running when a process ended; after a timeout none of them caused it. */
-export interface ProcessExit {
-  readonly jobs: readonly Job[];
-  readonly reason: 'timeout' | 'crash';
-}
+export type ExitReason = 'timeout' | 'crash';
 
-export interface SupervisedProcessOptions {
-  /** Path of the program. */
-  readonly file: string;
+/** The limits of one process. */
+export interface ProcessLimits {
+  /** Maximum number of concurrent jobs: a decoder leaves its core idle at times. */
+  readonly jobsEach: number;
   /** After this time in ms a job is aborted, and its process is killed. */
   readonly deadlineMs: number;
-  /** Maximum size of the process's cache of decoded tiles, in bytes. */
+  /** Maximum size of the cache of decoded tiles, in bytes. */
   readonly decodedBytes: number;
-  /** Maximum number of concurrent jobs. */
-  readonly jobs: number;
+}
+
+interface SupervisedProcessOptions extends ProcessLimits {
+  /** Path of the program. */
+  readonly program: string;
   /** Called when a job is done. */
   readonly onFree: () => void;
-  readonly onExit: (lost: ProcessExit) => void;
+  /** Called with the jobs that were running when the process ended; after a timeout none of them caused it. */
+  readonly onExit: (jobs: readonly Job[], reason: ExitReason) => void;
 }
 
 interface Running {
@@ -42,13 +43,13 @@ interface Running {
 /** Threads beside those of the jobs, for files that are read whole. */
 const spareThreads = 2;
 
-function start({ file, decodedBytes, jobs }: SupervisedProcessOptions): ChildProcess {
-  return fork(file, [], {
+function start({ program, decodedBytes, jobsEach }: SupervisedProcessOptions): ChildProcess {
+  return fork(program, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env['PATH'] ?? '',
-      UV_THREADPOOL_SIZE: String(jobs + spareThreads),
+      UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
       // glibc's arenas would keep memory for each of many threads.
       MALLOC_ARENA_MAX: '2',
       // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
@@ -65,13 +66,13 @@ export const decoderFailed = (): ImageError =>
 const tooSlow = (deadlineMs: number): ImageError =>
   new ImageError('too-slow', `The picture was not ready within ${Math.ceil(deadlineMs / 1000)} s.`);
 
-function settle({ resolve, reject }: Job, rendered: JobResult): void {
-  if (rendered.kind === 'failed') {
-    const { code, message, cause } = rendered;
+function settle({ resolve, reject }: Job, result: JobResult): void {
+  if (result.kind === 'failed') {
+    const { code, message, cause } = result;
     reject(new ImageError(code, message, cause ? { cause } : {}));
     return;
   }
-  const { bytes, width, height } = rendered;
+  const { bytes, width, height } = result;
   // A Buffer arrives from another process as a Uint8Array.
   resolve({ bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), width, height });
 }
@@ -101,7 +102,7 @@ export class SupervisedProcess {
   }
 
   get hasFreeSlot(): boolean {
-    return !this.#isAlone && this.#running.size < this.#options.jobs;
+    return !this.#isAlone && this.#running.size < this.#options.jobsEach;
   }
 
   /** Starts a job; there has to be a free slot. */
@@ -138,11 +139,11 @@ export class SupervisedProcess {
     return child;
   }
 
-  #finish({ id, result: rendered }: ResultMessage): void {
+  #finish({ id, result }: ResultMessage): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
     this.#remove(id, running);
-    settle(running.job, rendered);
+    settle(running.job, result);
     this.#options.onFree();
   }
 
@@ -156,11 +157,11 @@ export class SupervisedProcess {
   }
 
   /** Runs as soon as a process is killed, since it may take a while to exit. */
-  #handleExit(child: ChildProcess, reason: ProcessExit['reason']): void {
+  #handleExit(child: ChildProcess, reason: ExitReason): void {
     if (this.#child !== child) return;
     this.#child = undefined;
     const jobs = this.#takeAll();
-    if (!this.#isClosed) this.#options.onExit({ jobs, reason });
+    if (!this.#isClosed) this.#options.onExit(jobs, reason);
   }
 
   #takeAll(): readonly Job[] {

@@ -1,20 +1,19 @@
 /** Caches open files that tiles are read from: a bounded number, for a while, and only as long as they are unchanged. */
 import { type BigIntStats, constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { fileChanged, renderingFailed } from '../../image/model/errors.ts';
 import type { SourceFile } from '../../image/model/image-set.ts';
 import { isNotFound } from '../../storage/file-errors.ts';
 
-/** A text that changes with every write to a file. */
-export type Fingerprint = (stats: BigIntStats) => string;
-
 export interface OpenFilesOptions {
-  readonly fingerprintOf: Fingerprint;
+  /** A text that changes with every write to a file. */
+  readonly fingerprintOf: (stats: BigIntStats) => string;
   /** The devices of local disks, on which a synchronous fstat of an open file takes no time. */
   readonly localDevices?: ReadonlySet<bigint>;
   /** Maximum number of open files that are not being read; more are open only while they are read. */
   readonly maxFiles?: number;
-  /** A file that is not read is closed after once or twice this time. */
+  /** A file that is not read for this time is closed. */
   readonly idleMs?: number;
 }
 
@@ -30,30 +29,34 @@ interface Entry<Cache> {
   readonly fingerprint: string;
   readonly opening: Promise<OpenFile<Cache>>;
   readers: number;
-  /** Whether it was read since idle files were last closed. */
-  wasRead: boolean;
   /** Whether it was evicted, so that its last reader closes it. */
   isEvicted: boolean;
 }
 
-/** Open files by their paths, the least recently read first. */
+function closeIfUnused({ isEvicted, readers, opening }: Entry<unknown>): void {
+  if (!isEvicted || readers > 0) return;
+  // A second call is harmless, and closing a file that was only read loses nothing.
+  opening.then(({ handle }) => handle.close()).catch(() => undefined);
+}
+
 export class OpenFiles<Cache> {
-  readonly #entries = new Map<string, Entry<Cache>>();
-  readonly #fingerprintOf: Fingerprint;
+  readonly #fingerprintOf: OpenFilesOptions['fingerprintOf'];
   readonly #localDevices: ReadonlySet<bigint>;
-  readonly #maxFiles: number;
-  readonly #idleMs: number;
   readonly #createCache: () => Cache;
-  #timer: NodeJS.Timeout | undefined;
+  /** By path. */
+  readonly #entries: LRUCache<string, Entry<Cache>>;
 
   /** `createCache` is called for each file that is opened. */
   constructor(options: OpenFilesOptions, createCache: () => Cache) {
     const { fingerprintOf, localDevices = new Set(), maxFiles = 128, idleMs = 10_000 } = options;
     this.#fingerprintOf = fingerprintOf;
     this.#localDevices = localDevices;
-    this.#maxFiles = maxFiles;
-    this.#idleMs = idleMs;
     this.#createCache = createCache;
+    const dispose = (entry: Entry<Cache>): void => {
+      entry.isEvicted = true;
+      closeIfUnused(entry);
+    };
+    this.#entries = new LRUCache({ max: maxFiles, ttl: idleMs, ttlAutopurge: true, updateAgeOnGet: true, dispose });
   }
 
   /** Number of open files. */
@@ -68,51 +71,37 @@ export class OpenFiles<Cache> {
   async read<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
     const entry = this.#entryOf(file);
     entry.readers++;
-    entry.wasRead = true;
     try {
       const opened = await entry.opening;
       const result = await read(opened);
-      await this.#requireSame(file, opened);
+      const { handle, isLocal } = opened;
+      const stats = isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true });
+      this.#requireSame(file, stats);
       return result;
     } catch (error) {
       // After any error the next reader opens the file again.
-      this.#evict(file.path, entry);
+      if (this.#entries.peek(file.path, { allowStale: true }) === entry) this.#entries.delete(file.path);
       throw error;
     } finally {
       entry.readers--;
-      this.#closeIfUnused(entry);
+      closeIfUnused(entry);
     }
   }
 
   /** Closes all files that are not being read, and the others after it. */
   close(): void {
-    for (const [path, entry] of this.#entries) this.#evict(path, entry);
-  }
-
-  /** Closes the files that were not read since the last call. */
-  closeIdle(): void {
-    for (const [path, entry] of this.#entries) {
-      if (entry.readers === 0 && !entry.wasRead) this.#evict(path, entry);
-      entry.wasRead = false;
-    }
+    this.#entries.clear();
   }
 
   #entryOf(file: SourceFile): Entry<Cache> {
     const { path, fingerprint } = file;
     const cached = this.#entries.get(path);
-    if (cached?.fingerprint === fingerprint) {
-      this.#entries.delete(path);
-      this.#entries.set(path, cached);
-      return cached;
-    }
-    if (cached !== undefined) this.#evict(path, cached);
+    if (cached?.fingerprint === fingerprint) return cached;
     const opening = this.#open(file);
     // Each reader sees the failure; this keeps it from being reported when the entry is evicted meanwhile.
     opening.catch(() => undefined);
-    const entry: Entry<Cache> = { fingerprint, opening, readers: 0, wasRead: true, isEvicted: false };
+    const entry: Entry<Cache> = { fingerprint, opening, readers: 0, isEvicted: false };
     this.#entries.set(path, entry);
-    this.#evictOldest();
-    this.#timer ??= setInterval(() => this.closeIdle(), this.#idleMs).unref();
     return entry;
   }
 
@@ -122,7 +111,7 @@ export class OpenFiles<Cache> {
     });
     try {
       const stats = await handle.stat({ bigint: true });
-      this.#requireFingerprint(file, stats);
+      this.#requireSame(file, stats);
       return { handle, isLocal: this.#localDevices.has(stats.dev), cache: this.#createCache() };
     } catch (error) {
       await handle.close();
@@ -130,34 +119,7 @@ export class OpenFiles<Cache> {
     }
   }
 
-  async #requireSame(file: SourceFile, { handle, isLocal }: OpenFile<Cache>): Promise<void> {
-    this.#requireFingerprint(
-      file,
-      isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true }),
-    );
-  }
-
-  #requireFingerprint(file: SourceFile, stats: BigIntStats): void {
+  #requireSame(file: SourceFile, stats: BigIntStats): void {
     if (this.#fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
-  }
-
-  #evictOldest(): void {
-    const [oldest] = this.#entries;
-    if (this.#entries.size > this.#maxFiles && oldest !== undefined) this.#evict(...oldest);
-  }
-
-  #evict(path: string, entry: Entry<Cache>): void {
-    if (this.#entries.get(path) === entry) this.#entries.delete(path);
-    entry.isEvicted = true;
-    this.#closeIfUnused(entry);
-    if (this.#entries.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #closeIfUnused(entry: Entry<Cache>): void {
-    if (!entry.isEvicted || entry.readers > 0) return;
-    // A second call is harmless, and closing a file that was only read loses nothing.
-    entry.opening.then(({ handle }) => handle.close()).catch(() => undefined);
   }
 }
