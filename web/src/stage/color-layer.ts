@@ -10,7 +10,7 @@ void main() {
   gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-/** The steps of src/image/model/apply-color.ts: a channel, contrast, operator; whole weights, so that BITONAL cuts in the same place. */
+/** The steps of src/image/model/apply-color.ts: a channel, contrast, operator. Integer weights give BITONAL the same threshold. */
 const fragmentShader = `#version 300 es
 precision highp float;
 uniform sampler2D picture;

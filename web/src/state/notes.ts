@@ -104,14 +104,14 @@ function showAndStore(state: State): void {
 }
 
 /** Shows marks and rectangles that come from elsewhere, or the reader's own where these are none or the same. */
-function showNotes(places: AddressNotes, own: Notes): void {
+function showNotes(incoming: AddressNotes, own: Notes): void {
   past.value = [];
   future.value = [];
-  const isOwn = places.marks.length + places.rectangles.length === 0 || haveSameAddress(places, own);
+  const isOwn = incoming.marks.length + incoming.rectangles.length === 0 || haveSameAddress(incoming, own);
   show(
     isOwn
       ? { shown: own, hidden: undefined }
-      : { shown: { ...own, ...describedBy(places, own) }, hidden: addressNotesOf(own) },
+      : { shown: { ...own, ...describedBy(incoming, own) }, hidden: addressNotesOf(own) },
   );
 }
 

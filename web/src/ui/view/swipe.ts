@@ -55,7 +55,7 @@ function continued(swipe: Swipe, to: Point): Swipe | undefined {
 function followFingers(element: HTMLElement): () => void {
   const fingers = new Set<number>();
   let swipe: Swipe | undefined;
-  /** Kept until the next touch, since the stage reports the release later. */
+  /** Valid until the next touch, since the stage reports the release later. */
   let wasSwiped = false;
   const cancel = (): void => {
     if (swipe?.offset !== undefined) shift(element, undefined);
