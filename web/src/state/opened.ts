@@ -6,11 +6,12 @@ import type { Answer, Problem } from '../data/ask.ts';
 import { askFolder } from '../data/folder.ts';
 import { askImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
-import { folderRoute } from '../model/routes.ts';
+import { folderRoute, viewRoute } from '../model/routes.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { FolderImages } from './folder-images.ts';
 import { setLastOpened } from './last-opened.ts';
-import { flushAddress, page, replaceRoute } from './route.ts';
+import { flushAddress, goTo, page, replaceRoute } from './route.ts';
+import { flushViewport } from './stage.ts';
 import { changeView, view } from './view.ts';
 
 export interface Opened {
@@ -109,4 +110,24 @@ export function reportProblem(problem: Problem): void {
   const opened = openedIn(state.peek());
   if (opened === undefined) state.value = { kind: 'problem', problem };
   else state.value = { kind: 'problem', problem: problem === 'not-found' ? 'unreadable' : problem, opened };
+}
+
+/** A page of the folder: the position of its file, and the page inside of the file, both from 1. */
+export interface Step {
+  readonly at: number;
+  readonly inner: number;
+}
+
+/** Opens another page of the folder with the same region, rotation and colors. Notes belong to their image. */
+export async function goToPage({ at, inner }: Step): Promise<void> {
+  const opened = openedNow();
+  const here = page.peek();
+  if (opened === undefined || here.kind !== 'view') return;
+  const card = await opened.images.find(at);
+  if (card === undefined) return;
+  flushViewport();
+  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
+  // Inside of another page, the back button is that page's own.
+  const go = here.embedded ? replaceRoute : goTo;
+  go(viewRoute(next, here.embedded));
 }

@@ -1,16 +1,7 @@
 /** Steps through the pages of the open folder. */
 import { joinPage } from '../../../src/image/model/identifier.ts';
-import { viewRoute } from '../model/routes.ts';
-import { type Opened, openedNow } from './opened.ts';
-import { goTo, page, replaceRoute } from './route.ts';
-import { flushViewport } from './stage.ts';
+import { goToPage, type Opened, openedNow, type Step } from './opened.ts';
 import { view } from './view.ts';
-
-/** A page of the folder: the position of its file, and the page inside of the file, both from 1. */
-interface Step {
-  readonly at: number;
-  readonly inner: number;
-}
 
 /** The page so many pages away: inside of the same file first, then in another. */
 function stepFrom({ at, inner, card, images }: Opened, by: number): Step | undefined {
@@ -28,20 +19,6 @@ export function neighbors(): { readonly previous: Step | undefined; readonly nex
   const by = view.peek().twoPages ? 2 : 1;
   const previous = stepFrom(opened, -by) ?? (opened.at > 1 ? { at: 1, inner: 1 } : undefined);
   return { previous, next: stepFrom(opened, by) };
-}
-
-/** Opens another page of the folder with the same region, rotation and colors. Notes belong to their image. */
-export async function goToPage({ at, inner }: Step): Promise<void> {
-  const opened = openedNow();
-  const here = page.peek();
-  if (opened === undefined || here.kind !== 'view') return;
-  const card = await opened.images.find(at);
-  if (card === undefined) return;
-  flushViewport();
-  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
-  // Inside of another page, the back button is that page's own.
-  const go = here.embedded ? replaceRoute : goTo;
-  go(viewRoute(next, here.embedded));
 }
 
 let steps: Promise<void> = Promise.resolve();

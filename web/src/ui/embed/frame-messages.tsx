@@ -7,8 +7,8 @@ import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand 
 import { viewRoute } from '../../model/routes.ts';
 import { plainView, type ViewState } from '../../model/view-state.ts';
 import { showVisiting } from '../../state/notes.ts';
-import { openedNow, openState } from '../../state/opened.ts';
-import { goToNeighbor, goToPage } from '../../state/paging.ts';
+import { goToPage, openedNow, openState } from '../../state/opened.ts';
+import { goToNeighbor } from '../../state/paging.ts';
 import { replaceRoute } from '../../state/route.ts';
 import { frame } from '../../state/stage.ts';
 import { changeView, resetView, view } from '../../state/view.ts';

@@ -1,8 +1,7 @@
 /** The notice that nothing can be drawn on the page beside the main one, with a button that opens it. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { openedNow } from '../../state/opened.ts';
-import { goToPage } from '../../state/paging.ts';
+import { goToPage, openedNow } from '../../state/opened.ts';
 import { isBeside } from '../../state/sketch.ts';
 import { focusStage } from '../../state/stage.ts';
 import { Button } from '../common/button.tsx';

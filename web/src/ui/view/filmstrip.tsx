@@ -1,4 +1,5 @@
 /** A row of the folder's thumbnails, of which only the visible ones are rendered. */
+
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -8,8 +9,8 @@ import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import type { Opened } from '../../state/opened.ts';
+import { goToPage } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
-import { goToPage } from '../../state/paging.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';

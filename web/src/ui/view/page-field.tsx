@@ -4,9 +4,8 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { askFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
-import { type Opened, openedNow } from '../../state/opened.ts';
+import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
-import { goToPage } from '../../state/paging.ts';
 import { formatCount } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
