@@ -2,12 +2,12 @@
 import './styles/base.css';
 import './styles/print.css';
 import { render } from 'preact';
-import { takeToken } from './data/login.ts';
+import { storeLoginToken } from './data/login.ts';
 import { applyPreferences } from './state/preferences.ts';
 import { followHistory, page } from './state/route.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
 
-takeToken();
+storeLoginToken();
 applyPreferences();
 followHistory();
 // Loaded in parallel with the page of the image.

@@ -1,6 +1,6 @@
 /** Folders a part at a time, and names that hold a text. */
 import type { FolderListing, SearchAnswer } from '../../../src/image/folder/folder-listing.ts';
-import { type Answer, addressOf, ask } from './ask.ts';
+import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
 export interface FolderPart {
   /** Of a folder that `fn` names, the page that is meant, as `pn` in the Scaler. */
@@ -13,18 +13,18 @@ export interface FolderPart {
 }
 
 /** The folder that a path names, or that the image at the path lies in. */
-export const askFolder = (
+export const fetchFolder = (
   fn: string,
   language: string,
   { pn, label, from, count }: FolderPart = {},
   signal?: AbortSignal,
 ): Promise<Answer<FolderListing>> =>
-  ask(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
+  fetchJson(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
 
 /** What holds a text in its name or metadata, in a folder and all below it. */
-export const askSearch = (
+export const fetchSearch = (
   query: string,
   fn: string,
   language: string,
   signal?: AbortSignal,
-): Promise<Answer<SearchAnswer>> => ask(addressOf('api/search.json', { q: query, fn, lang: language }), signal);
+): Promise<Answer<SearchAnswer>> => fetchJson(addressOf('api/search.json', { q: query, fn, lang: language }), signal);

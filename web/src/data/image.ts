@@ -1,5 +1,5 @@
 /** Facts about one image, by the info object that digilib's clients use. */
-import { type Answer, addressOf, ask } from './ask.ts';
+import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
 /** The members of the info object that the reading room uses: numbers as text (info-endpoint.md). */
 interface InfoObject {
@@ -19,8 +19,8 @@ export interface ImageFacts {
 }
 
 /** The image at a path. The info object answers for any path: an image without pixels was not found. */
-export async function askImageFacts(path: string): Promise<Answer<ImageFacts>> {
-  const answer = await ask<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }));
+export async function fetchImageFacts(path: string): Promise<Answer<ImageFacts>> {
+  const answer = await fetchJson<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }));
   if (!answer.ok) return answer;
   const info = answer.value;
   const [width, height] = [Number(info['img.pix_x']), Number(info['img.pix_y'])];

@@ -13,7 +13,7 @@ const secretNames: readonly string[] = [tokenName, 'access_token'];
 
 const isSecret = (pair: string): boolean => secretNames.includes(decodeText(pair.split('=')[0] ?? '').toLowerCase());
 
-function keepToken(token: string): void {
+function storeToken(token: string): void {
   // A token holds nothing that would end the cookie's value; what does is no token.
   if (!/^[\w.~+/=-]+$/.test(token)) return;
   const path = new URL('./', document.baseURI).pathname;
@@ -32,11 +32,11 @@ const withoutSecrets = (search: string): string => {
 };
 
 /** Keeps the token as the cookie that the server reads, and takes it out of the address, which people copy. */
-export function takeToken(): void {
+export function storeLoginToken(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams(location.search);
   const token = fragment.get(tokenName) ?? query.get(tokenName);
-  if (token !== null) keepToken(token);
+  if (token !== null) storeToken(token);
   const search = withoutSecrets(location.search);
   if (!fragment.has(tokenName) && search === location.search) return;
   if (fragment.has(tokenName)) for (const name of [tokenName, ...loginNames]) fragment.delete(name);

@@ -15,7 +15,7 @@ export interface PageSettings extends PictureLimits {
   readonly tokenCookie: string;
 }
 
-const usual: PageSettings = {
+const defaults: PageSettings = {
   version: '',
   iiifSlash: '!',
   tokenCookie: 'id_token',
@@ -26,7 +26,7 @@ const usual: PageSettings = {
 
 function readSettings(): PageSettings {
   const content = document.querySelector<HTMLMetaElement>('meta[name="lectern"]')?.content;
-  return content === undefined ? usual : { ...usual, ...(JSON.parse(content) as Partial<PageSettings>) };
+  return content === undefined ? defaults : { ...defaults, ...(JSON.parse(content) as Partial<PageSettings>) };
 }
 
 export const pageSettings: PageSettings = readSettings();

@@ -1,7 +1,7 @@
 /** Addresses of thumbnails: no larger than they are shown, nor than the image is. */
 import type { ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import type { Size } from '../../../src/image/model/geometry.ts';
-import { addressOf } from './ask.ts';
+import { addressOf } from './fetch.ts';
 
 /** The largest size of an image inside of a box, whole and not enlarged. */
 export function sizeInside(image: Size, box: Size): Size {

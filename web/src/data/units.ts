@@ -1,9 +1,9 @@
 /** The units of length that the site has added. */
 import type { Unit, UnitList } from '../../../src/image/model/units.ts';
-import { ask } from './ask.ts';
+import { fetchJson } from './fetch.ts';
 
 /** None where they can't be had: all others are there without them. */
-export async function askSiteUnits(): Promise<readonly Unit[]> {
-  const answer = await ask<UnitList>('api/units.json');
+export async function fetchSiteUnits(): Promise<readonly Unit[]> {
+  const answer = await fetchJson<UnitList>('api/units.json');
   return answer.ok ? answer.value.units : [];
 }

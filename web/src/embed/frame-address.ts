@@ -51,7 +51,7 @@ export interface FrameAttributes {
 }
 
 /** The same view without the frame of the reading room. The first name that says so: folders can be called "view" too. */
-const withoutRoom = (path: string): string => path.replace(/\/(?:view|embed)\//, '/embed/');
+const toEmbedPath = (path: string): string => path.replace(/\/(?:view|embed)\//, '/embed/');
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
@@ -70,7 +70,7 @@ export function frameAddress(attributes: FrameAttributes, page: string): URL | u
   const address = pageAddress(attributes, page);
   // A script in an address would run in the page's own name.
   if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
-  address.pathname = withoutRoom(address.pathname);
+  address.pathname = toEmbedPath(address.pathname);
   for (const [name, value] of attributes.parameters) if (value !== '') address.searchParams.set(name, value);
   return address;
 }

@@ -14,7 +14,7 @@ export type ShownParts = Partial<
 const version = 1;
 
 /** Attributes that lead to another frame. */
-const placeAttributes: readonly string[] = ['src', 'path', 'base'];
+const addressAttributes: readonly string[] = ['src', 'path', 'base'];
 
 const style =
   ':host{display:block;height:600px}:host([hidden]){display:none}iframe{display:block;width:100%;height:100%;border:0}';
@@ -24,7 +24,7 @@ const scriptFolder = new URL('./', /* @vite-ignore */ import.meta.url).href;
 
 export class ViewerElement extends HTMLElement {
   static readonly observedAttributes: readonly string[] = [
-    ...placeAttributes,
+    ...addressAttributes,
     ...viewAttributes,
     'title',
     'aria-label',
@@ -117,7 +117,7 @@ export class ViewerElement extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.isConnected || before === now) return;
-    if (placeAttributes.includes(name)) this.#load();
+    if (addressAttributes.includes(name)) this.#load();
     else if (viewAttributes.includes(name))
       this.show(String(new URLSearchParams(parametersOf(name, now ?? '').map(([key, value]) => [key, value]))));
     else if (name === 'fit') this.#fit();

@@ -1,6 +1,6 @@
 /** Reads files of annotations, ours and those of other tools, as far as they speak of places on one image. */
 import type { Size } from '../../../src/image/model/geometry.ts';
-import { type Place, type PlaceFault, parseTarget } from './annotation-target.ts';
+import { type TargetShape, type TargetFault, parseTarget } from './annotation-target.ts';
 import { type Annotations, markTag } from './annotations.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';
 import { isComplete, type Measure, type MeasureKind, measureKinds } from './measure.ts';
@@ -9,11 +9,11 @@ import { isComplete, type Measure, type MeasureKind, measureKinds } from './meas
 export type AnnotationFault =
   | { readonly reason: 'no-annotations' }
   | {
-      readonly reason: PlaceFault | 'other-image';
+      readonly reason: TargetFault | 'other-image';
       /** The place of the annotation in its file, from 1. */
       readonly item: number;
       /** Whether it is there all the same, as the rectangle that the file gives beside the figure. */
-      readonly kept: boolean;
+      readonly approximated: boolean;
     };
 
 export interface ReadAnnotations {
@@ -78,7 +78,7 @@ function asTagged(measure: Measure, tags: readonly string[]): Measure {
 const none: Annotations = { marks: [], rectangles: [], measures: [] };
 
 /** A list of one thing, for the annotation that it is read from. */
-function toAnnotations(place: Place, { text, tags }: Bodies): Annotations {
+function toAnnotations(place: TargetShape, { text, tags }: Bodies): Annotations {
   const said = text === '' ? {} : { text };
   if (place.kind === 'point') return { ...none, marks: [{ ...place.point, ...said }] };
   if (place.kind === 'rectangle') return { ...none, rectangles: [{ ...place.rectangle, ...said }] };
@@ -90,18 +90,18 @@ function toAnnotations(place: Place, { text, tags }: Bodies): Annotations {
   return { ...none, measures: [{ ...asTagged(place.measure, tags), ...said }] };
 }
 
-const isUsable = (place: Place): boolean => place.kind !== 'figure' || isComplete(place.measure);
+const isUsable = (place: TargetShape): boolean => place.kind !== 'figure' || isComplete(place.measure);
 
 function readItem(item: unknown, at: number, size: Size, isOurs: (source: string) => boolean): ReadAnnotations {
   const target = parseTarget(memberOf(item, 'target') ?? memberOf(item, 'on'), size);
   if (!isOurs(target.source)) {
-    return { annotations: none, faults: [{ reason: 'other-image', item: at + 1, kept: false }] };
+    return { annotations: none, faults: [{ reason: 'other-image', item: at + 1, approximated: false }] };
   }
-  const place = target.place !== undefined && isUsable(target.place) ? target.place : undefined;
+  const place = target.shape !== undefined && isUsable(target.shape) ? target.shape : undefined;
   const reason = target.fault ?? (place === undefined ? 'unknown' : undefined);
   return {
     annotations: place === undefined ? none : toAnnotations(place, bodiesOf(item)),
-    faults: reason === undefined ? [] : [{ reason, item: at + 1, kept: place !== undefined }],
+    faults: reason === undefined ? [] : [{ reason, item: at + 1, approximated: place !== undefined }],
   };
 }
 

@@ -7,27 +7,27 @@ import { parseShape, type ShapeFault } from './svg-shape.ts';
 import type { Point, Rect } from './view-state.ts';
 
 /** A place on an image: in fractions. */
-export type Place =
+export type TargetShape =
   | { readonly kind: 'point'; readonly point: Point }
   | { readonly kind: 'rectangle'; readonly rectangle: Rect }
   /** A figure; `rectangle` where it is a polygon that is an upright rectangle. */
   | { readonly kind: 'figure'; readonly measure: Measure; readonly rectangle: Rect | undefined };
 
 /** Why a place is not, or not quite, what the file says. */
-export type PlaceFault = ShapeFault | 'nowhere';
+export type TargetFault = ShapeFault | 'nowhere';
 
 export interface Target {
   /** The address of the image or canvas; '' where none is said. */
   readonly source: string;
   /** The place as well as it could be read. */
-  readonly place: Place | undefined;
-  readonly fault: PlaceFault | undefined;
+  readonly shape: TargetShape | undefined;
+  readonly fault: TargetFault | undefined;
 }
 
 const fragmentForm = /xywh=(?:(pixel|percent):)?([^&]*)/;
 
 /** `xywh=` in pixels or percent; a rectangle without extent is a point. */
-function parseFragment(text: string, size: Size): Place | undefined {
+function parseFragment(text: string, size: Size): TargetShape | undefined {
   const [, unit, list = ''] = fragmentForm.exec(text) ?? [];
   const [x, y, width, height] = list.split(',').map(parseNumber);
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
@@ -55,7 +55,7 @@ function asRectangle({ kind, points }: Measure): Rect | undefined {
     : undefined;
 }
 
-function parseSvg(text: string, size: Size): Place | ShapeFault {
+function parseSvg(text: string, size: Size): TargetShape | ShapeFault {
   const shape = parseShape(text);
   if (typeof shape === 'string') return shape;
   const points = shape.points.map(({ x, y }) => ({ x: x / size.width, y: y / size.height }));
@@ -64,7 +64,7 @@ function parseSvg(text: string, size: Size): Place | ShapeFault {
 }
 
 /** IIIF's own selector of a point, in pixels. */
-function parsePoint(selector: unknown, size: Size): Place | undefined {
+function parsePoint(selector: unknown, size: Size): TargetShape | undefined {
   const [x, y] = [memberOf(selector, 'x'), memberOf(selector, 'y')];
   if (typeof x !== 'number' || typeof y !== 'number') return undefined;
   return { kind: 'point', point: { x: x / size.width, y: y / size.height } };
@@ -81,15 +81,15 @@ const selectorsOf = (value: unknown): readonly unknown[] =>
   );
 
 /** The figure counts before the rectangle around it, which other tools write beside it. */
-function placeOfSelectors(selectors: readonly unknown[], size: Size): Omit<Target, 'source'> {
+function parseSelectors(selectors: readonly unknown[], size: Size): Omit<Target, 'source'> {
   const values = selectors.map((selector) => textOf(memberOf(selector, 'value') ?? selector));
   const drawn = values.find((value) => value.includes('<svg') || value.includes('<path'));
   const shape = drawn === undefined ? undefined : parseSvg(drawn, size);
-  if (typeof shape === 'object') return { place: shape, fault: undefined };
+  if (typeof shape === 'object') return { shape: shape, fault: undefined };
   const points = selectors.filter((selector) => typeOf(selector).endsWith('PointSelector'));
   const other = points.map((selector) => parsePoint(selector, size)).find((place) => place !== undefined);
   const place = other ?? values.map((value) => parseFragment(value, size)).find((found) => found !== undefined);
-  return { place, fault: shape ?? (place === undefined ? 'nowhere' : undefined) };
+  return { shape: place, fault: shape ?? (place === undefined ? 'nowhere' : undefined) };
 }
 
 /** Takes a target apart, in the forms of Web Annotation and of Open Annotation; of several the first counts. */
@@ -99,5 +99,5 @@ export function parseTarget(value: unknown, size: Size): Target {
   const address = textOf(isObject(inner) ? (inner['id'] ?? inner['@id']) : inner);
   const [source = '', fragment = ''] = address.split('#');
   const selectors = [...selectorsOf(memberOf(target, 'selector')), ...(fragment === '' ? [] : [fragment])];
-  return { source, ...placeOfSelectors(selectors, size) };
+  return { source, ...parseSelectors(selectors, size) };
 }

@@ -16,7 +16,7 @@ export const imageTag = (src: string, alt: string): string =>
   `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}">`;
 
 /** What a citation is put together from. */
-export interface CitationPieces {
+export interface CitationParts {
   /** Who holds the original, or must be named. */
   readonly holder?: string;
   /** The folder's title. */
@@ -28,7 +28,7 @@ export interface CitationPieces {
   /** The full address of the view. */
   readonly address: string;
   /** When it was looked at, in the reader's language, as "accessed 3 May 2026". */
-  readonly seen: string;
+  readonly accessed: string;
 }
 
 /** The texts that are not empty, with a mark between. */
@@ -43,7 +43,7 @@ export const signatureIn = (lines: readonly { readonly label: string; readonly v
   lines.find(({ label }) => signatureLabel.test(label.trim()))?.value.join(', ') ?? '';
 
 /** The citation as one line: `Holder, Title (signature), page. Address (accessed …)`. What is empty is left out. */
-export function citationText({ holder = '', title, label, signature = '', address, seen }: CitationPieces): string {
+export function citationText({ holder = '', title, label, signature = '', address, accessed: seen }: CitationParts): string {
   const isNamed = (holder + title).includes(signature);
   const source = [title, signature === '' || isNamed ? '' : `(${signature})`].filter((text) => text !== '').join(' ');
   const place = joinWith(',', [holder.replace(/[.,;]+$/, ''), source, label]);
@@ -57,5 +57,5 @@ export interface EditedText {
   readonly address: string;
 }
 
-export const followAddress = ({ text, address }: EditedText, now: string): string =>
+export const replaceAddress = ({ text, address }: EditedText, now: string): string =>
   text.replaceAll(address, () => now);

@@ -21,7 +21,7 @@ export interface DownloadChoice {
 
 export interface Download {
   /** What is asked of the Scaler. */
-  readonly asked: PictureSize;
+  readonly requested: PictureSize;
   /** Pixels of the picture as it comes, turned. */
   readonly pixels: Size;
   /** Whether the server's limits made it smaller than what was chosen. */
@@ -50,7 +50,7 @@ export function planDownload(
   const reduced = wanted.width > largest.width || wanted.height > largest.height;
   const upright = reduced ? largest : wanted;
   const asked = size === 'full' && !reduced ? { format } : { ...upright, format };
-  return { asked, pixels: rotatedBounds(upright, state.rotation), reduced };
+  return { requested: asked, pixels: rotatedBounds(upright, state.rotation), reduced };
 }
 
 /** Signs that a system refuses in the names of files. */

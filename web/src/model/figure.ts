@@ -52,7 +52,7 @@ const middleOf = (points: readonly Point[]): Point => ({
 });
 
 /** Where the value of a measurement stands. */
-export function labelPlaceOf({ kind, points }: Measure): Point {
+export function labelPositionOf({ kind, points }: Measure): Point {
   const [first = { x: 0, y: 0 }, second = first] = points;
   switch (kind) {
     case 'angle':

@@ -21,7 +21,7 @@ const areNumbers = (value: unknown, names: readonly string[]): value is JsonObje
   isObject(value) && names.every((name) => isNumber(value[name]));
 
 /** The value where it has the shape that is asked for. */
-const taken = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined => (is(value) ? value : undefined);
+const valueIf = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined => (is(value) ? value : undefined);
 
 const isRect = (value: unknown): value is Rect =>
   areNumbers(value, ['x', 'y', 'width', 'height']) && Number(value['width']) > 0 && Number(value['height']) > 0;
@@ -32,22 +32,22 @@ const isOperation = (value: unknown): value is ColorOperator | '' =>
   value === '' || (typeof value === 'string' && Object.hasOwn(operatorMeanings, value));
 
 /** So many marks or rectangles a message can bring: far more than anybody sets, and few enough to draw. */
-const mostPlaces = 10_000;
+const maxListLength = 10_000;
 
-const isPlaceList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= mostPlaces;
+const isShortList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= maxListLength;
 
 const textIn = (place: JsonObject): { readonly text?: string } =>
   typeof place['text'] === 'string' ? { text: place['text'] } : {};
 
 function marksOf(value: unknown): readonly Mark[] | undefined {
-  if (!isPlaceList(value)) return undefined;
+  if (!isShortList(value)) return undefined;
   return value.flatMap((place): Mark[] =>
     areNumbers(place, ['x', 'y']) ? [{ x: Number(place['x']), y: Number(place['y']), ...textIn(place) }] : [],
   );
 }
 
 function rectanglesOf(value: unknown): readonly MarkedRegion[] | undefined {
-  if (!isPlaceList(value)) return undefined;
+  if (!isShortList(value)) return undefined;
   return value.flatMap((place): MarkedRegion[] =>
     isRect(place) ? [{ ...regionOf(place), ...textIn({ ...place }) }] : [],
   );
@@ -59,26 +59,26 @@ const regionOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height
 function mirrorOf(value: unknown, before: ViewState['mirror']): ViewState['mirror'] {
   if (!isObject(value)) return before;
   return {
-    horizontal: taken(value['horizontal'], isBoolean) ?? before.horizontal,
-    vertical: taken(value['vertical'], isBoolean) ?? before.vertical,
+    horizontal: valueIf(value['horizontal'], isBoolean) ?? before.horizontal,
+    vertical: valueIf(value['vertical'], isBoolean) ?? before.vertical,
   };
 }
 
 function colorOf(value: unknown, before: ViewColor): ViewColor {
   if (!isObject(value)) return before;
   return {
-    brightness: taken(value['brightness'], isNumber) ?? before.brightness,
-    contrast: taken(value['contrast'], isNumber) ?? before.contrast,
-    multiply: taken(value['multiply'], isTriple) ?? before.multiply,
-    add: taken(value['add'], isTriple) ?? before.add,
-    operation: taken(value['operation'], isOperation) ?? before.operation,
+    brightness: valueIf(value['brightness'], isNumber) ?? before.brightness,
+    contrast: valueIf(value['contrast'], isNumber) ?? before.contrast,
+    multiply: valueIf(value['multiply'], isTriple) ?? before.multiply,
+    add: valueIf(value['add'], isTriple) ?? before.add,
+    operation: valueIf(value['operation'], isOperation) ?? before.operation,
   };
 }
 
 /** A region is shown as a whole, unless the message says how it is scaled. */
 function regionAndMode(view: JsonObject, before: ViewState): Pick<ViewState, 'region' | 'mode'> {
-  const region = taken(view['region'], isRect);
-  const mode = taken(view['mode'], isMode) ?? (region === undefined ? before.mode : 'fit');
+  const region = valueIf(view['region'], isRect);
+  const mode = valueIf(view['mode'], isMode) ?? (region === undefined ? before.mode : 'fit');
   return { region: region === undefined ? before.region : regionOf(region), mode };
 }
 
@@ -88,12 +88,12 @@ const withParts =
   (before: ViewState): ViewState => ({
     ...before,
     ...regionAndMode(view, before),
-    rotation: normalizedDegrees(taken(view['rotation'], isNumber) ?? before.rotation),
+    rotation: normalizedDegrees(valueIf(view['rotation'], isNumber) ?? before.rotation),
     mirror: mirrorOf(view['mirror'], before.mirror),
     color: colorOf(view['color'], before.color),
     marks: marksOf(view['marks']) ?? before.marks,
     rectangles: rectanglesOf(view['rectangles']) ?? before.rectangles,
-    twoPages: taken(view['twoPages'], isBoolean) ?? before.twoPages,
+    twoPages: valueIf(view['twoPages'], isBoolean) ?? before.twoPages,
   });
 
 const regionNames = ['wx', 'wy', 'ww', 'wh', 'mo'] as const;

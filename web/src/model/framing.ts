@@ -36,7 +36,7 @@ export const fitRegion = (view: Turned, image: Size, window: Size): Placement =>
 });
 
 /** The map from fractions of the image to CSS pixels of a window that the view's region fits. */
-export const placeOf = (view: Turned, image: Size, window: Size): Matrix =>
+export const viewMatrix = (view: Turned, image: Size, window: Size): Matrix =>
   matrixOf(fitRegion(view, image, window), image, window);
 
 /**
@@ -66,7 +66,7 @@ export function clipToImage({ x, y, width, height }: Rect): Rect {
 }
 
 /** Whether two placements differ by less than half a pixel of the screen, here and at the window's edges. */
-function isSamePlace(one: Placement, other: Placement, image: Size, window: Size): boolean {
+function isSamePlacement(one: Placement, other: Placement, image: Size, window: Size): boolean {
   const moved = turnToScreen(one, {
     x: (one.center.x - other.center.x) * image.width,
     y: (one.center.y - other.center.y) * image.height,
@@ -83,7 +83,7 @@ export function regionShown(placement: Placement, image: Size, window: Size, ask
   const { center, scale, rotation, mirror } = placement;
   const seen = around(center, extentShown(scale, rotation, image, window));
   const leadsHere = (region: Rect): boolean =>
-    isSamePlace(placement, fitRegion({ region, rotation, mirror }, image, window), image, window);
+    isSamePlacement(placement, fitRegion({ region, rotation, mirror }, image, window), image, window);
   return [asked, wholeImage, clipToImage(seen)].find(leadsHere) ?? seen;
 }
 

@@ -10,12 +10,12 @@ import { normalizedDegrees } from './view-query.ts';
 import { plainColor, type Rect, type ViewColor, type ViewState } from './view-state.ts';
 
 /** What an IIIF address of a picture can't say. */
-export type Unsaid = 'color' | 'marks' | 'two-pages';
+export type Unsupported = 'color' | 'marks' | 'two-pages';
 
 export interface IiifAddress {
   /** Relative to the base. */
   readonly path: string;
-  readonly missing: readonly Unsaid[];
+  readonly unsupported: readonly Unsupported[];
 }
 
 /** The address of a folder's manifest, relative to the base. */
@@ -48,12 +48,12 @@ function qualityOf(color: ViewColor): string | undefined {
 /** The address of the picture that a view of an image's file shows, as large as the server makes it. */
 export function iiifAddress(state: ViewState, image: Size, slash: string): IiifAddress {
   const quality = qualityOf(state.color);
-  const missing: readonly Unsaid[] = [
+  const missing: readonly Unsupported[] = [
     ...(quality === undefined ? (['color'] as const) : []),
     ...(state.marks.length + state.rectangles.length > 0 ? (['marks'] as const) : []),
     ...(state.twoPages ? (['two-pages'] as const) : []),
   ];
   const region = formatIiifRegion(state.region, image);
   const path = `${servicePath(state.fn, slash)}/${region}/max/${formatIiifRotation(state)}/${quality ?? 'default'}.jpg`;
-  return { path, missing };
+  return { path, unsupported: missing };
 }

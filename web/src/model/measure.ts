@@ -211,7 +211,7 @@ export function measureOf(measure: Measure, image: Size, scale?: ImageScale): Me
  * The scale at which the line between two points has a known length; undefined where there is no length. `shape` is
  * any scale with the same proportion of both sides, where pixels are no squares.
  */
-export function scaleFromKnownLength(
+export function scaleFromLength(
   points: readonly [Point, Point],
   image: Size,
   meters: number,

@@ -2,7 +2,7 @@
 import type { Annotations } from './annotations.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
 import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
-import { formatMarks, formatRectangles } from './place-lists.ts';
+import { formatMarks, formatRectangles } from './mark-lists.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
 /** A scale that the reader has set by a length that is known. */

@@ -2,17 +2,17 @@
 import { colorNames, formatColor, parseColor } from './color-text.ts';
 import { formatModes, parseModes } from './mode-list.ts';
 import { formatNumber, parseCount, parseNumber, parsePositive, rounded } from './number-text.ts';
-import { formatMarks, formatRectangles, parseMarks, parseRectangles } from './place-lists.ts';
+import { formatMarks, formatRectangles, parseMarks, parseRectangles } from './mark-lists.ts';
 import { formatPairs, type Pair } from './query-pairs.ts';
 import type { Rect, ScaleMode, ViewState } from './view-state.ts';
 
 /** What the reading room reads out of a query, so that it is no parameter that is merely kept. */
-const readNames = ['fn', 'pn', 'wx', 'wy', 'ww', 'wh', 'rot', 'mo', 'mk', 'rg', 'ddpi', 'pages', ...colorNames];
+const parsedNames = ['fn', 'pn', 'wx', 'wy', 'ww', 'wh', 'rot', 'mo', 'mk', 'rg', 'ddpi', 'pages', ...colorNames];
 
 /** What the window and the folder say themselves. */
 const droppedNames = ['dw', 'dh', 'pt'];
 
-const handledNames: ReadonlySet<string> = new Set([...readNames, ...droppedNames]);
+const handledNames: ReadonlySet<string> = new Set([...parsedNames, ...droppedNames]);
 
 /** Secrets of the one who came with them; they are in no address that the reading room makes, in any spelling. */
 const secretNames: ReadonlySet<string> = new Set(['id_token', 'access_token']);
@@ -20,7 +20,7 @@ const secretNames: ReadonlySet<string> = new Set(['id_token', 'access_token']);
 /** The reading room has no size factor of its own; a factor of 1 says nothing, and one that does not parse neither. */
 const isMeaningful = ([name, value]: Pair): boolean => name !== 'ws' || (parseNumber(value) ?? 1) !== 1;
 
-const isKept = (pair: Pair): boolean =>
+const isPassedThrough = (pair: Pair): boolean =>
   !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && isMeaningful(pair);
 
 type TextOf = (name: string) => string;
@@ -55,7 +55,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     rectangles: parseRectangles(textOf('rg')),
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: textOf('pages').trim() === '2',
-    unknown: pairs.filter(isKept),
+    unknown: pairs.filter(isPassedThrough),
   };
 }
 
@@ -87,7 +87,7 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('', 'rg', formatRectangles(state.rectangles)),
   ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
   ...(state.twoPages ? [['pages', '2'] as const] : []),
-  ...state.unknown.filter(isKept),
+  ...state.unknown.filter(isPassedThrough),
 ];
 
 /** The query that says all of a view but its image; defaults are left out. `parseView` reads it back. */

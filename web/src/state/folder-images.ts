@@ -1,8 +1,8 @@
 /** The images of one folder as far as they are loaded, a part at a time. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
-import type { Problem } from '../data/ask.ts';
-import { askFolder } from '../data/folder.ts';
+import type { Problem } from '../data/fetch.ts';
+import { fetchFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
 
 /** Number of images in a part. */
@@ -123,7 +123,7 @@ export class FolderImages {
 
   async #request(part: number): Promise<void> {
     const range = { from: part * partSize + 1, count: partSize };
-    const answer = await askFolder(this.path, language.peek(), range, this.#closing.signal);
+    const answer = await fetchFolder(this.path, language.peek(), range, this.#closing.signal);
     if (this.#closing.signal.aborted) return;
     if (answer.ok) {
       this.#failed.delete(part);

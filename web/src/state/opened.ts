@@ -2,9 +2,9 @@
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/image/model/identifier.ts';
-import type { Answer, Problem } from '../data/ask.ts';
-import { askFolder } from '../data/folder.ts';
-import { askImageFacts, type ImageFacts } from '../data/image.ts';
+import type { Answer, Problem } from '../data/fetch.ts';
+import { fetchFolder } from '../data/folder.ts';
+import { fetchImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
 import { folderRoute, viewRoute } from '../model/routes.ts';
 import type { ViewState } from '../model/view-state.ts';
@@ -60,7 +60,7 @@ type Found = Opened | { readonly folderAlone: string };
 
 async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<Found>> {
   const { file, page } = splitPage(fn);
-  const answer = await askFolder(file, language.peek(), { pn }, signal);
+  const answer = await fetchFolder(file, language.peek(), { pn }, signal);
   if (!answer.ok) return answer;
   const folder = answer.value;
   if (folder.totalImages === 0) return { ok: true, value: { folderAlone: folder.path } };
@@ -72,7 +72,7 @@ async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<
 
 async function loadFacts(path: string, { signal }: AbortController): Promise<void> {
   imageFacts.value = undefined;
-  const answer = await askImageFacts(path);
+  const answer = await fetchImageFacts(path);
   if (!signal.aborted && answer.ok) imageFacts.value = answer.value;
 }
 

@@ -1,7 +1,7 @@
 /** The scale of the open image, and the unit for lengths. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Unit } from '../../../src/image/model/units.ts';
-import { askSiteUnits } from '../data/units.ts';
+import { fetchSiteUnits } from '../data/units.ts';
 import { type ImageScale, scaleFromDpi } from '../model/measure.ts';
 import { allUnits, keyOf, suitableUnit, withOwnUnits } from '../model/units.ts';
 import { notes } from './notes.ts';
@@ -26,7 +26,7 @@ let requested = false;
 export function loadSiteUnits(): void {
   if (requested) return;
   requested = true;
-  void askSiteUnits().then((found) => {
+  void fetchSiteUnits().then((found) => {
     siteUnits.value = found;
   });
 }

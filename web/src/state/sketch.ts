@@ -1,6 +1,6 @@
 /** The drawing in progress: its points so far, and the note that it becomes. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type Aim, aimOf, onImage } from '../model/aim.ts';
+import { type HitTarget, hitTest, nearestOnImage } from '../model/hit-test.ts';
 import { rectangleBetween } from '../model/marks.ts';
 import { type MeasureKind, measureKinds, type SetPoint } from '../model/measure.ts';
 import type { Point } from '../model/view-state.ts';
@@ -64,18 +64,18 @@ export function takeTool(name: ToolName): void {
 /** Tolerance at the edges of the image, in CSS pixels. */
 const edgeTolerance = 4;
 
-function aimAt(point: Point): Aim {
+function aimAt(point: Point): HitTarget {
   const [now, on] = [frame.peek(), stage.peek()];
   if (now === undefined || on === undefined) return 'nowhere';
   const { image, placement } = now;
   const [x, y] = [image.width, image.height].map((length) => edgeTolerance / (length * placement.scale));
-  return aimOf(point, on.spread, { x: x ?? 0, y: y ?? 0 });
+  return hitTest(point, on.spread, { x: x ?? 0, y: y ?? 0 });
 }
 
 /** The nearest point of the image, with the precision of pointing at it. */
 export function setOnImage(point: Point): SetPoint {
   const scale = frame.peek()?.placement.scale;
-  return { ...onImage(point), ...(scale === undefined ? {} : { grain: 1 / scale }) };
+  return { ...nearestOnImage(point), ...(scale === undefined ? {} : { grain: 1 / scale }) };
 }
 
 /** The point to draw; undefined where nothing can be drawn. Regions may end beyond an edge of the image. */
@@ -105,7 +105,7 @@ function finish(name: ToolName, drawn: readonly SetPoint[]): void {
   const kind = kindOf(name);
   if (first === undefined || second === undefined) return;
   if (name === 'mark') {
-    addMark(onImage(first));
+    addMark(nearestOnImage(first));
     startWriting();
   } else if (name === 'rectangle') finishRectangle(first, second);
   else if (name === 'reference-length') {

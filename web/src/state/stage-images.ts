@@ -1,5 +1,5 @@
 /** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
-import { askInfoJson, type InfoJson } from '../data/info-json.ts';
+import { fetchInfoJson, type InfoJson } from '../data/info-json.ts';
 import type { Companion, StageImage } from '../stage/stage.ts';
 import { type Opened, openedNow, reportProblem } from './opened.ts';
 import { neighborPaths } from './paging.ts';
@@ -16,7 +16,7 @@ function infoOf(path: string): Promise<InfoJson | undefined> {
   const cached = infos.get(path);
   if (cached !== undefined) return cached;
   if (infos.size >= maxInfos) infos.clear();
-  const info = askInfoJson(path).then((answer) => {
+  const info = fetchInfoJson(path).then((answer) => {
     if (answer.ok) return answer.value;
     if (infos.get(path) === info) infos.delete(path);
     if (openedNow()?.path === path) reportProblem(answer.problem);

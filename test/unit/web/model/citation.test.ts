@@ -5,7 +5,7 @@ import { toImageRequest } from '../../../../src/digilib/request.ts';
 import { parseAddress } from '../../../../src/iiif/address.ts';
 import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import { rotatedBounds } from '../../../../src/image/model/geometry.ts';
-import { citationText, followAddress, imageTag, signatureIn } from '../../../../web/src/model/citation.ts';
+import { citationText, replaceAddress, imageTag, signatureIn } from '../../../../web/src/model/citation.ts';
 import { iiifAddress, manifestPath } from '../../../../web/src/model/iiif-address.ts';
 import { infoPath } from '../../../../web/src/model/image-service.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../../../web/src/model/scaler-address.ts';
@@ -245,6 +245,6 @@ it.each([
 
 it('a citation that was changed keeps its words when the address changes', () => {
   const edited = { text: 'See a/b?x=1 (my words), a/b?x=1.', address: 'a/b?x=1' };
-  expect(followAddress(edited, 'a/b?x=$&2')).toBe('See a/b?x=$&2 (my words), a/b?x=$&2.');
-  expect(followAddress({ ...edited, text: 'My words' }, 'c')).toBe('My words');
+  expect(replaceAddress(edited, 'a/b?x=$&2')).toBe('See a/b?x=$&2 (my words), a/b?x=$&2.');
+  expect(replaceAddress({ ...edited, text: 'My words' }, 'c')).toBe('My words');
 });

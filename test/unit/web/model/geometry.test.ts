@@ -6,7 +6,7 @@ import {
   fitRegion,
   keepOnImage,
   pixelScale,
-  placeOf,
+  viewMatrix,
   regionAtScale,
   regionShown,
   trueScale,
@@ -52,7 +52,7 @@ describe('the left top corner of an image', () => {
     [270, upright, { x: 250, y: 600 }],
     [90, topBottom, { x: 250, y: 0 }],
   ])('is in its place after %d° and mirrors %j', (rotation, mirror, corner) => {
-    const matrix = placeOf({ ...plainView('a'), rotation, mirror }, image, window);
+    const matrix = viewMatrix({ ...plainView('a'), rotation, mirror }, image, window);
     close(toScreen(matrix, { x: 0, y: 0 }), corner);
     close(toImage(matrix, corner), { x: 0, y: 0 });
   });
@@ -76,7 +76,7 @@ it('shows the whole of every region, with two edges of the window touched', () =
   });
   fc.assert(
     fc.property(regions, degrees, mirrors, sizes, sizes, (region, rotation, mirror, picture, frame) => {
-      const matrix = placeOf({ region, rotation, mirror }, picture, frame);
+      const matrix = viewMatrix({ region, rotation, mirror }, picture, frame);
       const corners = [0, 1].flatMap((right) =>
         [0, 1].map((down) =>
           toScreen(matrix, { x: region.x + right * region.width, y: region.y + down * region.height }),

@@ -7,7 +7,7 @@ import {
   type MeasureKind,
   measureOf,
   scaleFromDpi,
-  scaleFromKnownLength,
+  scaleFromLength,
 } from '../../../../web/src/model/measure.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
@@ -170,19 +170,19 @@ describe('scales', () => {
     { x: 0, y: 0 },
     { x: 0.3, y: 0.8 },
   ];
-  it('follow from a known length', () => expect(scaleFromKnownLength(ends, image, 2)).toEqual({ x: 250, y: 250 }));
+  it('follow from a known length', () => expect(scaleFromLength(ends, image, 2)).toEqual({ x: 250, y: 250 }));
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('do not follow from a length of %d', (meters) => {
-    expect(scaleFromKnownLength(ends, image, meters)).toBeUndefined();
+    expect(scaleFromLength(ends, image, meters)).toBeUndefined();
   });
 
-  it('do not follow from a point', () => expect(scaleFromKnownLength([ends[0], ends[0]], image, 2)).toBeUndefined());
+  it('do not follow from a point', () => expect(scaleFromLength([ends[0], ends[0]], image, 2)).toBeUndefined());
 
   it('make the known length what it is, whatever the shape of pixels', () => {
     const numbers = fc.double({ min: 0.01, max: 100, noNaN: true });
     fc.assert(
       fc.property(numbers, numbers, numbers, (meters, x, y) => {
-        const scale = scaleFromKnownLength(ends, image, meters, { x, y });
+        const scale = scaleFromLength(ends, image, meters, { x, y });
         expect((scale?.x ?? 0) / (scale?.y ?? 1)).toBeCloseTo(x / y, 6);
         const length = measureOf({ kind: 'line', points: ends }, image, scale)?.meters?.length ?? 0;
         expect(length / meters).toBeCloseTo(1, 9);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAddressOf } from '../../../../web/src/model/annotation-source.ts';
-import { labelPlaceOf, outlinesOf } from '../../../../web/src/model/figure.ts';
+import { labelPositionOf, outlinesOf } from '../../../../web/src/model/figure.ts';
 import { renumber } from '../../../../web/src/model/marks.ts';
 import type { MeasureKind } from '../../../../web/src/model/measure.ts';
 import {
@@ -157,7 +157,7 @@ describe('the lines of a measurement', () => {
     ['path', 3, { x: 0.5, y: 0.6 }],
     ['circle', 2, { x: 0.5, y: 0.5 }],
   ])('of a %s have their value at a place of their own', (kind, count, expected) => {
-    const { x, y } = labelPlaceOf({ kind, points: points.slice(0, count) });
+    const { x, y } = labelPositionOf({ kind, points: points.slice(0, count) });
     expect([x, y].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([expected.x, expected.y]);
   });
 });

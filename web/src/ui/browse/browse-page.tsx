@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
-import { askFolder } from '../../data/folder.ts';
+import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { type BrowseRoute, partCount } from '../../model/routes.ts';
 import { titleOf } from '../common/folder-title.ts';
@@ -17,7 +17,7 @@ import { useAnswer } from '../common/use-answer.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
 import { markLastOpened } from './last-opened.ts';
-import { arrive, cachedPage, cachePage, watchHistory } from './page-history.ts';
+import { restoreScroll, cachedPage, cachePage, watchHistory } from './page-history.ts';
 import { SearchField } from './search-field.tsx';
 import { FolderSkeleton } from './skeleton.tsx';
 
@@ -32,7 +32,7 @@ function useFolder(route: BrowseRoute) {
   const part = { from: route.from === 1 ? undefined : route.from, count: partCount };
   const { request, retry } = useAnswer<FolderListing>(
     key,
-    (signal) => askFolder(route.folder, language.value, part, signal),
+    (signal) => fetchFolder(route.folder, language.value, part, signal),
     cachedPage(key),
     (shown) => shown.path === route.folder,
   );
@@ -44,7 +44,7 @@ function useFolder(route: BrowseRoute) {
   // Before it is painted, so that nobody sees the page jump.
   useLayoutEffect(() => {
     if (!isHere) return;
-    arrive(document.querySelector('h1'));
+    restoreScroll(document.querySelector('h1'));
     markLastOpened(route.folder);
   }, [isHere, route.folder, route.from]);
   return { now, retry };

@@ -27,7 +27,7 @@ export const isBackNavigation = (): boolean => isFromHistory;
 export const cachePage = (key: string, page: unknown): void => setBounded(pages, key, page);
 
 /** A place is shown: the reader is where it was left, or at its top, and screen readers begin at its title. */
-export function arrive(title: HTMLElement | null): void {
+export function restoreScroll(title: HTMLElement | null): void {
   shownAddress = location.href;
   // Who opens the page begins at its begin, as on every page; only those who follow a link inside of it are led.
   if (arrivals > 0) {

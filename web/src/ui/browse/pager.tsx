@@ -19,11 +19,11 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
   const last = Math.ceil(total / partCount);
   if (last < 2) return null;
   const current = Math.min(last, Math.ceil(from / partCount));
-  const placeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
+  const routeOf = (number: number) => folderRoute(folder, (number - 1) * partCount + 1);
   return (
     <nav class="pager" aria-label={message('pages-of-folder')}>
       {current > 1 && (
-        <RouteLink to={placeOf(current - 1)} rel="prev" class="button">
+        <RouteLink to={routeOf(current - 1)} rel="prev" class="button">
           <Icon of={ChevronLeft} size={16} />
           {message('page-before')}
         </RouteLink>
@@ -35,7 +35,7 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
               <span aria-hidden="true">…</span>
             ) : (
               <RouteLink
-                to={placeOf(number)}
+                to={routeOf(number)}
                 aria-label={message('page-number', { number: formatCount(number) })}
                 aria-current={number === current ? 'page' : undefined}
               >
@@ -46,7 +46,7 @@ export function Pager({ folder, from, total }: PagerProps): VNode | null {
         ))}
       </ol>
       {current < last && (
-        <RouteLink to={placeOf(current + 1)} rel="next" class="button">
+        <RouteLink to={routeOf(current + 1)} rel="next" class="button">
           {message('page-after')}
           <Icon of={ChevronRight} size={16} />
         </RouteLink>

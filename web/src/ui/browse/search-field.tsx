@@ -14,14 +14,14 @@ import { Icon } from '../common/icon.tsx';
 const pauseMs = 250;
 
 /** The first letter is a step that the way back undoes; the letters after it are not. */
-function lookFor(route: BrowseRoute, text: string): void {
+function searchFor(route: BrowseRoute, text: string): void {
   const search = text.trim();
   if (search === route.search) return;
   if (route.search === '') goTo(searchRoute(route.folder, search));
   else replaceRoute(searchRoute(route.folder, search));
 }
 
-const isWriting = (target: EventTarget | null): boolean =>
+const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
 /** The key `/` leads to the field. */
@@ -29,7 +29,7 @@ function useSearchKey(field: { readonly current: HTMLInputElement | null }): voi
   useEffect(() => {
     const focusByKey = (event: KeyboardEvent): void => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (event.key !== '/' || !isPlain || !shortcutsOn.value || isWriting(event.target)) return;
+      if (event.key !== '/' || !isPlain || !shortcutsOn.value || isTextField(event.target)) return;
       if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       field.current?.focus();
@@ -48,17 +48,17 @@ export function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
     if (text.peek().trim() !== route.search) text.value = route.search;
   }, [route.folder, route.search]);
   useEffect(() => {
-    const timer = setTimeout(() => lookFor(route, text.value), pauseMs);
+    const timer = setTimeout(() => searchFor(route, text.value), pauseMs);
     return () => clearTimeout(timer);
   }, [text.value]);
   const clear = (): void => {
     text.value = '';
-    lookFor(route, '');
+    searchFor(route, '');
     field.current?.focus();
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    lookFor(route, text.value);
+    searchFor(route, text.value);
   };
   return (
     <search>

@@ -3,7 +3,7 @@ import { Folder } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
-import { askSearch } from '../../data/folder.ts';
+import { fetchSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
 import { formatCount } from '../common/counts.ts';
@@ -20,7 +20,7 @@ const box = { width: 96, height: 96 };
 
 const pathText = (folder: string): string => [message('library'), ...folder.split('/').filter(Boolean)].join(' › ');
 
-function whereText({ folder, place }: FoundName): string {
+function locationText({ folder, place }: FoundName): string {
   if (place === null) return pathText(folder);
   const values = { at: formatCount(place.at), total: formatCount(place.total) };
   return `${pathText(folder)} · ${message('found-place', values)}`;
@@ -49,7 +49,7 @@ const Found = ({ found, query }: { readonly found: FoundName; readonly query: st
             <MarkedName name={found.name} query={query} />
           </span>
         )}
-        <small>{whereText(found)}</small>
+        <small>{locationText(found)}</small>
       </span>
     </RouteLink>
   </li>
@@ -92,7 +92,7 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
   const key = JSON.stringify(['search', page.path, query, language.value]);
   const { request, retry } = useAnswer<SearchAnswer>(
     key,
-    (signal) => askSearch(query, page.path, language.value, signal),
+    (signal) => fetchSearch(query, page.path, language.value, signal),
     cachedPage(key),
     () => true,
   );

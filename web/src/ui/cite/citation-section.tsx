@@ -4,7 +4,7 @@ import { RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
-import { citationText, type EditedText, followAddress, signatureIn } from '../../model/citation.ts';
+import { citationText, type EditedText, replaceAddress, signatureIn } from '../../model/citation.ts';
 import type { Opened } from '../../state/opened.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
@@ -14,14 +14,14 @@ const edits = signal<ReadonlyMap<string, EditedText>>(new Map());
 
 const today = (): string => new Intl.DateTimeFormat(language.value, { dateStyle: 'long' }).format(new Date());
 
-function proposedFor({ folder, card }: Opened, address: string): string {
+function defaultCitation({ folder, card }: Opened, address: string): string {
   const seen = message('citation-seen', { date: today() });
   const signature = signatureIn(folder.metadata);
   const holder = folder.attribution.join(', ');
-  return citationText({ holder, title: folder.title, signature, label: card.label, address, seen });
+  return citationText({ holder, title: folder.title, signature, label: card.label, address, accessed: seen });
 }
 
-function beginAnew(path: string): void {
+function resetCitation(path: string): void {
   const kept = new Map(edits.peek());
   kept.delete(path);
   edits.value = kept;
@@ -31,7 +31,7 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
   const id = useId();
   const { path } = opened;
   const edited = edits.value.get(path);
-  const text = edited === undefined ? proposedFor(opened, address) : followAddress(edited, address);
+  const text = edited === undefined ? defaultCitation(opened, address) : replaceAddress(edited, address);
   return (
     <section class="panel-section">
       <h3>{message('citation')}</h3>
@@ -50,7 +50,7 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
       <div class="button-row">
         <CopyButton text={() => text} name={message('copy-citation')} />
         {edited !== undefined && (
-          <Button icon={RotateCcw} onClick={() => beginAnew(path)}>
+          <Button icon={RotateCcw} onClick={() => resetCitation(path)}>
             {message('citation-anew')}
           </Button>
         )}

@@ -15,7 +15,7 @@ import { addressOfRoute } from '../../state/route.ts';
 import { CitationSection } from './citation-section.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { PictureSection } from './picture-section.tsx';
-import { viewWords } from './view-words.ts';
+import { describeView } from './view-words.ts';
 
 /** CSS pixels that a picture inside of a page takes at most. */
 const pagePicture = { width: 800, height: 800 };
@@ -30,7 +30,7 @@ function ViewSection({ opened, address }: { readonly opened: Opened; readonly ad
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
       <CopyRow name={message('cite-view-address')} text={address} href={address}>
-        <p class="soft">{message('cite-holds', { what: viewWords(said) })}</p>
+        <p class="soft">{message('cite-holds', { what: describeView(said) })}</p>
         {said !== state && <p class="soft">{message('cite-no-room')}</p>}
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>

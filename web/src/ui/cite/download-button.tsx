@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Download } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type Answer, askBytes, askHead, type Problem } from '../../data/ask.ts';
+import { type Answer, fetchBytes, fetchHead, type Problem } from '../../data/fetch.ts';
 import { message } from '../../messages/message.ts';
 import { Icon } from '../common/icon.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
@@ -12,16 +12,16 @@ import { download, saveFile } from '../common/save-file.ts';
 type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** Pictures are made while the reader waits; an original can be larger than the memory, and the browser fetches it. */
-async function bring(
+async function fetchFile(
   { href, name, isOriginal }: Pick<DownloadButtonProps, 'href' | 'name' | 'isOriginal'>,
   signal: AbortSignal,
 ): Promise<Answer<unknown>> {
   if (isOriginal) {
-    const answer = await askHead(href, signal);
+    const answer = await fetchHead(href, signal);
     if (answer.ok) download(href, name);
     return answer;
   }
-  const answer = await askBytes(href, signal);
+  const answer = await fetchBytes(href, signal);
   if (answer.ok) saveFile(answer.value, name);
   return answer;
 }
@@ -48,7 +48,7 @@ export function DownloadButton({ children, ...what }: DownloadButtonProps): VNod
     const controller = new AbortController();
     asked.current = controller;
     state.value = { kind: 'busy' };
-    const answer = await bring(what, controller.signal);
+    const answer = await fetchFile(what, controller.signal);
     if (!controller.signal.aborted)
       state.value = answer.ok ? { kind: 'done' } : { kind: 'problem', problem: answer.problem };
   };

@@ -13,7 +13,7 @@ import type { Opened } from '../../state/opened.ts';
 import { CopyRow } from './copy-row.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { PictureChoice } from './picture-choice.tsx';
-import { unsaidWords } from './view-words.ts';
+import { describeUnsupported } from './view-words.ts';
 
 export function PictureSection({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
   const chosen = useSignal<DownloadChoice>({ size: 'full', format: 'jpg' });
@@ -21,7 +21,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
   const choice = chosen.value;
   const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
   const plan = planDownload(state, image, choice, onScreen, pageSettings);
-  const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.asked)}`;
+  const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
   const iiif = iiifAddress(state, image, pageSettings.iiifSlash);
   const iiifHere = baseAddress() + iiif.path;
   return (
@@ -40,7 +40,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
       </div>
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
       <CopyRow name={message('cite-iiif')} text={iiifHere} href={iiifHere}>
-        {iiif.missing.length > 0 && <p class="soft">{message('iiif-unsaid', { what: unsaidWords(iiif.missing) })}</p>}
+        {iiif.unsupported.length > 0 && <p class="soft">{message('iiif-unsaid', { what: describeUnsupported(iiif.unsupported) })}</p>}
       </CopyRow>
     </section>
   );

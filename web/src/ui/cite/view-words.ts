@@ -1,7 +1,7 @@
 /** What an address holds of a view, and what it can't hold, in words. */
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
-import type { Unsaid } from '../../model/iiif-address.ts';
+import type { Unsupported } from '../../model/iiif-address.ts';
 import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { operatorNames } from '../common/operator-names.ts';
@@ -24,16 +24,16 @@ function wordsOf(part: ViewPart): string {
 }
 
 /** "region, rotation 90°, contrast, 3 marks". */
-export function viewWords(state: ViewState): string {
+export function describeView(state: ViewState): string {
   const parts = partsOfView(state).map(wordsOf);
   return parts.length === 0 ? message('part-none') : parts.join(', ');
 }
 
-const unsaidNames: Readonly<Record<Unsaid, MessageKey>> = {
+const unsupportedNames: Readonly<Record<Unsupported, MessageKey>> = {
   color: 'unsaid-color',
   marks: 'unsaid-marks',
   'two-pages': 'unsaid-two-pages',
 };
 
-export const unsaidWords = (missing: readonly Unsaid[]): string =>
-  missing.map((what) => message(unsaidNames[what])).join(', ');
+export const describeUnsupported = (missing: readonly Unsupported[]): string =>
+  missing.map((what) => message(unsupportedNames[what])).join(', ');

@@ -1,6 +1,6 @@
 /** The notice that something can't be shown, with the reason and what the reader can do. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { Problem } from '../../data/ask.ts';
+import type { Problem } from '../../data/fetch.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { Button } from './button.tsx';

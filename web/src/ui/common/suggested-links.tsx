@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
-import { askFolder } from '../../data/folder.ts';
+import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
 import { formatCount } from './counts.ts';
@@ -19,7 +19,7 @@ function pathsUpward(path: string): readonly string[] {
 /** The first folder that exists, from a path upward. */
 async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderListing | undefined> {
   for (const one of pathsUpward(path)) {
-    const answer = await askFolder(one, language.peek(), { count: 1 }, signal);
+    const answer = await fetchFolder(one, language.peek(), { count: 1 }, signal);
     if (answer.ok) return answer.value.path === '' ? undefined : answer.value;
     if (answer.problem !== 'not-found') return undefined;
   }

@@ -1,7 +1,7 @@
 /** The state of a request to the server, for a component. */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Answer, Problem } from '../../data/ask.ts';
+import type { Answer, Problem } from '../../data/fetch.ts';
 
 type RequestState<T> =
   | { readonly state: 'loading' }

@@ -1,7 +1,7 @@
 /** The viewer's side of the messages with the page around it. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Problem } from '../../data/ask.ts';
+import type { Problem } from '../../data/fetch.ts';
 import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
 import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand } from '../../model/frame-messages.ts';
 import { viewRoute } from '../../model/routes.ts';
@@ -27,7 +27,7 @@ const plainActions: Readonly<Record<PlainCommand, () => void>> = {
   whole: showWhole,
 };
 
-const told = (): OutgoingState => ({
+const outgoingState = (): OutgoingState => ({
   view: outgoingView() ?? null,
   page: outgoingPage() ?? null,
   size: outgoingSize() ?? null,
@@ -42,7 +42,7 @@ function show({ marks, rectangles, ...next }: ViewState): void {
   if (marks !== before.marks || rectangles !== before.rectangles) showVisiting({ marks, rectangles });
 }
 
-function obey(command: FrameCommand, post: Post): void {
+function runCommand(command: FrameCommand, post: Post): void {
   switch (command.type) {
     case 'show':
       show(command.change(view.peek()));
@@ -54,7 +54,7 @@ function obey(command: FrameCommand, post: Post): void {
       replaceRoute(viewRoute(plainView(command.path), true));
       break;
     case 'get':
-      post({ type: 'answer', id: command.id, ...told() });
+      post({ type: 'answer', id: command.id, ...outgoingState() });
       break;
     default:
       plainActions[command.type]();
@@ -62,7 +62,7 @@ function obey(command: FrameCommand, post: Post): void {
 }
 
 /** Tells something whenever it is another than was told last. */
-function tellChanges<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
+function onChange<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
   let last = '';
   return effect(() => {
     const value = read();
@@ -74,9 +74,9 @@ function tellChanges<T>(read: () => T | undefined, tell: (value: T) => void): ()
 }
 
 /** The same after a pause. */
-function tellAfterPause<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
+function onChangeAfterPause<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const stop = tellChanges(read, (value) => {
+  const stop = onChange(read, (value) => {
     clearTimeout(waiting);
     waiting = setTimeout(() => tell(value), pauseMs);
   });
@@ -89,16 +89,16 @@ function tellAfterPause<T>(read: () => T | undefined, tell: (value: T) => void):
 /** Null where all is well, so that the same problem is told again when it comes again. */
 const problemNow = (): Problem | null => (openState.value.kind === 'problem' ? openState.value.problem : null);
 
-function tellAll(post: Post): () => void {
+function postChanges(post: Post): () => void {
   const stops = [
-    tellChanges(
+    onChange(
       () => frame.value && outgoingPage() && true,
       () => post({ type: 'ready' }),
     ),
-    tellChanges(outgoingPage, (page) => post({ type: 'page', page })),
-    tellAfterPause(outgoingSize, (size) => post({ type: 'size', size })),
-    tellAfterPause(outgoingView, (now) => post({ type: 'view', view: now })),
-    tellChanges(problemNow, (problem) => problem && post({ type: 'problem', problem })),
+    onChange(outgoingPage, (page) => post({ type: 'page', page })),
+    onChangeAfterPause(outgoingSize, (size) => post({ type: 'size', size })),
+    onChangeAfterPause(outgoingView, (now) => post({ type: 'view', view: now })),
+    onChange(problemNow, (problem) => problem && post({ type: 'problem', problem })),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -117,7 +117,7 @@ function firstTarget(): string {
 /** A page without an origin of its own can't be named. */
 const targetOf = (origin: string): string => (origin === 'null' ? '*' : origin);
 
-function converse(around: Window): () => void {
+function exchangeMessages(around: Window): () => void {
   let target = firstTarget();
   const post: Post = (message) => around.postMessage({ lectern: messageVersion, ...message }, target);
   const hear = ({ source, origin, data }: MessageEvent): void => {
@@ -125,10 +125,10 @@ function converse(around: Window): () => void {
     const command = parseCommand(data);
     if (command === undefined) return;
     target = targetOf(origin);
-    obey(command, post);
+    runCommand(command, post);
   };
   addEventListener('message', hear);
-  const stop = tellAll(post);
+  const stop = postChanges(post);
   return () => {
     removeEventListener('message', hear);
     stop();
@@ -137,6 +137,6 @@ function converse(around: Window): () => void {
 
 /** Speaks with the page around the viewer as long as this is on the page. */
 export function FrameMessages(): null {
-  useEffect(() => (window.parent === window ? undefined : converse(window.parent)), []);
+  useEffect(() => (window.parent === window ? undefined : exchangeMessages(window.parent)), []);
   return null;
 }

@@ -8,7 +8,7 @@ import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { frame } from '../../state/stage.ts';
 
-const placeOf = ({ x, y }: Point): Point => ({ x, y });
+const pointOf = ({ x, y }: Point): Point => ({ x, y });
 const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
 export function outgoingView(): OutgoingView | undefined {
@@ -22,7 +22,7 @@ export function outgoingView(): OutgoingView | undefined {
     mirror,
     mode,
     color,
-    marks: marks.map(placeOf),
+    marks: marks.map(pointOf),
     rectangles: rectangles.map(rectangleOf),
     twoPages,
   };

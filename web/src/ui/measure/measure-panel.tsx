@@ -65,7 +65,7 @@ export function MeasurePanel(): VNode {
           label={message('unit')}
           isHeaded
           value={unitChoice.value}
-          withUsual
+          hasAutomatic
           onChange={(key) => {
             unitChoice.value = key;
           }}

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
-import { scaleFromDpi, scaleFromKnownLength } from '../../model/measure.ts';
+import { scaleFromDpi, scaleFromLength } from '../../model/measure.ts';
 import { metricUnits } from '../../model/unit-table.ts';
 import { formatLength, keyOf } from '../../model/units.ts';
 import type { Point } from '../../model/view-state.ts';
@@ -28,7 +28,7 @@ function takeLength(line: readonly [Point, Point], length: number, key: string):
   if (unit === undefined || image === undefined || !(length > 0)) return;
   const meters = length * unit.meters;
   const known = resolution.peek();
-  const scale = scaleFromKnownLength(line, image, meters, known && scaleFromDpi(known));
+  const scale = scaleFromLength(line, image, meters, known && scaleFromDpi(known));
   if (scale === undefined) return;
   setScale({ ...scale, from: formatLength(meters, unit, language.peek()) });
   referenceLine.value = undefined;
@@ -88,7 +88,7 @@ export function ReferenceLength({ line }: { readonly line: readonly [Point, Poin
       <UnitSelect
         label={message('scale-length-unit')}
         value={unit.value}
-        withUsual={false}
+        hasAutomatic={false}
         onChange={(key) => {
           unit.value = key;
         }}

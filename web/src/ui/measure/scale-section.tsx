@@ -20,7 +20,7 @@ function densityText({ x, y }: Point): string {
   return across === down ? across : `${across} × ${down}`;
 }
 
-function whereFrom(): string {
+function scaleSource(): string {
   const scale = imageScale.value;
   if (scale === undefined) return message('scale-none');
   const dpi = densityText({ x: scale.x * metersPerInch, y: scale.y * metersPerInch });
@@ -33,7 +33,7 @@ export function ScaleSection(): VNode {
   return (
     <section class="panel-section">
       <h3>{message('scale')}</h3>
-      <p class="soft">{whereFrom()}</p>
+      <p class="soft">{scaleSource()}</p>
       {line === undefined ? (
         <div class="button-row scale-tools">
           <Button

@@ -57,14 +57,14 @@ function textOf(unit: Unit): string {
   return withPlace(name, unit.place, language.value);
 }
 
-const isMeant = (unit: Unit, query: string): boolean =>
+const matches = (unit: Unit, query: string): boolean =>
   isFound(query.trim(), [unit.name, nameOf(unit), unit.symbol ?? ''], unit.place);
 
 function Options({ query, chosen }: { readonly query: string; readonly chosen: string }): VNode {
   return (
     <>
       {groups().map(({ name, units: all }) => {
-        const found = all.filter((unit) => isMeant(unit, query) || keyOf(unit) === chosen);
+        const found = all.filter((unit) => matches(unit, query) || keyOf(unit) === chosen);
         return found.length === 0 ? null : (
           <optgroup key={name} label={name}>
             {found.map((unit) => (
@@ -86,10 +86,10 @@ interface UnitSelectProps {
   readonly value: string;
   readonly onChange: (key: string) => void;
   /** Whether "as it suits" can be chosen. */
-  readonly withUsual: boolean;
+  readonly hasAutomatic: boolean;
 }
 
-export function UnitSelect({ label, isHeaded, value, onChange, withUsual }: UnitSelectProps): VNode {
+export function UnitSelect({ label, isHeaded, value, onChange, hasAutomatic: withUsual }: UnitSelectProps): VNode {
   const query = useSignal('');
   const id = useId();
   return (
@@ -107,7 +107,7 @@ export function UnitSelect({ label, isHeaded, value, onChange, withUsual }: Unit
         }}
       />
       <p class="unit-none soft" role="status">
-        {units.value.some((unit) => isMeant(unit, query.value)) ? '' : message('unit-none')}
+        {units.value.some((unit) => matches(unit, query.value)) ? '' : message('unit-none')}
       </p>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {withUsual && (

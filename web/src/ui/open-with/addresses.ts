@@ -6,7 +6,7 @@ import {
   presentationAddresses,
 } from '../../../../src/iiif/presentation/addresses.ts';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
-import { addressOf } from '../../data/ask.ts';
+import { addressOf } from '../../data/fetch.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, viewRoute } from '../../model/routes.ts';

@@ -1,6 +1,6 @@
 /** The marks on the image: numbered rings. */
 import type { VNode } from 'preact';
-import { onImage } from '../../model/aim.ts';
+import { nearestOnImage } from '../../model/hit-test.ts';
 import { moveMark } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { nameOfNote } from '../notes/note-names.ts';
@@ -23,7 +23,7 @@ export const Marks = (): VNode => (
         at={mark}
         name={nameOfNote('mark-name', at, mark.text)}
         class="mark-handle"
-        onMove={(to, group) => moveMark(at, onImage(to), group)}
+        onMove={(to, group) => moveMark(at, nearestOnImage(to), group)}
       >
         <NoteLabel at={at} text={mark.text} />
       </NoteHandle>

@@ -1,7 +1,7 @@
 /** The rectangles on the image: rotated with it, numbered, and with handles at the corners of the selected one. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { onImage } from '../../model/aim.ts';
+import { nearestOnImage } from '../../model/hit-test.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';
 import { rectangleBetween } from '../../model/marks.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
@@ -42,7 +42,7 @@ function Corners({ region, at }: RegionProps): VNode {
           name={message('region-corner', { number: at + 1, corner: index + 1 })}
           onMove={(to, group) => {
             const opposite = corners[(index + 2) % 4] ?? corner;
-            const next = rectangleBetween(onImage(to), opposite);
+            const next = rectangleBetween(nearestOnImage(to), opposite);
             if (next.width > 0 && next.height > 0) placeRectangle(at, next, group);
           }}
         />

@@ -16,23 +16,23 @@ const [around, below] = [28, 56];
 /** Pictures come in few sizes, so that the slider does not ask for each anew at every step. */
 const pictureSteps = [96, 160, 256, 400, 640];
 
-const stepFor = (length: number): number => pictureSteps.find((step) => step >= length) ?? 960;
+const roundUp = (length: number): number => pictureSteps.find((step) => step >= length) ?? 960;
 
-interface Room {
+interface PictureSizes {
   /** What the picture has on the screen. */
   readonly shown: Size;
   /** What the server is asked for. */
-  readonly asked: Size;
+  readonly requested: Size;
 }
 
-export function roomOfPicture({ cellWidth, cellHeight }: TableLayout): Room {
+export function pictureSizes({ cellWidth, cellHeight }: TableLayout): PictureSizes {
   const shown = { width: Math.max(16, cellWidth - around), height: Math.max(16, cellHeight - below) };
-  return { shown, asked: { width: stepFor(shown.width), height: stepFor(shown.height) } };
+  return { shown, requested: { width: roundUp(shown.width), height: roundUp(shown.height) } };
 }
 
 interface CellPictureProps {
   readonly card: ImageCard;
-  readonly room: Room;
+  readonly room: PictureSizes;
   readonly operations: Operations;
 }
 
@@ -44,7 +44,7 @@ function CellPicture({ card, room, operations }: CellPictureProps): VNode {
     <Picture
       path={path}
       image={image}
-      box={room.asked}
+      box={room.requested}
       shownIn={room.shown}
       alt=""
       absent="unreadable"
@@ -86,7 +86,7 @@ export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isA
       }}
     >
       <span class="cell-picture">
-        {card && <CellPicture card={card} room={roomOfPicture(layout)} operations={operations} />}
+        {card && <CellPicture card={card} room={pictureSizes(layout)} operations={operations} />}
       </span>
       <span class="cell-label">{label}</span>
       <span class="cell-check">

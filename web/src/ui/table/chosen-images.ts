@@ -6,9 +6,9 @@ import { addressOfRoute } from '../../state/route.ts';
 import { saveFile } from '../common/save-file.ts';
 import { infoAddress } from '../open-with/addresses.ts';
 
-const roomAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
+const viewAddress = ({ path }: ImageCard): string => addressOfRoute(imageRoute(path));
 
-export const addressLines = (images: readonly ImageCard[]): string => images.map(roomAddress).join('\n');
+export const addressLines = (images: readonly ImageCard[]): string => images.map(viewAddress).join('\n');
 
 export const infoLines = (images: readonly ImageCard[]): string =>
   images.map(({ path }) => infoAddress(path)).join('\n');
@@ -19,7 +19,7 @@ const rowOf = (image: ImageCard) => ({
   label: image.label,
   width: image.width,
   height: image.height,
-  address: roomAddress(image),
+  address: viewAddress(image),
   info: infoAddress(image.path),
 });
 

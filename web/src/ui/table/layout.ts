@@ -7,7 +7,7 @@ export interface TableLayout {
   readonly cellHeight: number;
 }
 
-export interface LayoutWish {
+export interface LayoutOptions {
   /** The room that there is. */
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ const leastCell = 48;
 /** How much higher than wide a cell is: pages are, and there is a line of text below. */
 const usualShape = 1.25;
 
-export function layoutTable({ width, height, total, size, columns, rows }: LayoutWish): TableLayout {
+export function layoutTable({ width, height, total, size, columns, rows }: LayoutOptions): TableLayout {
   const most = Math.max(1, Math.floor(width / leastCell));
   const count = Math.min(most, columns ?? Math.max(1, Math.floor(width / size)));
   const cellWidth = Math.floor(width / count);

@@ -24,7 +24,7 @@ interface TableCellsProps {
 const unmeasured = { width: 0, height: 0 };
 
 /** The room that an element has, without its scroll bar. */
-function useRoom(element: { readonly current: HTMLElement | null }) {
+function useClientSize(element: { readonly current: HTMLElement | null }) {
   const room = useSignal(unmeasured);
   useLayoutEffect(() => {
     const list = element.current;
@@ -42,7 +42,7 @@ function useRoom(element: { readonly current: HTMLElement | null }) {
 }
 
 /** Keeps the same images in the first row when cells become larger or smaller. */
-function useKeptPlace(
+function useStableFirstRow(
   list: { readonly current: HTMLElement | null },
   layout: TableLayout,
   state: TableState,
@@ -59,9 +59,9 @@ export function TableCells(props: TableCellsProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   const scrolled = useSignal(0);
   const id = useId();
-  const { width, height } = useRoom(list).value;
+  const { width, height } = useClientSize(list).value;
   const layout = layoutTable({ ...props, total, width, height });
-  useKeptPlace(list, layout, state, width > 0);
+  useStableFirstRow(list, layout, state, width > 0);
   const { first, end } = drawnCells(layout, scrolled.value, height, width === 0 ? 0 : total);
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   // The active cell is named by the list, wherever the reader has scrolled to.

@@ -1,6 +1,6 @@
 /** The notice that tiles of an image failed to load. */
 import type { VNode } from 'preact';
-import type { Problem } from '../../data/ask.ts';
+import type { Problem } from '../../data/fetch.ts';
 import { message } from '../../messages/message.ts';
 import { Button } from '../common/button.tsx';
 import { problemTitle } from '../common/problem.tsx';

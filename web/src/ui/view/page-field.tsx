@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { askFolder } from '../../data/folder.ts';
+import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
 import { shownPages } from '../../state/page-labels.ts';
@@ -15,7 +15,7 @@ const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
 async function positionOf(typed: string, { images }: Opened): Promise<number | 'none' | 'unknown'> {
   const number = isNumber(typed) ? Number(typed) : 0;
   if (number >= 1 && number <= images.total) return number;
-  const answer = await askFolder(images.path, language.peek(), { label: typed, count: 1 });
+  const answer = await fetchFolder(images.path, language.peek(), { label: typed, count: 1 });
   if (!answer.ok) return 'unknown';
   return answer.value.at ?? 'none';
 }

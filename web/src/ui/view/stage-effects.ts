@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { askInfoJson } from '../../data/info-json.ts';
+import { fetchInfoJson } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
 import type { Placement } from '../../model/geometry.ts';
@@ -47,7 +47,7 @@ export interface Missing {
 
 /** Why tiles of an image may be missing: the server is asked for the image itself. */
 async function missingOf(path: string): Promise<Missing> {
-  const answer = await askInfoJson(path);
+  const answer = await fetchInfoJson(path);
   return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
 }
 

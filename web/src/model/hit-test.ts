@@ -1,17 +1,17 @@
 /** Where a point that the reader aims at lies: on the main image, on the page beside it, or on neither. */
 import type { Point } from './view-state.ts';
 
-export type Aim = 'image' | 'beside' | 'nowhere';
+export type HitTarget = 'image' | 'beside' | 'nowhere';
 
 const isBetween = (value: number, from: number, to: number): boolean => value >= from && value <= to;
 
 const inside = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 /** The nearest point of the image. */
-export const onImage = ({ x, y }: Point): Point => ({ x: inside(x), y: inside(y) });
+export const nearestOnImage = ({ x, y }: Point): Point => ({ x: inside(x), y: inside(y) });
 
 /** Points in fractions of the main image; `spread` is what both pages take of it, `slack` how far off its edge still is the edge. */
-export function aimOf({ x, y }: Point, spread: { readonly x: number; readonly width: number }, slack: Point): Aim {
+export function hitTest({ x, y }: Point, spread: { readonly x: number; readonly width: number }, slack: Point): HitTarget {
   if (!isBetween(y, -slack.y, 1 + slack.y)) return 'nowhere';
   if (isBetween(x, -slack.x, 1 + slack.x)) return 'image';
   return isBetween(x, spread.x, spread.x + spread.width) ? 'beside' : 'nowhere';

@@ -34,12 +34,12 @@ function problemOf(status: number): Problem {
 async function fetchFrom<T>(
   address: string,
   options: RequestInit,
-  take: (answer: Response) => Promise<T>,
+  read: (answer: Response) => Promise<T>,
 ): Promise<Answer<T>> {
   try {
     const answer = await fetch(new URL(address, document.baseURI), options);
     if (!answer.ok) return { ok: false, problem: problemOf(answer.status) };
-    return { ok: true, value: await take(answer) };
+    return { ok: true, value: await read(answer) };
   } catch {
     return { ok: false, problem: options.signal?.aborted ? 'aborted' : 'unreachable' };
   }
@@ -48,13 +48,13 @@ async function fetchFrom<T>(
 const withSignal = (signal: AbortSignal | undefined): RequestInit => (signal ? { signal } : {});
 
 /** The JSON at an address of this server. Its shape is the server's word: both are made from the same types. */
-export const ask = <T>(address: string, signal?: AbortSignal): Promise<Answer<T>> =>
+export const fetchJson = <T>(address: string, signal?: AbortSignal): Promise<Answer<T>> =>
   fetchFrom(address, withSignal(signal), async (answer) => (await answer.json()) as T);
 
 /** The bytes at an address of this server. */
-export const askBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
+export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
   fetchFrom(address, withSignal(signal), (answer) => answer.blob());
 
 /** Whether there is anything to have at an address of this server, without fetching it. */
-export const askHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
+export const fetchHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
   fetchFrom(address, { ...withSignal(signal), method: 'HEAD' }, async () => undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aimOf, movementOnImage, onImage } from '../../../../web/src/model/aim.ts';
+import { hitTest, movementOnImage, nearestOnImage } from '../../../../web/src/model/hit-test.ts';
 
 const alone = { x: 0, width: 1 };
 const onTheRight = { x: 0, width: 1.9 };
@@ -19,10 +19,10 @@ describe('a point that the reader aims at', () => {
     [-0.2, 0.5, onTheRight, 'nowhere'],
     [-0.2, 0.5, onTheLeft, 'beside'],
   ] as const)('at %d, %d with pages over %o is on: %s', (x, y, spread, aim) => {
-    expect(aimOf({ x, y }, spread, slack)).toBe(aim);
+    expect(hitTest({ x, y }, spread, slack)).toBe(aim);
   });
 
-  it('just off the edge is the edge', () => expect(onImage({ x: -0.01, y: 1.01 })).toEqual({ x: 0, y: 1 }));
+  it('just off the edge is the edge', () => expect(nearestOnImage({ x: -0.01, y: 1.01 })).toEqual({ x: 0, y: 1 }));
 });
 
 describe('a movement', () => {
