@@ -1,17 +1,12 @@
-/** What the server says to the page in its head. */
+/** Settings of the server, which it writes into a `meta` element of the page. */
 
-/** Bounds of one picture, in pixels; null for none. */
-export interface PictureLimits {
-  readonly maxArea: number | null;
-  readonly maxWidth: number | null;
-  readonly maxHeight: number | null;
-}
+import type { ServerLimits } from '../model/scaler-address.ts';
 
-export interface PageSettings extends PictureLimits {
+export interface PageSettings extends ServerLimits {
   readonly version: string;
-  /** What stands for a slash in the identifiers of IIIF addresses. */
+  /** Replaces slashes in identifiers of IIIF addresses. */
   readonly iiifSlash: string;
-  /** The cookie in which the server looks for a login's token. */
+  /** The name of the cookie for the token of a login. */
   readonly tokenCookie: string;
 }
 
@@ -31,5 +26,5 @@ function readSettings(): PageSettings {
 
 export const pageSettings: PageSettings = readSettings();
 
-/** The address that everything of this server is below, with a slash at its end. */
+/** The absolute base of all addresses of the server, with a slash at its end. */
 export const baseAddress = (): string => new URL('./', document.baseURI).href;

@@ -1,18 +1,18 @@
-/** Reads files of annotations, ours and those of other tools, as far as they speak of places on one image. */
+/** Reads annotation files of this and other programs: marks, rectangles and measurements of one image. */
 import type { Size } from '../../../src/image/model/geometry.ts';
-import { type TargetShape, type TargetFault, parseTarget } from './annotation-target.ts';
+import { parseTarget, type TargetFault, type TargetShape } from './annotation-target.ts';
 import { type Annotations, markTag } from './annotations.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';
 import { isComplete, type Measure, type MeasureKind, measureKinds } from './measure.ts';
 
-/** What could not be read, or not as it was meant. */
+/** An annotation that could not be read, or only approximately. */
 export type AnnotationFault =
   | { readonly reason: 'no-annotations' }
   | {
       readonly reason: TargetFault | 'other-image';
-      /** The place of the annotation in its file, from 1. */
+      /** The position of the annotation in its file, from 1. */
       readonly item: number;
-      /** Whether it is there all the same, as the rectangle that the file gives beside the figure. */
+      /** Whether it was read as the rectangle that the file gives besides the shape; otherwise it was left out. */
       readonly approximated: boolean;
     };
 
@@ -21,10 +21,10 @@ export interface ReadAnnotations {
   readonly faults: readonly AnnotationFault[];
 }
 
-/** A collection holds pages, which hold lists: what lies deeper than a few of them is no file of annotations. */
+/** Collections contain pages, and pages contain lists; the limit stops malicious nesting. */
 const maxDepth = 8;
 
-/** The annotations of a page, a collection, a list of Open Annotation, a plain list, or one alone. */
+/** The annotations of a page, a collection, a list of Open Annotation, a plain array, or a single one. */
 function itemsOf(value: unknown, depth = 0): readonly unknown[] {
   if (depth > maxDepth) return [];
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, depth + 1));
@@ -37,7 +37,7 @@ function itemsOf(value: unknown, depth = 0): readonly unknown[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The text of a piece of HTML; it is never shown as HTML. */
+/** The plain text of an HTML body; nothing of a file is ever shown as HTML. */
 const withoutTags = (html: string): string =>
   html
     .replace(/<br\s*\/?>|<\/p>\s*(?=<p)/gi, '\n')
@@ -66,48 +66,47 @@ function bodiesOf(item: unknown): Bodies {
 
 const isMeasureKind = (tag: string): tag is MeasureKind => Object.hasOwn(measureKinds, tag);
 
-/** A line with one bend can be a path or an angle: the tag decides, where the points allow it. */
+/** A line with three points can be a path or an angle: the tag decides if the number of points allows it. */
 function asTagged(measure: Measure, tags: readonly string[]): Measure {
   const kind = tags.find(isMeasureKind);
   const tagged = kind === undefined ? measure : { ...measure, kind };
-  const sameForm = new Set(['line', 'path', 'angle']);
-  const mayBe = tagged.kind === measure.kind || (sameForm.has(tagged.kind) && sameForm.has(measure.kind));
-  return mayBe && isComplete(tagged) ? tagged : measure;
+  const openKinds = new Set(['line', 'path', 'angle']);
+  const isPossible = tagged.kind === measure.kind || (openKinds.has(tagged.kind) && openKinds.has(measure.kind));
+  return isPossible && isComplete(tagged) ? tagged : measure;
 }
 
 const none: Annotations = { marks: [], rectangles: [], measures: [] };
 
-/** A list of one thing, for the annotation that it is read from. */
-function toAnnotations(place: TargetShape, { text, tags }: Bodies): Annotations {
-  const said = text === '' ? {} : { text };
-  if (place.kind === 'point') return { ...none, marks: [{ ...place.point, ...said }] };
-  if (place.kind === 'rectangle') return { ...none, rectangles: [{ ...place.rectangle, ...said }] };
-  const [center] = place.measure.points;
-  if (center !== undefined && tags.includes(markTag)) return { ...none, marks: [{ ...center, ...said }] };
-  if (place.rectangle !== undefined && !tags.some(isMeasureKind)) {
-    return { ...none, rectangles: [{ ...place.rectangle, ...said }] };
+function toAnnotations(shape: TargetShape, { text, tags }: Bodies): Annotations {
+  const described = text === '' ? {} : { text };
+  if (shape.kind === 'point') return { ...none, marks: [{ ...shape.point, ...described }] };
+  if (shape.kind === 'rectangle') return { ...none, rectangles: [{ ...shape.rectangle, ...described }] };
+  const [center] = shape.measure.points;
+  if (center !== undefined && tags.includes(markTag)) return { ...none, marks: [{ ...center, ...described }] };
+  if (shape.rectangle !== undefined && !tags.some(isMeasureKind)) {
+    return { ...none, rectangles: [{ ...shape.rectangle, ...described }] };
   }
-  return { ...none, measures: [{ ...asTagged(place.measure, tags), ...said }] };
+  return { ...none, measures: [{ ...asTagged(shape.measure, tags), ...described }] };
 }
 
-const isUsable = (place: TargetShape): boolean => place.kind !== 'figure' || isComplete(place.measure);
+const isUsable = (shape: TargetShape): boolean => shape.kind !== 'figure' || isComplete(shape.measure);
 
 function readItem(item: unknown, at: number, size: Size, isOurs: (source: string) => boolean): ReadAnnotations {
   const target = parseTarget(memberOf(item, 'target') ?? memberOf(item, 'on'), size);
   if (!isOurs(target.source)) {
     return { annotations: none, faults: [{ reason: 'other-image', item: at + 1, approximated: false }] };
   }
-  const place = target.shape !== undefined && isUsable(target.shape) ? target.shape : undefined;
-  const reason = target.fault ?? (place === undefined ? 'unknown' : undefined);
+  const shape = target.shape !== undefined && isUsable(target.shape) ? target.shape : undefined;
+  const reason = target.fault ?? (shape === undefined ? 'unknown' : undefined);
   return {
-    annotations: place === undefined ? none : toAnnotations(place, bodiesOf(item)),
-    faults: reason === undefined ? [] : [{ reason, item: at + 1, approximated: place !== undefined }],
+    annotations: shape === undefined ? none : toAnnotations(shape, bodiesOf(item)),
+    faults: reason === undefined ? [] : [{ reason, item: at + 1, approximated: shape !== undefined }],
   };
 }
 
 /**
- * The annotations of a file for an image of `size` pixels, and what of the file could not be read. `isOurs` tells by its
- * address whether an annotation is about this image; a file can hold those of a whole book.
+ * The annotations in a file for an image of `size` pixels, and the faults of the others. `isOurs` decides by the
+ * address of the source whether an annotation is of this image; a file can contain those of a whole book.
  */
 export function parseAnnotations(
   text: string,

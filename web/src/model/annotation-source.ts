@@ -1,4 +1,4 @@
-/** Which addresses in a file of annotations speak of one image. */
+/** Finds out whether the source of an annotation is a certain image. */
 
 function decoded(text: string): string {
   try {
@@ -9,9 +9,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Whether an address names the image at a path, whatever the server was called and in whichever of our forms: as a IIIF
- * service, where `slash` stands between the names, as a canvas of the folder's manifest, as a page of the reading room.
- * What names nothing is about the image that it is read for.
+ * Whether an address is of the image at a path, on any host: its IIIF service (with `slash` for `/`), its canvas in
+ * the manifest of the folder, or its page in the reading room. An empty address stands for any image.
  */
 export function isAddressOf(address: string, path: string, slash: string): boolean {
   if (address === '') return true;

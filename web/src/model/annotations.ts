@@ -1,17 +1,16 @@
-/** Marks, rectangles and measurements of an image as a page of Web Annotations, to keep and to give away. */
+/** Formats marks, rectangles and measurements of an image as an `AnnotationPage` (W3C Web Annotation). */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Measure } from './measure.ts';
 import { formatShape } from './svg-shape.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
-/** What a reader has put onto an image; numbers are places in the lists. */
+/** The number of each in the reading room is its position in its list. */
 export interface Annotations {
   readonly marks: readonly Mark[];
   readonly rectangles: readonly MarkedRegion[];
   readonly measures: readonly Measure[];
 }
 
-/** The image that annotations are of. */
 export interface AnnotatedImage {
   /** The address of its IIIF canvas or of the image. */
   readonly source: string;
@@ -45,13 +44,13 @@ export interface AnnotationPage {
   readonly items: readonly Annotation[];
 }
 
-/** The tag of what is a mark and not a measured circle. */
+/** The tag that distinguishes a mark from a measured circle. */
 export const markTag = 'mark';
 
-/** As large as other viewers need to show a point. */
+/** Other viewers show circles, but no points; in pixels of the image. */
 const markRadius = 8;
 
-const fragmentRules = 'http://www.w3.org/TR/media-frags/';
+const fragmentSyntax = 'http://www.w3.org/TR/media-frags/';
 
 const body = (value: string, purpose: TextualBody['purpose']): TextualBody => ({
   type: 'TextualBody',
@@ -60,14 +59,14 @@ const body = (value: string, purpose: TextualBody['purpose']): TextualBody => ({
   purpose,
 });
 
-interface Drawn {
+interface Described {
   readonly name: string;
   readonly tag: string | undefined;
   readonly text: string | undefined;
   readonly selector: Selector;
 }
 
-const toAnnotation = ({ name, tag, text, selector }: Drawn, source: string): Annotation => ({
+const toAnnotation = ({ name, tag, text, selector }: Described, source: string): Annotation => ({
   id: `${source}#${name}`,
   type: 'Annotation',
   motivation: text === undefined ? 'highlighting' : 'commenting',
@@ -85,13 +84,13 @@ const svg = (kind: Measure['kind'], points: readonly Point[]): Selector => ({
   value: formatShape({ kind, points }),
 });
 
-function drawMark(mark: Mark, at: number, size: Size): Drawn {
+function drawMark(mark: Mark, at: number, size: Size): Described {
   const center = inPixels(mark, size);
   const selector = svg('circle', [center, { x: center.x + markRadius, y: center.y }]);
   return { name: `mark-${at + 1}`, tag: markTag, text: mark.text, selector };
 }
 
-const drawMeasure = ({ kind, points, text }: Measure, at: number, size: Size): Drawn => {
+const drawMeasure = ({ kind, points, text }: Measure, at: number, size: Size): Described => {
   const selector = svg(
     kind,
     points.map((point) => inPixels(point, size)),
@@ -101,9 +100,9 @@ const drawMeasure = ({ kind, points, text }: Measure, at: number, size: Size): D
 
 const percent = (fraction: number): string => String(Math.round(fraction * 1e8) / 1e6 + 0);
 
-function drawRectangle({ x, y, width, height, text }: MarkedRegion, at: number): Drawn {
+function drawRectangle({ x, y, width, height, text }: MarkedRegion, at: number): Described {
   const value = `xywh=percent:${[x, y, width, height].map(percent).join(',')}`;
-  const selector: Selector = { type: 'FragmentSelector', conformsTo: fragmentRules, value };
+  const selector: Selector = { type: 'FragmentSelector', conformsTo: fragmentSyntax, value };
   return { name: `rectangle-${at + 1}`, tag: undefined, text, selector };
 }
 

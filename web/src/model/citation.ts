@@ -1,4 +1,4 @@
-/** Texts to paste elsewhere: an image for a page, and a citation. */
+/** Formats citations, and images as HTML. */
 
 const characters: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -7,55 +7,63 @@ const characters: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** A text inside of an attribute in double quotes. */
+/** Escapes a text for an attribute in double quotes. */
 export const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => characters[character] ?? character);
 
-/** An image of a page, in HTML. */
 export const imageTag = (src: string, alt: string): string =>
   `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}">`;
 
-/** What a citation is put together from. */
 export interface CitationParts {
-  /** Who holds the original, or must be named. */
+  /** The institution that holds the original or requires attribution. */
   readonly holder?: string;
   /** The folder's title. */
   readonly title: string;
-  /** What the page is called. */
+  /** The page's label. */
   readonly label: string;
-  /** The call number, where the metadata has one. */
+  /** The call number. */
   readonly signature?: string;
   /** The full address of the view. */
   readonly address: string;
-  /** When it was looked at, in the reader's language, as "accessed 3 May 2026". */
+  /** The date of access in the reader's language, as "accessed 3 May 2026". */
   readonly accessed: string;
 }
 
-/** The texts that are not empty, with a mark between. */
-const joinWith = (mark: string, texts: readonly string[]): string =>
-  texts.filter((text) => text !== '').reduce((before, text) => (before === '' ? text : `${before}${mark} ${text}`), '');
+/** Joins the texts that are not empty. */
+const joinWith = (punctuation: string, texts: readonly string[]): string =>
+  texts
+    .filter((text) => text !== '')
+    .reduce((before, text) => (before === '' ? text : `${before}${punctuation} ${text}`), '');
 
-/** What a call number is labeled in metadata, in the languages of those who write it. */
+/** Labels of call numbers in metadata, in several languages. */
 const signatureLabel = /^(?:signatur[ae]?|shelf[ -]?mark|press[ -]?mark|call (?:number|no\.?)|cote|segnatura)\b/i;
 
-/** The call number that the metadata has, and empty where it has none. */
+/** The call number in the metadata; empty if there is none. */
 export const signatureIn = (lines: readonly { readonly label: string; readonly value: readonly string[] }[]): string =>
   lines.find(({ label }) => signatureLabel.test(label.trim()))?.value.join(', ') ?? '';
 
-/** The citation as one line: `Holder, Title (signature), page. Address (accessed …)`. What is empty is left out. */
-export function citationText({ holder = '', title, label, signature = '', address, accessed: seen }: CitationParts): string {
+/** One line: `Holder, Title (signature), page. Address (accessed …)`, without the parts that are empty. */
+export function citationText({
+  holder = '',
+  title,
+  label,
+  signature = '',
+  address,
+  accessed: seen,
+}: CitationParts): string {
   const isNamed = (holder + title).includes(signature);
   const source = [title, signature === '' || isNamed ? '' : `(${signature})`].filter((text) => text !== '').join(' ');
-  const place = joinWith(',', [holder.replace(/[.,;]+$/, ''), source, label]);
+  const work = joinWith(',', [holder.replace(/[.,;]+$/, ''), source, label]);
   const link = seen === '' ? address : `${address} (${seen})`;
-  return joinWith(/[.!?]$/.test(place) ? '' : '.', [place, link]);
+  return joinWith(/[.!?]$/.test(work) ? '' : '.', [work, link]);
 }
 
-/** A text that somebody has changed, with the address of now in place of the one that it was written for. */
+/** A text that the reader has edited, and the address that it contained then. */
 export interface EditedText {
   readonly text: string;
   readonly address: string;
 }
 
-export const replaceAddress = ({ text, address }: EditedText, now: string): string =>
-  text.replaceAll(address, () => now);
+/** The text with the address of the current view. */
+export const replaceAddress = ({ text, address }: EditedText, current: string): string =>
+  text.replaceAll(address, () => current);

@@ -1,10 +1,9 @@
-/** The colors of a view as the Scaler's parameters `cont`, `brgt`, `rgbm`, `rgba` and `colop`. */
+/** Parses and formats the Scaler's color parameters `cont`, `brgt`, `rgbm`, `rgba` and `colop`. */
 import { isColorOperator, type Triple } from '../../../src/image/model/color.ts';
 import { formatNumber, formatNumbers, parseNumber, parseNumbers } from './number-text.ts';
 import type { Pair } from './query-pairs.ts';
 import type { ViewColor } from './view-state.ts';
 
-/** The parameters that change colors. */
 export const colorNames = ['cont', 'brgt', 'rgbm', 'rgba', 'colop'] as const;
 
 function parseTriple(text: string): Triple {
@@ -17,7 +16,7 @@ function parseOperation(text: string): ViewColor['operation'] {
   return isColorOperator(name) ? name : '';
 }
 
-/** Reads the colors out of parameters, where `textOf` says '' for one that is absent. */
+/** Parses the colors of a query; `textOf` returns '' for a parameter that is absent. */
 export const parseColor = (textOf: (name: (typeof colorNames)[number]) => string): ViewColor => ({
   contrast: parseNumber(textOf('cont')) ?? 0,
   brightness: parseNumber(textOf('brgt')) ?? 0,
@@ -36,7 +35,7 @@ const triple = (name: string, values: Triple): readonly Pair[] => {
   return text === '0/0/0' ? [] : [[name, text]];
 };
 
-/** The parameters that the Scaler takes for these colors; none for colors as they are. */
+/** The parameters for these colors, without those that have their default. */
 export const formatColor = (color: ViewColor): readonly Pair[] => [
   ...number('cont', color.contrast),
   ...number('brgt', color.brightness),

@@ -1,25 +1,24 @@
-/** What a view does to the picture's colors, exactly as the server would do it. */
+/** The color steps of a view, computed exactly as the server computes them. */
 import { type ColorSteps, isNeutral, type Triple, toColorSteps } from '../../../src/image/model/color.ts';
 import { rounded } from './number-text.ts';
 import type { ViewColor } from './view-state.ts';
 
-/** A number as it reaches the server: with the address's decimals, in 32 bits. Two-toned pictures show the least of it. */
-const sent = (value: number): number => Math.fround(rounded(value));
+/** A number as the server parses it: four decimals, 32 bits. With `BITONAL`, the smallest difference is visible. */
+const asSent = (value: number): number => Math.fround(rounded(value));
 
-const sentTriple = ([red, green, blue]: Triple): Triple => [sent(red), sent(green), sent(blue)];
+const roundedTriple = ([red, green, blue]: Triple): Triple => [asSent(red), asSent(green), asSent(blue)];
 
-/** The steps that the server takes for an address with these colors. */
 export const colorSteps = ({ brightness, contrast, multiply, add, operation }: ViewColor): ColorSteps =>
   toColorSteps({
-    multiply: sentTriple(multiply),
-    add: sentTriple(add),
-    contrast: sent(contrast),
-    brightness: sent(brightness),
+    multiply: roundedTriple(multiply),
+    add: roundedTriple(add),
+    contrast: asSent(contrast),
+    brightness: asSent(brightness),
     operator: operation === '' ? undefined : operation,
   });
 
-/** Whether the colors are the picture's own. */
+/** Whether the colors are those of the image. */
 export const isPlain = (color: ViewColor): boolean => isNeutral(colorSteps(color));
 
-/** The brightness that goes with a contrast, so that the middle gray stays where it is, as digilib's slider does. */
+/** The brightness that leaves middle gray unchanged at a contrast, as digilib's slider sets it. */
 export const linkedBrightness = (contrast: number): number => rounded(127 - 127 * 2 ** contrast);

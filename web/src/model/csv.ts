@@ -1,8 +1,8 @@
-/** Tables as CSV that a spreadsheet program opens as text: whatever names people gave their files, nothing is a formula. */
+/** Formats tables as CSV (RFC 4180) in which spreadsheet programs find no formulas, whatever the names of files are. */
 
 type Cell = string | number | null;
 
-/** Programs take what begins so for a formula, also behind spaces; an apostrophe makes it a text. */
+/** Beginnings of formulas, also after spaces; an apostrophe before them makes a text of it. */
 const formula = /^[\s]*[=+\-@]|^[\t\r]/;
 
 function cellText(cell: Cell): string {
@@ -11,6 +11,6 @@ function cellText(cell: Cell): string {
   return /[",;\r\n\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows of cells, the first of them the names of the columns (RFC 4180); the mark before them says that it is UTF-8. */
+/** The first row has the names of the columns. The byte order mark declares UTF-8 to spreadsheet programs. */
 export const csvText = (rows: readonly (readonly Cell[])[]): string =>
   `\ufeff${rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`;

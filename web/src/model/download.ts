@@ -1,4 +1,4 @@
-/** What a download holds: the picture that is seen, in a size and format, under a name that says what it is. */
+/** Plans downloads of the visible picture: size, format and file name. */
 import { stemOf } from '../../../src/image/model/formats.ts';
 import { rotatedBounds, type Size } from '../../../src/image/model/geometry.ts';
 import { splitPage } from '../../../src/image/model/identifier.ts';
@@ -11,7 +11,7 @@ import {
 } from './scaler-address.ts';
 import type { ViewState } from './view-state.ts';
 
-/** How large: the image's own pixels, half of them on each side, or as it stands on the screen. */
+/** The image's own pixels, half of them on each side, or the size on the screen. */
 export type SizeChoice = 'full' | 'half' | 'screen';
 
 export interface DownloadChoice {
@@ -20,15 +20,15 @@ export interface DownloadChoice {
 }
 
 export interface Download {
-  /** What is asked of the Scaler. */
+  /** For the query of the Scaler. */
   readonly requested: PictureSize;
-  /** Pixels of the picture as it comes, turned. */
+  /** Pixels of the picture after rotation. */
   readonly pixels: Size;
-  /** Whether the server's limits made it smaller than what was chosen. */
+  /** Whether the server's limits make it smaller than the choice. */
   readonly reduced: boolean;
 }
 
-/** How many pixels of the picture a pixel of the image becomes. `onScreen` is that of the screen. */
+/** Pixels of the picture per pixel of the image; `onScreen` is the factor on the screen. */
 const factorOf = (choice: SizeChoice, onScreen: number): number =>
   choice === 'full' ? 1 : choice === 'half' ? 0.5 : Math.min(onScreen, 1);
 
@@ -37,7 +37,7 @@ const scaled = ({ width, height }: Size, factor: number): Size => ({
   height: Math.max(1, Math.round(height * factor)),
 });
 
-/** The picture that a choice gives. Pixels that the image does not have are not made up. */
+/** The download for a choice; it is never larger than the pixels of the image. */
 export function planDownload(
   state: ViewState,
   image: Size,
@@ -49,16 +49,16 @@ export function planDownload(
   const largest = largestDownload(state, image, limits, format);
   const reduced = wanted.width > largest.width || wanted.height > largest.height;
   const upright = reduced ? largest : wanted;
-  const asked = size === 'full' && !reduced ? { format } : { ...upright, format };
-  return { requested: asked, pixels: rotatedBounds(upright, state.rotation), reduced };
+  const requested = size === 'full' && !reduced ? { format } : { ...upright, format };
+  return { requested, pixels: rotatedBounds(upright, state.rotation), reduced };
 }
 
-/** Signs that a system refuses in the names of files. */
-const refused = /[\\/:*?"<>|]/g;
+/** Characters that some systems do not allow in names of files. */
+const forbidden = /[\\/:*?"<>|]/g;
 
-const fileName = (text: string): string => text.replaceAll(refused, '-');
+const fileName = (text: string): string => text.replaceAll(forbidden, '-');
 
-/** The name of the file: the image's folder and its own, its page where it is not the first, and how large the picture is. */
+/** The image's folder and name, the page if it is not the first, and the pixels: `folder_name-2-800x600.jpg`. */
 export function downloadName(fn: string, { pixels }: Download, format: PictureFormat): string {
   const { file, page } = splitPage(fn);
   const names = file.split('/');

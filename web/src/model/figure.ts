@@ -1,6 +1,6 @@
-/** The lines by which a measurement is drawn on the image, and where its value stands. */
+/** The outlines of measurements, and the positions of their labels. */
 import type { Size } from '../../../src/image/model/geometry.ts';
-import { axesOf, boxOf, type Measure, type MeasureKind } from './measure.ts';
+import { axesOf, boxOf, ellipsePoints, type Measure, type MeasureKind } from './measure.ts';
 import type { Point } from './view-state.ts';
 
 /** A line through points of the image, in fractions. */
@@ -9,24 +9,16 @@ export interface Outline {
   readonly closed: boolean;
 }
 
-/** So many sides look round. */
-const roundSides = 90;
+/** Sides of the polygon that is drawn for a circle or ellipse. */
+const drawnSides = 90;
 
-/** A circle or an ellipse, as the measurement takes it: round in pixels of the image. */
+/** A circle is round in pixels of the image, not in fractions of it. */
 function ringOf(kind: 'circle' | 'ellipse', points: readonly Point[], { width, height }: Size): readonly Point[] {
   const pixels = points.map(({ x, y }) => ({ x: x * width, y: y * height }));
-  const [center, first, second] = axesOf(kind, pixels);
-  return Array.from({ length: roundSides }, (_, at) => {
-    const turn = (2 * Math.PI * at) / roundSides;
-    const [cosine, sine] = [Math.cos(turn), Math.sin(turn)];
-    return {
-      x: (center.x + cosine * first.x + sine * second.x) / width,
-      y: (center.y + cosine * first.y + sine * second.y) / height,
-    };
-  });
+  return ellipsePoints(axesOf(kind, pixels), drawnSides).map(({ x, y }) => ({ x: x / width, y: y / height }));
 }
 
-/** The lines of a measurement, also of one that is only begun. */
+/** The outlines of a measurement, also of an incomplete one. */
 export function outlinesOf(kind: MeasureKind, points: readonly Point[], image: Size): readonly Outline[] {
   switch (kind) {
     case 'line':
@@ -51,7 +43,7 @@ const middleOf = (points: readonly Point[]): Point => ({
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
 
-/** Where the value of a measurement stands. */
+/** The position of the label with the value, in fractions of the image. */
 export function labelPositionOf({ kind, points }: Measure): Point {
   const [first = { x: 0, y: 0 }, second = first] = points;
   switch (kind) {

@@ -1,4 +1,4 @@
-/** Reads what the page around the viewer asks of it. What has not the shape of a message is none. */
+/** Parses the messages that the embedding page sends to the viewer. Malformed parts of a message are ignored. */
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
 import { isObject, type JsonObject } from './json-value.ts';
@@ -8,7 +8,7 @@ import { normalizedDegrees, parseView, viewPairs } from './view-query.ts';
 import type { Mark, MarkedRegion, Rect, ScaleMode, ViewColor, ViewState } from './view-state.ts';
 
 export type FrameCommand =
-  /** The view that the one before becomes. */
+  /** `change` computes the new view from the current one. */
   | { readonly type: 'show'; readonly change: (view: ViewState) => ViewState }
   | { readonly type: 'page'; readonly at: number }
   | { readonly type: 'open'; readonly path: string }
@@ -20,8 +20,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const areNumbers = (value: unknown, names: readonly string[]): value is JsonObject =>
   isObject(value) && names.every((name) => isNumber(value[name]));
 
-/** The value where it has the shape that is asked for. */
-const valueIf = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined => (is(value) ? value : undefined);
+const valueIf = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined =>
+  is(value) ? value : undefined;
 
 const isRect = (value: unknown): value is Rect =>
   areNumbers(value, ['x', 'y', 'width', 'height']) && Number(value['width']) > 0 && Number(value['height']) > 0;
@@ -31,29 +31,28 @@ const isMode = (value: unknown): value is ScaleMode => value === 'fit' || value 
 const isOperation = (value: unknown): value is ColorOperator | '' =>
   value === '' || (typeof value === 'string' && Object.hasOwn(operatorMeanings, value));
 
-/** So many marks or rectangles a message can bring: far more than anybody sets, and few enough to draw. */
+/** Maximum number of marks or rectangles in a message: few enough to draw. */
 const maxListLength = 10_000;
 
-const isShortList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= maxListLength;
+const isShortList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length <= maxListLength;
 
-const textIn = (place: JsonObject): { readonly text?: string } =>
-  typeof place['text'] === 'string' ? { text: place['text'] } : {};
+const textIn = (item: JsonObject): { readonly text?: string } =>
+  typeof item['text'] === 'string' ? { text: item['text'] } : {};
 
 function marksOf(value: unknown): readonly Mark[] | undefined {
   if (!isShortList(value)) return undefined;
-  return value.flatMap((place): Mark[] =>
-    areNumbers(place, ['x', 'y']) ? [{ x: Number(place['x']), y: Number(place['y']), ...textIn(place) }] : [],
+  return value.flatMap((item): Mark[] =>
+    areNumbers(item, ['x', 'y']) ? [{ x: Number(item['x']), y: Number(item['y']), ...textIn(item) }] : [],
   );
 }
 
 function rectanglesOf(value: unknown): readonly MarkedRegion[] | undefined {
   if (!isShortList(value)) return undefined;
-  return value.flatMap((place): MarkedRegion[] =>
-    isRect(place) ? [{ ...regionOf(place), ...textIn({ ...place }) }] : [],
-  );
+  return value.flatMap((item): MarkedRegion[] => (isRect(item) ? [{ ...regionOf(item), ...textIn({ ...item }) }] : []));
 }
 
-/** Nothing but what belongs to it. */
+/** Without other properties of the message. */
 const regionOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
 function mirrorOf(value: unknown, before: ViewState['mirror']): ViewState['mirror'] {
@@ -75,14 +74,14 @@ function colorOf(value: unknown, before: ViewColor): ViewColor {
   };
 }
 
-/** A region is shown as a whole, unless the message says how it is scaled. */
+/** A region without a mode is fitted into the window. */
 function regionAndMode(view: JsonObject, before: ViewState): Pick<ViewState, 'region' | 'mode'> {
   const region = valueIf(view['region'], isRect);
   const mode = valueIf(view['mode'], isMode) ?? (region === undefined ? before.mode : 'fit');
   return { region: region === undefined ? before.region : regionOf(region), mode };
 }
 
-/** A view with the parts that a message says; what is missing or no such thing stays. */
+/** Replaces the parts of a view that a message contains; missing and malformed parts stay. */
 const withParts =
   (view: JsonObject) =>
   (before: ViewState): ViewState => ({
@@ -99,8 +98,8 @@ const withParts =
 const regionNames = ['wx', 'wy', 'ww', 'wh', 'mo'] as const;
 
 /**
- * A view with parameters in digilib's names; an empty one goes back to its default. What no parameter names stays as it
- * is, with all decimals and texts, which addresses have no room for.
+ * Applies digilib parameters to a view; an empty one resets to its default. All else stays as it is, with all decimals
+ * and texts, which addresses do not contain.
  */
 const withParameters =
   (query: string) =>
@@ -129,7 +128,7 @@ function pageCommand({ at, path }: JsonObject): FrameCommand | undefined {
   return isNumber(at) && Number.isInteger(at) && at >= 1 ? { type: 'page', at } : undefined;
 }
 
-/** The command that a message gives; undefined where it gives none. */
+/** The command of a message; undefined if it is none. */
 export function parseCommand(message: unknown): FrameCommand | undefined {
   if (!isObject(message) || message['lectern'] !== messageVersion) return undefined;
   const { type, id } = message;

@@ -1,10 +1,10 @@
-/** What the viewer inside of a page and the page around it say to each other: version 1 of the messages. */
+/** The messages between the embedded viewer and the page around it (`postMessage`): version 1. */
 import type { ViewState } from './view-state.ts';
 
-/** Every message has `lectern: 1`; another number is another language. */
+/** Every message has `lectern: 1`; messages with another number are ignored. */
 export const messageVersion = 1;
 
-/** What of a view is told to the page around it. Texts of marks are the reader's own and stay with the viewer. */
+/** The parts of a view that are posted. Texts of marks are private to the reader and are not. */
 export interface OutgoingView
   extends Pick<ViewState, 'region' | 'rotation' | 'mirror' | 'mode' | 'color' | 'marks' | 'rectangles' | 'twoPages'> {
   /** The view's address in the reading room. */
@@ -13,34 +13,34 @@ export interface OutgoingView
   readonly path: string;
 }
 
-/** Which page is open. */
+/** The open page. */
 export interface OutgoingPage {
-  /** Its place in the folder, from 1. */
+  /** Its position in the folder, from 1. */
   readonly at: number;
   readonly total: number;
   readonly label: string;
   readonly path: string;
 }
 
-/** What a frame needs to take the shape of the image. */
+/** The data from which the frame can be given the aspect ratio of the image. */
 export interface OutgoingSize {
   /** Pixels of the image. */
   readonly width: number;
   readonly height: number;
-  /** Width by height as it is seen, turned. */
+  /** Width divided by height after rotation. */
   readonly ratio: number;
-  /** CSS pixels of the frame beside and above the image's place. */
+  /** CSS pixels of the frame that the bars take. */
   readonly bars: { readonly width: number; readonly height: number };
 }
 
-/** What is told of all at once; what is not known yet is null. */
+/** The complete state; null for what has not loaded yet. */
 export interface OutgoingState {
   readonly view: OutgoingView | null;
   readonly page: OutgoingPage | null;
   readonly size: OutgoingSize | null;
 }
 
-/** What the viewer says. */
+/** Messages of the viewer. */
 export type FromViewer =
   | { readonly type: 'ready' }
   | { readonly type: 'view'; readonly view: OutgoingView }
@@ -49,6 +49,6 @@ export type FromViewer =
   | { readonly type: 'problem'; readonly problem: string }
   | ({ readonly type: 'answer'; readonly id: string | number } & OutgoingState);
 
-/** What the page around it can ask for without saying more. */
+/** Commands without parameters. */
 export const plainCommands = ['next', 'previous', 'reset', 'zoomIn', 'zoomOut', 'whole'] as const;
 export type PlainCommand = (typeof plainCommands)[number];

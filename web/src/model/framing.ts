@@ -1,12 +1,12 @@
-/** Which region of the image a window shows, and how the image must lie for a window to show a region. */
+/** Converts between the region of the image that a window shows and the placement of the image in the window. */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from './view-state.ts';
 
-/** The steps of the buttons, as digilib's viewer has them. */
+/** Zoom factors of the buttons, as in digilib's viewer. */
 export const zoomSteps = { in: 1.4, out: 0.7 } as const;
 
-type Turned = Pick<ViewState, 'region' | 'rotation' | 'mirror'>;
+type Oriented = Pick<ViewState, 'region' | 'rotation' | 'mirror'>;
 
 const centerOf = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
 
@@ -15,20 +15,20 @@ const pixelsOf = (region: Rect, image: Size): Size => ({
   height: region.height * image.height,
 });
 
-/** The bounds of a rectangle that is turned about its center. */
-function turnedBounds({ width, height }: Size, degrees: number): Size {
+/** The bounding box of a rotated rectangle. */
+function boundsOfRotated({ width, height }: Size, degrees: number): Size {
   const [cosine, sine] = cosineAndSine(degrees).map(Math.abs) as [number, number];
   return { width: width * cosine + height * sine, height: width * sine + height * cosine };
 }
 
-/** The largest factor by which `shape`, turned, still fits a window. */
+/** The largest factor at which the rotated `shape` fits a window. */
 function fittingFactor(shape: Size, degrees: number, window: Size): number {
-  const bounds = turnedBounds(shape, degrees);
+  const bounds = boundsOfRotated(shape, degrees);
   return Math.min(window.width / bounds.width, window.height / bounds.height);
 }
 
-/** How an image lies when a view's region, mirrored and turned about its center, fits a window. */
-export const fitRegion = (view: Turned, image: Size, window: Size): Placement => ({
+/** The placement at which a view's region, mirrored and rotated about its center, fits a window. */
+export const fitRegion = (view: Oriented, image: Size, window: Size): Placement => ({
   center: centerOf(view.region),
   scale: fittingFactor(pixelsOf(view.region, image), view.rotation, window),
   rotation: view.rotation,
@@ -36,12 +36,12 @@ export const fitRegion = (view: Turned, image: Size, window: Size): Placement =>
 });
 
 /** The map from fractions of the image to CSS pixels of a window that the view's region fits. */
-export const viewMatrix = (view: Turned, image: Size, window: Size): Matrix =>
+export const viewMatrix = (view: Oriented, image: Size, window: Size): Matrix =>
   matrixOf(fitRegion(view, image, window), image, window);
 
 /**
- * How much of the upright image a window shows at a scale, in fractions: for quarter turns all that is seen, else the
- * largest rectangle of the window's shape that is seen whole. Fitting it gives the scale again.
+ * The extent of the region at a scale, in fractions of the upright image: all that is visible for multiples of 90°, else
+ * the largest visible rectangle with the aspect ratio of the window. Fitting it results in the same scale.
  */
 export function extentShown(scale: number, rotation: number, image: Size, window: Size): Size {
   const [cosine, sine] = cosineAndSine(rotation).map(Math.abs) as [number, number];
@@ -50,7 +50,7 @@ export function extentShown(scale: number, rotation: number, image: Size, window
   return { width: (shape.width * factor) / image.width, height: (shape.height * factor) / image.height };
 }
 
-/** The region of a size with its middle at a point. */
+/** The region of a size around a point. */
 export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
   x: x - width / 2,
   y: y - height / 2,
@@ -65,7 +65,7 @@ export function clipToImage({ x, y, width, height }: Rect): Rect {
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : wholeImage;
 }
 
-/** Whether two placements differ by less than half a pixel of the screen, here and at the window's edges. */
+/** Whether two placements differ by less than half a CSS pixel, in the center and at the window's edges. */
 function isSamePlacement(one: Placement, other: Placement, image: Size, window: Size): boolean {
   const moved = turnToScreen(one, {
     x: (one.center.x - other.center.x) * image.width,
@@ -76,35 +76,35 @@ function isSamePlacement(one: Placement, other: Placement, image: Size, window: 
 }
 
 /**
- * The region of the upright image that a window shows; `fitRegion` places it as it was. Where several regions lead to
- * the same picture, the one that was asked for stays, else it is the whole image, else what lies on the image.
+ * The region of the upright image that a window shows; `fitRegion` results in the same placement. If several regions do,
+ * `requested` is preferred, then the whole image, then the part of the visible region on the image.
  */
-export function regionShown(placement: Placement, image: Size, window: Size, asked: Rect = wholeImage): Rect {
+export function regionShown(placement: Placement, image: Size, window: Size, requested: Rect = wholeImage): Rect {
   const { center, scale, rotation, mirror } = placement;
   const seen = around(center, extentShown(scale, rotation, image, window));
-  const leadsHere = (region: Rect): boolean =>
+  const hasSamePlacement = (region: Rect): boolean =>
     isSamePlacement(placement, fitRegion({ region, rotation, mirror }, image, window), image, window);
-  return [asked, wholeImage, clipToImage(seen)].find(leadsHere) ?? seen;
+  return [requested, wholeImage, clipToImage(seen)].find(hasSamePlacement) ?? seen;
 }
 
-/** The scale at which one pixel of the image is one of the screen. */
+/** The scale at which one pixel of the image is one device pixel. */
 export const pixelScale = (devicePixelRatio: number): number => 1 / devicePixelRatio;
 
-/** Pixels for an inch, along the image's two sides. */
+/** Pixels per inch along both sides of the image. */
 export interface Resolution {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * The scale at which the image has its true size: CSS pixels for an inch of the screen to pixels for an inch of the
- * image. A picture on the screen has one scale; of two resolutions the geometric mean keeps areas true.
+ * The scale at which the image has its true size: CSS pixels per inch of the screen divided by pixels per inch of the
+ * image. If the resolutions of both sides differ, their geometric mean preserves areas.
  */
 export const trueScale = (cssPixelsPerInch: number, dpi: Resolution): number =>
   cssPixelsPerInch / Math.sqrt(dpi.x * dpi.y);
 
-/** The region that a window shows at a fixed scale from the corner of a view's region on (modes `clip` and `osize`). */
-export function regionAtScale(view: Turned, scale: number, image: Size, window: Size): Rect {
+/** The region with the corner of the view's region that a window shows at a fixed scale (`mo=clip` and `osize`). */
+export function regionAtScale(view: Oriented, scale: number, image: Size, window: Size): Rect {
   const { x, y } = view.region;
   return { x, y, ...extentShown(scale, view.rotation, image, window) };
 }
@@ -112,7 +112,7 @@ export function regionAtScale(view: Turned, scale: number, image: Size, window: 
 const keepInside = (start: number, extent: number): number =>
   extent >= 1 ? (1 - extent) / 2 : Math.min(Math.max(start, 0), 1 - extent);
 
-/** The region moved onto the image; what is larger than the image is centered. */
+/** The region moved onto the image; a larger one is centered. */
 export const keepOnImage = ({ x, y, width, height }: Rect): Rect => ({
   x: keepInside(x, width),
   y: keepInside(y, height),

@@ -1,12 +1,12 @@
-/** Where the image's points are on the screen, under zoom, mirroring and rotation, and the way back. */
+/** The affine map between points of the image and of the screen, under zoom, mirroring and rotation. */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Point, Rect, ViewState } from './view-state.ts';
 
-/** How an image lies in a window. */
+/** The position, scale and orientation of an image in a window. */
 export interface Placement {
-  /** The point that is in the window's middle, in fractions of the image. */
+  /** The point in the center of the window, in fractions of the image. */
   readonly center: Point;
-  /** CSS pixels for a pixel of the image. */
+  /** CSS pixels per pixel of the image. */
   readonly scale: number;
   /** Degrees clockwise, after mirroring. */
   readonly rotation: number;
@@ -27,7 +27,7 @@ export function cosineAndSine(degrees: number): readonly [cosine: number, sine: 
   return [Math.cos(radians), Math.sin(radians)];
 }
 
-/** A vector in pixels of the image as the placement turns it: mirrored, rotated, and scaled to the screen. */
+/** Mirrors, rotates and scales a vector in pixels of the image. */
 export function turnToScreen({ scale, rotation, mirror }: Placement, { x, y }: Point): Point {
   const [cosine, sine] = cosineAndSine(rotation);
   const right = scale * (mirror.horizontal ? -x : x);
@@ -35,7 +35,7 @@ export function turnToScreen({ scale, rotation, mirror }: Placement, { x, y }: P
   return { x: cosine * right - sine * down, y: sine * right + cosine * down };
 }
 
-/** The map from fractions of an image to CSS pixels from the window's left and top edge. */
+/** The map from fractions of an image to CSS pixels of the window. */
 export function matrixOf(placement: Placement, image: Size, window: Size): Matrix {
   const across = turnToScreen(placement, { x: image.width, y: 0 });
   const down = turnToScreen(placement, { x: 0, y: image.height });
@@ -45,13 +45,11 @@ export function matrixOf(placement: Placement, image: Size, window: Size): Matri
   return [across.x, across.y, down.x, down.y, left, top];
 }
 
-/** The point of the screen that a point of the image is at. */
 export const toScreen = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
   x: a * x + c * y + e,
   y: b * x + d * y + f,
 });
 
-/** The point of the image that is at a point of the screen. */
 export function toImage([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point {
   const determinant = a * d - b * c;
   const [right, down] = [x - e, y - f];

@@ -1,8 +1,8 @@
-/** Looking into JSON of which nothing is known. */
+/** Reads members of JSON values of unknown shape. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads JSON; undefined where it is none. */
+/** Parses JSON; undefined if it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,12 +14,12 @@ export function parseJson(text: string): unknown {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of what may be an object. */
+/** A member; undefined if the value is not an object. */
 export const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** A text; '' for all else. */
+/** The value if it is a string, else ''. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** One or several as several; none where there is nothing. */
+/** An array as it is, another value as its only item, nothing as an empty list. */
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];

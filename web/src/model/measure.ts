@@ -1,8 +1,8 @@
-/** Measurements on an image: from points to lengths, areas, angles and proportions, in pixels and in meters. */
+/** Computes lengths, areas, angles and proportions from points on an image, in pixels and in meters. */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { Point } from './view-state.ts';
 
-/** How many points each kind of measurement has. */
+/** The number of points of each kind of measurement. */
 export const measureKinds = {
   /** From one point to another. */
   line: { least: 2, most: 2 },
@@ -16,21 +16,21 @@ export const measureKinds = {
   rectangle: { least: 2, most: 2 },
   /** The center and a point of the circle as it is drawn on the image. */
   circle: { least: 2, most: 2 },
-  /** The center, the end of an axis, and a point as far from that axis as the ellipse is. */
+  /** The center, the end of an axis, and a point that determines the other half axis by its distance. */
   ellipse: { least: 3, most: 3 },
-  /** Two lines, the first compared with the second. */
+  /** Two lines; the length of the first is divided by that of the second. */
   proportion: { least: 4, most: 4 },
 } as const;
 
 export type MeasureKind = keyof typeof measureKinds;
 
-/** A point that somebody has set. */
+/** A point that the reader has set. */
 export interface SetPoint extends Point {
-  /** Pixels of the image for one of the screen it was set on: nobody points more exactly. */
+  /** The precision: pixels of the image per screen pixel when it was set. */
   readonly grain?: number;
 }
 
-/** A measurement: places on the image, whatever their values are. */
+/** A measurement is stored as points; its values are computed. */
 export interface Measure {
   readonly kind: MeasureKind;
   /** In fractions of the image. */
@@ -38,50 +38,47 @@ export interface Measure {
   readonly text?: string;
 }
 
-/** Pixels of the image for a meter of the thing, along the image's two sides. */
+/** Pixels of the image per meter of the object, along both sides of the image. */
 export interface ImageScale {
   readonly x: number;
   readonly y: number;
 }
 
-/** What a measurement comes to, in pixels or meters and their squares. */
+/** Length and area of a measurement, in pixels or meters and their squares. */
 export interface Extent {
-  /** The length of a line or path, the perimeter of what is closed; 0 for angles and proportions. */
+  /** The length of a line or path, the perimeter of a closed figure; 0 for angles and proportions. */
   readonly length: number;
-  /** 0 for what is not closed. */
+  /** 0 for open figures. */
   readonly area: number;
-  /** The single lengths: each piece of a path, width and height, both axes, the two lines of a proportion. */
+  /** Each segment of a path, width and height, both axes, or the two lines of a proportion. */
   readonly parts: readonly number[];
 }
 
 export interface Measured {
   readonly pixels: Extent;
-  /** Undefined where the image's scale is not known. */
+  /** Undefined without a scale. */
   readonly meters: Extent | undefined;
   /** Of an angle, from 0 to 180. */
   readonly degrees: number | undefined;
-  /** Of a proportion: the first line divided by the second; undefined where that has no length. */
+  /** Of a proportion: the first line divided by the second; undefined if that has no length. */
   readonly ratio: number | undefined;
 }
 
-/** How exactly a measurement was pointed at, in pixels of the image: as its coarsest point, but half a pixel at best. */
+/** The precision of a measurement in pixels of the image: that of its coarsest point, at least half a pixel. */
 export const grainOf = ({ points }: Measure): number => Math.max(0.5, ...points.map(({ grain = 0 }) => grain));
 
-/** Whether a measurement has as many points as its kind needs. */
 export function isComplete({ kind, points }: Measure): boolean {
   const { least, most } = measureKinds[kind];
   return points.length >= least && points.length <= most;
 }
 
-const metersPerInch = 0.0254;
+export const metersPerInch = 0.0254;
 
-/** The scale that follows from an image's resolution in dots per inch. */
-export const scaleFromDpi = ({ x, y }: { readonly x: number; readonly y: number }): ImageScale => ({
+export const scaleFromDpi = ({ x, y }: Point): ImageScale => ({
   x: x / metersPerInch,
   y: y / metersPerInch,
 });
 
-/** A point in another measure along both sides: pixels of the image, or meters of the thing. */
 const stretch = ({ x, y }: Point, factors: Point): Point => ({ x: x * factors.x, y: y * factors.y });
 
 const distance = (from: Point, to: Point): number => Math.hypot(to.x - from.x, to.y - from.y);
@@ -93,7 +90,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const closed = (points: readonly Point[]): readonly Point[] => [...points, ...points.slice(0, 1)];
 
-/** The area that a closed line encloses, by the trapezoids under its sides. */
+/** The area of a polygon, as the sum of the trapezoids below its sides. */
 function areaOf(points: readonly Point[]): number {
   const ring = closed(points);
   const twice = ring.slice(1).map((to, at) => ((ring[at]?.x ?? 0) - to.x) * ((ring[at]?.y ?? 0) + to.y));
@@ -111,11 +108,14 @@ const closedExtent = (points: readonly Point[], parts = lengthsOf(closed(points)
   parts,
 });
 
-/** Corners of the many-sided figure that stands for an ellipse: its perimeter is short by less than a millionth. */
-const sides = 1440;
+/** Sides of the polygon that approximates an ellipse; its perimeter is less than a millionth too short. */
+const measuredSides = 1440;
 
-/** The points of an ellipse with two half axes at right angles. */
-const ellipsePoints = (center: Point, first: Point, second: Point): readonly Point[] =>
+/** Points of an ellipse with two half axes at right angles. */
+export const ellipsePoints = (
+  [center, first, second]: readonly [center: Point, first: Point, second: Point],
+  sides: number,
+): readonly Point[] =>
   Array.from({ length: sides }, (_, at) => {
     const turn = (2 * Math.PI * at) / sides;
     const [cosine, sine] = [Math.cos(turn), Math.sin(turn)];
@@ -125,7 +125,7 @@ const ellipsePoints = (center: Point, first: Point, second: Point): readonly Poi
     };
   });
 
-/** The half axis at right angles to the first that reaches as far as a point does. */
+/** The half axis at right angles to the first, as long as the distance of a point from the first. */
 function secondAxis(first: Point, point: Point): Point {
   const squared = first.x ** 2 + first.y ** 2;
   if (squared === 0) return { x: 0, y: 0 };
@@ -133,7 +133,7 @@ function secondAxis(first: Point, point: Point): Point {
   return { x: -first.y * reach, y: first.x * reach };
 }
 
-/** Center and half axes of a round figure, all in pixels of the image. */
+/** Center and half axes of a circle or ellipse, all in pixels of the image. */
 export function axesOf(kind: 'circle' | 'ellipse', pixels: readonly Point[]): readonly [Point, Point, Point] {
   const [center = { x: 0, y: 0 }, end = center, point = center] = pixels;
   const first = { x: end.x - center.x, y: end.y - center.y };
@@ -141,7 +141,7 @@ export function axesOf(kind: 'circle' | 'ellipse', pixels: readonly Point[]): re
   return [center, first, kind === 'circle' ? { x: -first.y, y: first.x } : second];
 }
 
-/** The corners of a box whose points are two opposite ones, also of one that is only begun. */
+/** The corners of a rectangle given by two opposite ones; with one point, all are the same. */
 export const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): readonly Point[] => [
   from,
   { x: to.x, y: from.y },
@@ -149,7 +149,7 @@ export const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): rea
   { x: from.x, y: to.y },
 ];
 
-/** The extent of a figure whose points are in pixels, after `factors` have stretched it. */
+/** The extent of a figure with points in pixels, after it is multiplied by `factors`. */
 function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): Extent {
   const points = pixels.map((point) => stretch(point, factors));
   const [a, b, c, d] = points;
@@ -163,13 +163,10 @@ function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): 
       return closedExtent(boxOf(points), lengthsOf(boxOf(points).slice(0, 3)));
     case 'circle':
     case 'ellipse': {
-      const [center, first, second] = axesOf(kind, pixels);
-      const ring = ellipsePoints(center, first, second).map((point) => stretch(point, factors));
-      const axes = [first, second].map((axis) => stretch(axis, factors));
-      return closedExtent(
-        ring,
-        axes.map((axis) => 2 * Math.hypot(axis.x, axis.y)),
-      );
+      const axes = axesOf(kind, pixels);
+      const ring = ellipsePoints(axes, measuredSides).map((point) => stretch(point, factors));
+      const [, first, second] = axes.map((axis) => stretch(axis, factors)).map(({ x, y }) => 2 * Math.hypot(x, y));
+      return closedExtent(ring, [first ?? 0, second ?? 0]);
     }
     case 'proportion':
       return { length: 0, area: 0, parts: a && b && c && d ? [distance(a, b), distance(c, d)] : [] };
@@ -178,7 +175,6 @@ function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): 
   }
 }
 
-/** The angle at the vertex, from 0 to 180 degrees. */
 function degreesOf([arm, vertex, other]: readonly Point[]): number | undefined {
   if (!arm || !vertex || !other) return undefined;
   const [x, y] = [arm.x - vertex.x, arm.y - vertex.y];
@@ -190,17 +186,17 @@ function ratioOf([first, second]: readonly number[]): number | undefined {
   return first === undefined || second === undefined || second === 0 ? undefined : first / second;
 }
 
-const asIs: Point = { x: 1, y: 1 };
+const unscaled: Point = { x: 1, y: 1 };
 
-/** What a measurement comes to; undefined while points are missing. Pixels that are no squares are taken as they are. */
+/** The values of a measurement; undefined while points are missing. */
 export function measureOf(measure: Measure, image: Size, scale?: ImageScale): Measured | undefined {
   if (!isComplete(measure)) return undefined;
   const { kind } = measure;
   const pixels = measure.points.map((point) => stretch(point, { x: image.width, y: image.height }));
-  const factors = scale === undefined ? asIs : { x: 1 / scale.x, y: 1 / scale.y };
+  const factors = scale === undefined ? unscaled : { x: 1 / scale.x, y: 1 / scale.y };
   const real = extentOf(kind, pixels, factors);
   return {
-    pixels: extentOf(kind, pixels, asIs),
+    pixels: extentOf(kind, pixels, unscaled),
     meters: scale === undefined ? undefined : real,
     degrees: kind === 'angle' ? degreesOf(pixels.map((point) => stretch(point, factors))) : undefined,
     ratio: kind === 'proportion' ? ratioOf(real.parts) : undefined,
@@ -208,14 +204,14 @@ export function measureOf(measure: Measure, image: Size, scale?: ImageScale): Me
 }
 
 /**
- * The scale at which the line between two points has a known length; undefined where there is no length. `shape` is
- * any scale with the same proportion of both sides, where pixels are no squares.
+ * The scale at which the line between two points has this length in meters; undefined if the points are the same.
+ * `shape` is any scale with the same ratio of both sides, for images with pixels that are not square.
  */
 export function scaleFromLength(
   points: readonly [Point, Point],
   image: Size,
   meters: number,
-  shape: ImageScale = asIs,
+  shape: ImageScale = unscaled,
 ): ImageScale | undefined {
   const measured = measureOf({ kind: 'line', points }, image, shape)?.meters?.length ?? 0;
   const factor = measured / meters;

@@ -1,4 +1,4 @@
-/** The entries of `mo` that the reading room acts upon, and all others as they are. */
+/** Parses and formats `mo`; entries that the reading room does not use pass through. */
 import type { ScaleMode, ViewState } from './view-state.ts';
 
 type Modes = Pick<ViewState, 'mode' | 'mirror' | 'quality' | 'options'>;
@@ -7,14 +7,13 @@ const qualities = [0, 1, 2, 3] as const;
 
 const ownEntries: ReadonlySet<string> = new Set(['fit', 'clip', 'osize', 'hmir', 'vmir', 'q0', 'q1', 'q2', 'q3']);
 
-/** Of several modes the first counts that the Scaler would take. */
+/** Of several modes, the same takes precedence as in the Scaler. */
 function scaleModeOf(entries: ReadonlySet<string>): ScaleMode {
   if (entries.has('fit')) return 'fit';
   if (entries.has('clip')) return 'pixels';
   return entries.has('osize') ? 'true-size' : 'fit';
 }
 
-/** Reads the comma-separated list. */
 export function parseModes(text: string): Modes {
   const entries = new Set(text.split(',').map((entry) => entry.trim()));
   return {
@@ -37,7 +36,7 @@ export const mirrorEntries = ({ horizontal, vertical }: ViewState['mirror']): re
   ...(vertical ? ['vmir'] : []),
 ];
 
-/** Prints the list; empty for the defaults. */
+/** Empty for the defaults. */
 export const formatModes = ({ mode, mirror, quality, options }: Modes): string =>
   [...modeEntries[mode], ...mirrorEntries(mirror), ...(quality === undefined ? [] : [`q${quality}`]), ...options].join(
     ',',

@@ -1,13 +1,13 @@
-/** What a reader has put onto one image, as it is kept, compared and joined. */
+/** A reader's notes on one image: compared and merged with those of an address, and read from the browser's storage. */
 import type { Annotations } from './annotations.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
-import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
 import { formatMarks, formatRectangles } from './mark-lists.ts';
+import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
-/** A scale that the reader has set by a length that is known. */
+/** A scale that the reader has set by a reference length. */
 export interface ReferenceScale extends ImageScale {
-  /** The length that it came from, as the reader typed it: `12 cm`. */
+  /** The reference length as the reader typed it: `12 cm`. */
   readonly from: string;
 }
 
@@ -15,7 +15,7 @@ export interface Notes extends Annotations {
   readonly scale?: ReferenceScale;
 }
 
-/** What an address can say of notes. */
+/** The notes that an address can contain. */
 export type AddressNotes = Pick<Notes, 'marks' | 'rectangles'>;
 
 export const noNotes: Notes = { marks: [], rectangles: [], measures: [] };
@@ -23,37 +23,37 @@ export const noNotes: Notes = { marks: [], rectangles: [], measures: [] };
 export const isEmpty = ({ marks, rectangles, measures, scale }: Notes): boolean =>
   marks.length + rectangles.length + measures.length === 0 && scale === undefined;
 
-/** Whether an address would say the same of both. */
+/** Whether an address would be the same for both. */
 export const haveSameAddress = (one: AddressNotes, other: AddressNotes): boolean =>
   formatMarks(one.marks) === formatMarks(other.marks) &&
   formatRectangles(one.rectangles) === formatRectangles(other.rectangles);
 
-/** The first list with the texts of the second where both have the same place, and what of the second is elsewhere. */
+/** The items of an address with the texts of equal own ones, and the own items that are not in the address. */
 function compare<Item extends Mark>(items: readonly Item[], own: readonly Item[], keyOf: (item: Item) => string) {
-  const mine = new Map(own.map((item) => [keyOf(item), item]));
-  const here = new Set(items.map(keyOf));
+  const ownByKey = new Map(own.map((item) => [keyOf(item), item]));
+  const addressed = new Set(items.map(keyOf));
   return {
-    described: items.map((item) => mine.get(keyOf(item)) ?? item),
-    others: own.filter((item) => !here.has(keyOf(item))),
+    described: items.map((item) => ownByKey.get(keyOf(item)) ?? item),
+    others: own.filter((item) => !addressed.has(keyOf(item))),
   };
 }
 
-const compareMarks = (places: AddressNotes, own: AddressNotes) =>
-  compare(places.marks, own.marks, (mark) => formatMarks([mark]));
+const compareMarks = (addressed: AddressNotes, own: AddressNotes) =>
+  compare(addressed.marks, own.marks, (mark) => formatMarks([mark]));
 
-const compareRectangles = (places: AddressNotes, own: AddressNotes) =>
-  compare(places.rectangles, own.rectangles, (rectangle) => formatRectangles([rectangle]));
+const compareRectangles = (addressed: AddressNotes, own: AddressNotes) =>
+  compare(addressed.rectangles, own.rectangles, (rectangle) => formatRectangles([rectangle]));
 
-/** The places of an address with the reader's own texts where the reader has marked the same. */
-export const describedBy = (places: AddressNotes, own: AddressNotes): AddressNotes => ({
-  marks: compareMarks(places, own).described,
-  rectangles: compareRectangles(places, own).described,
+/** The notes of an address with the texts of the reader's own notes at the same positions. */
+export const describedBy = (addressed: AddressNotes, own: AddressNotes): AddressNotes => ({
+  marks: compareMarks(addressed, own).described,
+  rectangles: compareRectangles(addressed, own).described,
 });
 
-/** The reader's notes with those of an address, which keep their numbers: the reader's own come after them. */
-export function joinNotes(places: AddressNotes, own: Notes): Notes {
-  const marks = compareMarks(places, own);
-  const rectangles = compareRectangles(places, own);
+/** The notes of an address with their numbers, followed by the reader's own. */
+export function joinNotes(addressed: AddressNotes, own: Notes): Notes {
+  const marks = compareMarks(addressed, own);
+  const rectangles = compareRectangles(addressed, own);
   return {
     ...own,
     marks: [...marks.described, ...marks.others],
@@ -61,7 +61,6 @@ export function joinNotes(places: AddressNotes, own: Notes): Notes {
   };
 }
 
-/** All of both, one after the other. */
 export const addNotes = (own: Notes, more: Annotations): Notes => ({
   ...own,
   marks: [...own.marks, ...more.marks],
@@ -78,7 +77,7 @@ function numbersOf<Name extends string>(value: unknown, names: readonly Name[]):
     : undefined;
 }
 
-const said = (value: unknown): { readonly text?: string } => {
+const textMember = (value: unknown): { readonly text?: string } => {
   const text = textOf(memberOf(value, 'text'));
   return text === '' ? {} : { text };
 };
@@ -93,12 +92,12 @@ const readSetPoint = (value: unknown): SetPoint | undefined => {
 
 function readMark(value: unknown): readonly Mark[] {
   const point = readPoint(value);
-  return point ? [{ ...point, ...said(value) }] : [];
+  return point ? [{ ...point, ...textMember(value) }] : [];
 }
 
 function readRectangle(value: unknown): readonly MarkedRegion[] {
   const rectangle = numbersOf(value, ['x', 'y', 'width', 'height']);
-  return rectangle ? [{ ...rectangle, ...said(value) }] : [];
+  return rectangle ? [{ ...rectangle, ...textMember(value) }] : [];
 }
 
 function readMeasure(value: unknown): readonly Measure[] {
@@ -106,7 +105,7 @@ function readMeasure(value: unknown): readonly Measure[] {
   if (!Object.hasOwn(measureKinds, kind)) return [];
   const points = listOf(memberOf(value, 'points')).map(readSetPoint);
   if (!points.every((point) => point !== undefined)) return [];
-  const measure = { kind: kind as MeasureKind, points, ...said(value) };
+  const measure = { kind: kind as MeasureKind, points, ...textMember(value) };
   return isComplete(measure) ? [measure] : [];
 }
 
@@ -116,7 +115,7 @@ function readScale(value: unknown): { readonly scale?: ReferenceScale } {
   return isUsable ? { scale: { ...scale, from: textOf(memberOf(value, 'from')) } } : {};
 }
 
-/** Notes as the browser has kept them; what can't be read of them is left out. */
+/** Parses stored notes; malformed items are left out. */
 export function readNotes(value: unknown): Notes {
   if (!isObject(value)) return noNotes;
   return {

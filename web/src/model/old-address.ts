@@ -1,4 +1,4 @@
-/** The pages of digilib's viewers and contact sheets, by the ends of their addresses. */
+/** Parses addresses of digilib's old viewers and contact sheets. */
 import { parseCount } from './number-text.ts';
 import { type Pair, parseOldQuery } from './query-pairs.ts';
 import { cleanPath } from './room-path.ts';
@@ -8,7 +8,7 @@ import { parseView } from './view-query.ts';
 
 type OldPage = 'viewer' | 'embedded' | 'sheet' | 'old-sheet';
 
-/** By the last name of the path, so that any context path and any skin will do. */
+/** By the last segment of the path: the context path and the skin may be any. */
 const pagesByName: Readonly<Record<string, OldPage>> = {
   'digilib.html': 'viewer',
   'digilib.jsp': 'viewer',
@@ -31,7 +31,7 @@ interface Sheet {
   readonly rows: number | undefined;
 }
 
-/** jQuery's contact sheet counts sheets: `pg` of `cols` x `rows` thumbnails. */
+/** The contact sheet of the jQuery client: sheet `pg` of `cols` x `rows` thumbnails. */
 function parseSheet(textOf: (name: string) => string): Sheet {
   const columns = parseCount(textOf('cols')) ?? 4;
   const rows = parseCount(textOf('rows')) ?? 5;
@@ -39,7 +39,7 @@ function parseSheet(textOf: (name: string) => string): Sheet {
   return { from: (sheet - 1) * columns * rows + 1, columns, rows };
 }
 
-/** The older contact sheets begin at the page `pn`, or else count sheets as `pg`; `mx` is columns x rows, and a single number shows all. */
+/** Older contact sheets: from page `pn`, or sheet `pg`; `mx` is columns x rows, and a single number shows all images. */
 function parseOldSheet(textOf: (name: string) => string): Sheet {
   const matrix = textOf('mx') || '6x4';
   const [columns, rows, ...more] = matrix.split('x').map(parseCount);
@@ -57,7 +57,7 @@ function parseTable(page: 'sheet' | 'old-sheet', pairs: readonly Pair[]): Route 
   return { kind: 'table', folder: cleanPath(textOf('fn')), ...sheet, operations: operationsOf(pairs) };
 }
 
-/** The place that an address of an old page leads to; undefined where the path, by its decoded names, is none. */
+/** The route of an address by the decoded segments of its path; undefined if it is not of an old page. */
 export function parseOldAddress(names: readonly string[], query: string): Route | undefined {
   const page = pageAt(names);
   if (page === undefined) return undefined;

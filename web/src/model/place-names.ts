@@ -1,4 +1,4 @@
-/** The places of old units in German, where they have another name there; the table of units has the English ones. */
+/** Names of the towns and countries of old units: in German where they differ from those in the table of units. */
 
 export const germanPlaces: Readonly<Record<string, string>> = {
   Florence: 'Florenz',
@@ -50,11 +50,11 @@ export const germanPlaces: Readonly<Record<string, string>> = {
   Byzantium: 'Byzanz',
 };
 
-/** The name of a place in a language; where it has none of its own, that of the table, or of the site's file. */
+/** The name of a place in a language; without a translation, the one of the table or of the site's units. */
 export const placeIn = (locale: string, place: string): string =>
   (locale === 'de' ? germanPlaces[place] : undefined) ?? place;
 
-/** Behind a name or a number of old units, which say little without their place: `Fuß (Preußen)`. */
+/** Appends the place, without which the name of an old unit is ambiguous: `Fuß (Preußen)`. */
 export function withPlace(text: string, place: string | undefined, locale: string): string {
   if (place === undefined) return text;
   const name = placeIn(locale, place);
@@ -70,7 +70,7 @@ const plain = (text: string): string =>
     .replaceAll('ł', 'l')
     .replaceAll('ı', 'i');
 
-/** Whether every word of a query is in one of the names, or in a name of the place in any language; case and accents don't count. */
+/** Whether a unit with these names and this place (in any language) contains every word of a query, ignoring case and accents. */
 export function isFound(query: string, names: readonly string[], place = ''): boolean {
   const text = plain([...names, place, placeIn('de', place)].join(' '));
   return plain(query)

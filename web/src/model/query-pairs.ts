@@ -1,11 +1,11 @@
-/** The query of an address as names with values, in all forms that the old viewers understood. */
+/** Parses queries in all forms of the old viewers into pairs of name and value, and formats pairs. */
 
 export type Pair = readonly [name: string, value: string];
 
 const byteRuns = /(?:%[0-9A-Fa-f]{2})+/g;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** Decodes percent-encoding as UTF-8; what is malformed becomes U+FFFD or stays as it is. */
+/** Decodes percent-encoding as UTF-8; malformed bytes become U+FFFD, malformed escapes stay. */
 export function decodeText(text: string): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return text.replace(byteRuns, (run) => {
@@ -14,15 +14,15 @@ export function decodeText(text: string): string {
   });
 }
 
-/** Apostrophes too: browsers encode them in queries, and they end attributes in pages that addresses are pasted into. */
+/** Apostrophes too: browsers encode them in queries, and they would end attributes in HTML. */
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(loneSurrogates, '\uFFFD')).replaceAll("'", '%27');
 
-/** Encodes a name of a path; what may be there and is easier to read stays. */
+/** Encodes a segment of a path, except for the legible characters that are allowed there. */
 export const encodeName = (name: string): string =>
   encode(name).replace(/%(?:3B|2C|40|3A|3D)/g, (code) => decodeURIComponent(code));
 
-/** Encodes a value of a query; slashes, commas and colons stay, for lists of numbers and addresses are full of them. */
+/** Encodes a value of a query, except for slashes, commas, colons and `@`, so that lists and addresses stay legible. */
 const encodeValue = (value: string): string => encode(value).replace(/%(?:2F|2C|3A|40)/g, decodeURIComponent);
 
 const decodeValue = (text: string): string => decodeText(text.replaceAll('+', ' '));
@@ -32,26 +32,26 @@ function splitPair(text: string): Pair {
   return at < 0 ? [decodeValue(text), ''] : [decodeValue(text.slice(0, at)), decodeValue(text.slice(at + 1))];
 }
 
-/** Names with values; of a repeated name the last counts. Semicolons separate nothing: old marks are full of them. */
+/** The last value of a repeated name counts. Semicolons do not separate pairs, since old marks contain them. */
 export function parsePairs(query: string): readonly Pair[] {
-  // Addresses that were copied out of a page's source still hold its `&amp;`.
+  // Addresses copied from the source of a page contain `&amp;`.
   const pairs = query.replaceAll('&amp;', '&').split('&').map(splitPair);
   return [...new Map(pairs.filter(([name]) => name !== ''))];
 }
 
-/** The places of the form that digilib had first: `fn+pn+ws+mo+mk+wx+wy+ww+wh`. */
+/** The order of digilib's first form: `fn+pn+ws+mo+mk+wx+wy+ww+wh`. */
 const positionalNames = ['fn', 'pn', 'ws', 'mo', 'mk', 'wx', 'wy', 'ww', 'wh'] as const;
 
 function parsePositional(query: string): readonly Pair[] {
-  const places = query.split('+');
-  const pairs = positionalNames.map((name, at): Pair => [name, decodeText(places[at] ?? '')]);
+  const values = query.split('+');
+  const pairs = positionalNames.map((name, at): Pair => [name, decodeText(values[at] ?? '')]);
   return pairs.filter(([, value]) => value !== '');
 }
 
-/** A query of an old viewer: pairs where it has any `=`, else the positional form. */
+/** Parses a query of an old viewer: pairs if it contains `=`, else the positional form. */
 export const parseOldQuery = (query: string): readonly Pair[] =>
   query.includes('=') ? parsePairs(query) : parsePositional(query);
 
-/** Prints pairs; `parsePairs` reads them back. */
+/** `parsePairs` reads it back. */
 export const formatPairs = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `${encode(name)}=${encodeValue(value)}`).join('&');

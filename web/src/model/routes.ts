@@ -1,4 +1,4 @@
-/** The pages of the reading room that an address can lead to. */
+/** The routes of the reading room. */
 import { plainView, type ViewState } from './view-state.ts';
 
 export interface ViewRoute {

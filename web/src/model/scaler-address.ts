@@ -1,4 +1,4 @@
-/** The Scaler's address of the picture that a view shows, and the largest size that the server makes of it. */
+/** The Scaler's query for the picture of a view, and the largest size in which the server renders it. */
 import { type OutputFormat, outputFormats } from '../../../src/image/model/formats.ts';
 import { intersect, type Rect as PixelRect, roundHalfUp, type Size } from '../../../src/image/model/geometry.ts';
 import { type Limits, largestWithin } from '../../../src/image/model/limits.ts';
@@ -10,25 +10,26 @@ import { formatPairs, type Pair } from './query-pairs.ts';
 import { formatRegion, formatRotation } from './view-query.ts';
 import type { Rect, ViewState } from './view-state.ts';
 
-/** The formats that the Scaler writes when it is asked. */
+/** The formats that `mo` can request from the Scaler. */
 export type PictureFormat = 'jpg' | 'png' | 'webp';
 
-/** The picture's size before it is rotated: it fits inside. With neither side it has the image's own pixels. */
+/** The box that the picture fits before rotation; without width and height it has the image's own pixels. */
 export interface PictureSize {
   readonly width?: number;
   readonly height?: number;
-  /** Without one the Scaler takes what suits the source. */
+  /** By default, the Scaler chooses the one that suits the source. */
   readonly format?: PictureFormat;
 }
 
 const formats: readonly string[] = ['jpg', 'png', 'webp'] satisfies readonly PictureFormat[];
 
-/** Entries of `mo` that change how a picture is made, but not which part of the image it shows. */
-const harmlessEntries: ReadonlySet<string> = new Set(['hires', 'autores', 'lores', ...formats]);
+/** Entries of `mo` that do not change which part of the image is shown. */
+const passedEntries: ReadonlySet<string> = new Set(['hires', 'autores', 'lores', ...formats]);
 
 function entriesOf(state: ViewState, size: PictureSize): readonly string[] {
-  const kept = state.options.filter((entry) => harmlessEntries.has(entry));
-  const others = size.format === undefined ? kept : [...kept.filter((entry) => !formats.includes(entry)), size.format];
+  const passed = state.options.filter((entry) => passedEntries.has(entry));
+  const others =
+    size.format === undefined ? passed : [...passed.filter((entry) => !formats.includes(entry)), size.format];
   const isWholeSize = size.width === undefined && size.height === undefined;
   return [
     ...(isWholeSize ? ['ascale'] : []),
@@ -41,10 +42,7 @@ function entriesOf(state: ViewState, size: PictureSize): readonly string[] {
 const length = (name: string, pixels: number | undefined): readonly Pair[] =>
   pixels === undefined ? [] : [[name, String(Math.max(1, Math.round(pixels)))]];
 
-/**
- * The Scaler's query for what is seen: `state.region`, in every mode. Where the window says how much is shown, the
- * caller puts that into the region first (`regionAtScale`).
- */
+/** The query for `state.region` in every mode. In modes with a fixed scale, the caller computes the region (`regionAtScale`). */
 export function scalerQuery(state: ViewState, size: PictureSize): string {
   const entries = entriesOf(state, size);
   return formatPairs([
@@ -59,11 +57,11 @@ export function scalerQuery(state: ViewState, size: PictureSize): string {
   ]);
 }
 
-/** A fraction of a side as the Scaler counts it, in whole pixels. */
+/** A fraction of a side in whole pixels, computed as the Scaler computes it. */
 const toPixels = (fraction: number, side: number): number =>
   roundHalfUp(Math.fround(Math.fround(rounded(fraction)) * side));
 
-/** The pixels of the image that the Scaler takes for a region: what is left of it after an address has rounded it. */
+/** The pixels that the Scaler reads for a region, after the address has rounded it. */
 export function pixelsOfRegion(region: Rect, image: Size): PixelRect {
   const { x, y, width, height } = clipToImage(region);
   const pixels = {
@@ -75,7 +73,7 @@ export function pixelsOfRegion(region: Rect, image: Size): PixelRect {
   return intersect(pixels, image) ?? { x: 0, y: 0, ...image };
 }
 
-/** What the server allows, as the page's shell says it. */
+/** Limits of the server for a picture, in pixels; null for none. */
 export interface ServerLimits {
   readonly maxArea: number | null;
   readonly maxWidth: number | null;
@@ -91,7 +89,7 @@ const limitsOf = ({ maxArea, maxWidth, maxHeight }: ServerLimits): Limits => ({
 const outputOf = (format: PictureFormat): OutputFormat =>
   (Object.keys(outputFormats) as OutputFormat[]).find((name) => outputFormats[name].extension === format) ?? 'jpeg';
 
-/** The largest size, before rotation, in which the server sends what is seen: the image's own pixels, or fewer. */
+/** The largest size before rotation in which the server sends the region, at most the image's own pixels. */
 export const largestDownload = (
   { region, rotation }: Pick<ViewState, 'region' | 'rotation'>,
   image: Size,

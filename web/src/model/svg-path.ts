@@ -1,7 +1,7 @@
-/** Paths of SVG that are made of straight lines, as points. */
+/** Parses SVG paths of straight lines into points. */
 import type { Point } from './view-state.ts';
 
-/** A part of a path that is drawn without lifting the pen. */
+/** A subpath. */
 export interface PathPart {
   readonly points: readonly Point[];
   readonly closed: boolean;
@@ -10,10 +10,10 @@ export interface PathPart {
 const commandForm = /([a-z])([^a-z]*(?:e[+-]?\d+[^a-z]*)*)/gi;
 const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 
-/** How many numbers each command takes at a time; curves are not among them. */
+/** Numbers per point of each command; curves are not supported. */
 const counts: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1 };
 
-/** The point that a command's numbers lead to, from where the pen is. */
+/** The end point of a command; `pen` is the current point. */
 function pointOf(command: string, [first = 0, second = 0]: readonly number[], pen: Point): Point {
   const isRelative = command === command.toLowerCase();
   const from = isRelative ? pen : { x: 0, y: 0 };
@@ -27,7 +27,7 @@ function pointOf(command: string, [first = 0, second = 0]: readonly number[], pe
   }
 }
 
-/** The points that a command draws to, one after another. */
+/** The end points of a command with its repetitions. */
 function pointsOf(command: string, text: string, start: Point): readonly Point[] | undefined {
   const count = Object.hasOwn(counts, command.toLowerCase()) ? counts[command.toLowerCase()] : undefined;
   const numbers = (text.match(numberForm) ?? []).map(Number);
@@ -42,14 +42,14 @@ function pointsOf(command: string, text: string, start: Point): readonly Point[]
 const isSame = (one: Point | undefined, other: Point | undefined): boolean =>
   one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 0.01;
 
-/** Without points that repeat the one before; and closed, where the end is the beginning again. */
+/** Removes repeated points, and closes a path that ends at its first point. */
 function tidied({ points, closed }: PathPart): PathPart {
   const distinct = points.filter((point, at) => !isSame(point, points[at - 1]));
   const returns = distinct.length > 2 && isSame(distinct[0], distinct.at(-1));
   return { points: returns ? distinct.slice(0, -1) : distinct, closed: closed || returns };
 }
 
-/** The parts of a path; undefined where it has curves or is malformed. */
+/** The subpaths; undefined if the path has curves or is malformed. */
 export function parsePath(text: string): readonly PathPart[] | undefined {
   const parts: { readonly points: Point[]; closed: boolean }[] = [];
   let pen: Point = { x: 0, y: 0 };
@@ -65,7 +65,7 @@ export function parsePath(text: string): readonly PathPart[] | undefined {
     if (points === undefined) return undefined;
     if (command.toLowerCase() === 'm') parts.push({ points: [...points], closed: false });
     else if (part === undefined) return undefined;
-    // After a part was closed, drawing goes on from its first point.
+    // After a closed subpath, the next one begins at its first point.
     else if (part.closed) parts.push({ points: [pen, ...points], closed: false });
     else for (const point of points) part.points.push(point);
     pen = points.at(-1) ?? pen;

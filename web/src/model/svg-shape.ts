@@ -1,4 +1,4 @@
-/** Single figures as SVG, to and from their points in pixels of the image. */
+/** Parses and formats single figures as SVG, with points in pixels of the image. */
 import { axesOf, type Measure, type MeasureKind } from './measure.ts';
 import { parseNumber } from './number-text.ts';
 import { parsePath } from './svg-path.ts';
@@ -15,9 +15,9 @@ const printPoints = (points: readonly Point[]): string => points.map(printPoint)
 function formatEllipse(points: readonly Point[]): string {
   const [center, first, second] = axesOf('ellipse', points);
   const degrees = (Math.atan2(first.y, first.x) * 180) / Math.PI;
-  const place = `cx="${print(center.x)}" cy="${print(center.y)}"`;
+  const position = `cx="${print(center.x)}" cy="${print(center.y)}"`;
   const radii = `rx="${print(Math.hypot(first.x, first.y))}" ry="${print(Math.hypot(second.x, second.y))}"`;
-  return `<ellipse ${place} ${radii} transform="rotate(${print(degrees)} ${print(center.x)} ${print(center.y)})"/>`;
+  return `<ellipse ${position} ${radii} transform="rotate(${print(degrees)} ${print(center.x)} ${print(center.y)})"/>`;
 }
 
 function formatCircle(points: readonly Point[]): string {
@@ -26,8 +26,8 @@ function formatCircle(points: readonly Point[]): string {
 }
 
 function formatRectangle([one = { x: 0, y: 0 }, other = one]: readonly Point[]): string {
-  const place = `x="${print(Math.min(one.x, other.x))}" y="${print(Math.min(one.y, other.y))}"`;
-  return `<rect ${place} width="${print(Math.abs(one.x - other.x))}" height="${print(Math.abs(one.y - other.y))}"/>`;
+  const corner = `x="${print(Math.min(one.x, other.x))}" y="${print(Math.min(one.y, other.y))}"`;
+  return `<rect ${corner} width="${print(Math.abs(one.x - other.x))}" height="${print(Math.abs(one.y - other.y))}"/>`;
 }
 
 const formatPolyline = (points: readonly Point[]): string => `<polyline points="${printPoints(points)}"/>`;
@@ -73,15 +73,15 @@ const offset = ({ x, y }: Point, length: number, radians: number): Point => ({
   y: y + length * Math.sin(radians),
 });
 
-/** Rotations alone are understood, and only those that leave the center where it is: as figures are written here. */
+/** The only transform supported is a rotation about the center, as `formatEllipse` writes it. */
 function readEllipse(attributes: Attributes): Measure | ShapeFault {
   const center = { x: lengthOf(attributes, 'cx'), y: lengthOf(attributes, 'cy') };
   const transform = attributes.get('transform') ?? 'rotate(0)';
   const turn = /^\s*rotate\(\s*([^\s,)]+)(?:[\s,]+([^\s,)]+)[\s,]+([^\s,)]+))?\s*\)\s*$/.exec(transform);
   const degrees = parseNumber(turn?.[1] ?? '');
   const [x, y] = turn?.[2] === undefined ? [0, 0] : [Number(turn[2]), Number(turn[3])];
-  const turnsElsewhere = degrees !== 0 && Math.hypot(x - center.x, y - center.y) > 1;
-  if (degrees === undefined || turnsElsewhere) return 'transform';
+  const movesCenter = degrees !== 0 && Math.hypot(x - center.x, y - center.y) > 1;
+  if (degrees === undefined || movesCenter) return 'transform';
   const radians = (degrees * Math.PI) / 180;
   const end = offset(center, lengthOf(attributes, 'rx'), radians);
   return { kind: 'ellipse', points: [center, end, offset(center, lengthOf(attributes, 'ry'), radians + Math.PI / 2)] };
@@ -130,16 +130,16 @@ const readers: Readonly<Record<string, (attributes: Attributes) => Measure | Sha
 
 const isFinitePoint = ({ x, y }: Point): boolean => Number.isFinite(x) && Number.isFinite(y);
 
-/** Nobody draws more by hand; all of them are drawn anew in every frame. */
+/** Far more than drawn by hand; all points are drawn in every frame. */
 const maxPoints = 10_000;
 
-/** The one figure of an SVG document with its points in pixels, or why it can't be read. */
+/** The single figure of an SVG document, or why it was not read. */
 export function parseShape(svg: string): Measure | ShapeFault {
   const found = [...svg.matchAll(/<(?:\w+:)?(path|polygon|polyline|line|circle|ellipse|rect)\b([^<>]*)>/g)];
   if (found.length > 1) return 'several';
   const [, name = '', text = ''] = found[0] ?? [];
-  const isTurned = /\btransform\s*=/.test(name === 'ellipse' ? svg.replace(text, '') : svg);
-  if (isTurned) return 'transform';
+  const isTransformed = /\btransform\s*=/.test(name === 'ellipse' ? svg.replace(text, '') : svg);
+  if (isTransformed) return 'transform';
   const shape = Object.hasOwn(readers, name) ? readers[name]?.(attributesOf(text)) : undefined;
   if (shape === undefined) return 'unknown';
   if (typeof shape === 'string') return shape;

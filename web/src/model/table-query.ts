@@ -1,11 +1,11 @@
-/** Where in a folder the library or the light table is, to and from the parameters of `/browse/`. */
+/** Parses and formats the parameters of `/browse/`: the position in a folder, for its page and its light table. */
 import { parseCount } from './number-text.ts';
 import type { Pair } from './query-pairs.ts';
 import type { BrowseRoute, TableRoute } from './routes.ts';
 
 type LibraryRoute = BrowseRoute | TableRoute;
 
-/** What an address can do to every thumbnail of a contact sheet: the Scaler's parameters but for image and size. */
+/** Parameters that a contact sheet applies to every thumbnail: the Scaler's without those of image and size. */
 const operationNames: ReadonlySet<string> = new Set([
   'ws',
   'wx',
@@ -25,11 +25,9 @@ const operationNames: ReadonlySet<string> = new Set([
   'scale',
 ]);
 
-/** The pairs that are operations, in their order. */
 export const operationsOf = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.filter(([name, value]) => operationNames.has(name) && value !== '');
 
-/** The place in a folder that parameters describe. */
 export function parseLibrary(folder: string, pairs: readonly Pair[]): LibraryRoute {
   const values = new Map(pairs);
   const countOf = (name: string): number | undefined => parseCount(values.get(name) ?? '');
@@ -42,7 +40,7 @@ export function parseLibrary(folder: string, pairs: readonly Pair[]): LibraryRou
 const count = (name: string, value: number | undefined): readonly Pair[] =>
   value === undefined ? [] : [[name, String(value)]];
 
-/** The parameters of a place in a folder; `parseLibrary` reads them back. */
+/** `parseLibrary` reads them back. */
 export function libraryPairs(route: LibraryRoute): readonly Pair[] {
   const from = count('from', route.from === 1 ? undefined : route.from);
   if (route.kind === 'browse') return [...from, ...(route.search === '' ? [] : [['q', route.search] as const])];

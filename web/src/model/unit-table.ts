@@ -1,6 +1,6 @@
 /**
- * Units of length that readers of old plans, maps and books meet, by town or country. A length has as many digits as are
- * certain; where a town changed its measures, the last before the meter are meant.
+ * Units of length in old plans, maps and books, by town or country. Lengths have as many digits as are certain; if a
+ * town changed its measures, they are the last before the meter.
  */
 import type { Unit } from '../../../src/image/model/units.ts';
 

@@ -1,10 +1,9 @@
-/** What of a view differs from the image as it is: what an address of it holds, for words. */
+/** Lists the parts of a view that differ from the plain image, which its address contains. */
 import type { ColorOperator } from '../../../src/image/model/color.ts';
 import { isPlain } from './color.ts';
 import { rounded } from './number-text.ts';
 import { type ViewColor, type ViewState, wholeImage } from './view-state.ts';
 
-/** One thing that an address holds. */
 export type ViewPart =
   | { readonly name: 'region' | 'mirrored' | 'pixels' | 'true-size' | 'quality' | 'two-pages' }
   | { readonly name: 'brightness' | 'contrast' | 'channels' }
@@ -30,7 +29,7 @@ function colorParts(color: ViewColor): readonly ViewPart[] {
 const counted = (name: 'marks' | 'rectangles', count: number): readonly ViewPart[] =>
   count === 0 ? [] : [{ name, count }];
 
-/** In the order in which they are made: where, how it lies, its colors, what is drawn on it. */
+/** In order: region, orientation, colors, notes. */
 export const partsOfView = (state: ViewState): readonly ViewPart[] => [
   ...(isWholeImage(state) ? [] : [{ name: 'region' } as const]),
   ...(state.mode === 'fit' ? [] : [{ name: state.mode }]),

@@ -1,31 +1,31 @@
-/** What is shown of an image, to and from the parameters of digilib's viewer. */
+/** Parses and formats views as the parameters of digilib's viewer. */
 import { colorNames, formatColor, parseColor } from './color-text.ts';
+import { formatMarks, formatRectangles, parseMarks, parseRectangles } from './mark-lists.ts';
 import { formatModes, parseModes } from './mode-list.ts';
 import { formatNumber, parseCount, parseNumber, parsePositive, rounded } from './number-text.ts';
-import { formatMarks, formatRectangles, parseMarks, parseRectangles } from './mark-lists.ts';
 import { formatPairs, type Pair } from './query-pairs.ts';
 import type { Rect, ScaleMode, ViewState } from './view-state.ts';
 
-/** What the reading room reads out of a query, so that it is no parameter that is merely kept. */
+/** Parameters that `parseView` parses; others pass through. */
 const parsedNames = ['fn', 'pn', 'wx', 'wy', 'ww', 'wh', 'rot', 'mo', 'mk', 'rg', 'ddpi', 'pages', ...colorNames];
 
-/** What the window and the folder say themselves. */
+/** The size of the window and the number of images, which do not belong to a view. */
 const droppedNames = ['dw', 'dh', 'pt'];
 
 const handledNames: ReadonlySet<string> = new Set([...parsedNames, ...droppedNames]);
 
-/** Secrets of the one who came with them; they are in no address that the reading room makes, in any spelling. */
+/** Secrets of the reader, which no formatted address contains, in any case. */
 const secretNames: ReadonlySet<string> = new Set(['id_token', 'access_token']);
 
-/** The reading room has no size factor of its own; a factor of 1 says nothing, and one that does not parse neither. */
-const isMeaningful = ([name, value]: Pair): boolean => name !== 'ws' || (parseNumber(value) ?? 1) !== 1;
+/** `ws` is the size factor of old viewers; 1 is its default, also for a malformed value. */
+const hasEffect = ([name, value]: Pair): boolean => name !== 'ws' || (parseNumber(value) ?? 1) !== 1;
 
 const isPassedThrough = (pair: Pair): boolean =>
-  !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && isMeaningful(pair);
+  !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && hasEffect(pair);
 
 type TextOf = (name: string) => string;
 
-/** With one pixel to a pixel, or in true size, the window says how much is shown: only the corner counts. */
+/** At a fixed scale, the extent of the region depends on the window: only the corner is parsed. */
 const parseRegion = (textOf: TextOf, mode: ScaleMode): Rect => ({
   x: parseNumber(textOf('wx')) ?? 0,
   y: parseNumber(textOf('wy')) ?? 0,
@@ -39,7 +39,7 @@ export function normalizedDegrees(degrees: number): number {
   return rest < 0 ? (rest + 360) % 360 : rest + 0;
 }
 
-/** The view of `fn` that the parameters describe. Numbers that don't parse count as absent. */
+/** Malformed numbers count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
   const textOf: TextOf = (name) => values.get(name) ?? '';
@@ -59,12 +59,13 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   };
 }
 
-const unless = (usual: string, name: string, text: string): readonly Pair[] => (text === usual ? [] : [[name, text]]);
+const unless = (byDefault: string, name: string, text: string): readonly Pair[] =>
+  text === byDefault ? [] : [[name, text]];
 
-/** An extent that rounding would make nothing stays as small as four decimals can say. */
+/** At least the smallest number above 0 with four decimals. */
 const formatExtent = (extent: number): string => formatNumber(Math.max(extent, 0.0001));
 
-/** The parameters of a region; only those of its corner where the window says how much is shown. */
+/** At a fixed scale, only the parameters of the corner. */
 export const formatRegion = ({ x, y, width, height }: Rect, mode: ScaleMode): readonly Pair[] => [
   ...unless('0', 'wx', formatNumber(x)),
   ...unless('0', 'wy', formatNumber(y)),
@@ -72,11 +73,10 @@ export const formatRegion = ({ x, y, width, height }: Rect, mode: ScaleMode): re
   ...(mode === 'fit' ? unless('1', 'wh', formatExtent(height)) : []),
 ];
 
-/** The parameter of a rotation; none where it rounds to a full turn. */
 export const formatRotation = (degrees: number): readonly Pair[] =>
   unless('0', 'rot', formatNumber(normalizedDegrees(rounded(degrees))));
 
-/** The parameters that say all of a view but its image; defaults are left out. */
+/** The parameters of a view without its image; defaults are left out. */
 export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('1', 'pn', String(state.pn)),
   ...formatRegion(state.region, state.mode),
@@ -90,5 +90,5 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...state.unknown.filter(isPassedThrough),
 ];
 
-/** The query that says all of a view but its image; defaults are left out. `parseView` reads it back. */
+/** The query of a view without its image; `parseView` reads it back. */
 export const formatViewQuery = (state: ViewState): string => formatPairs(viewPairs(state));

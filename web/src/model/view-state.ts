@@ -1,4 +1,4 @@
-/** What is shown of an image, and how: all that an address of the reading room says. */
+/** The state of a view: all that its address contains. */
 import type { ColorOperator, Triple } from '../../../src/image/model/color.ts';
 
 /** Fractions of the whole upright image, from its left and top edge. */
@@ -11,23 +11,22 @@ export interface Rect {
 
 export const wholeImage: Rect = { x: 0, y: 0, width: 1, height: 1 };
 
-/** A place on the image, in fractions of the whole. */
+/** In fractions of the whole upright image. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A numbered mark: its number is its place in the list. */
+/** A numbered mark; the number is its position in the list. */
 export interface Mark extends Point {
   readonly text?: string;
 }
 
-/** A numbered rectangle with a text. */
 export interface MarkedRegion extends Rect {
   readonly text?: string;
 }
 
-/** How the picture's colors are changed, in digilib's terms (the Scaler's `brgt`, `cont`, `rgbm`, `rgba`, `colop`). */
+/** Changes of the colors, as the Scaler's `brgt`, `cont`, `rgbm`, `rgba` and `colop`. */
 export interface ViewColor {
   /** Added to every channel, -255 to 255. */
   readonly brightness: number;
@@ -48,14 +47,14 @@ export const plainColor: ViewColor = {
   operation: '',
 };
 
-/** The whole region fits the window; one pixel of the image is one of the screen; or the image has its true size. */
+/** The region fits the window; one pixel of the image is one device pixel; or the image has its true size. */
 export type ScaleMode = 'fit' | 'pixels' | 'true-size';
 
 export interface ViewState {
   /** The path of an image, or of a folder whose page `pn` is shown. */
   readonly fn: string;
   readonly pn: number;
-  /** What is shown of the unrotated image. */
+  /** Of the unrotated image. */
   readonly region: Rect;
   /** Degrees clockwise, 0 to below 360; after mirroring. */
   readonly rotation: number;
@@ -66,17 +65,17 @@ export interface ViewState {
   readonly quality: 0 | 1 | 2 | 3 | undefined;
   readonly marks: readonly Mark[];
   readonly rectangles: readonly MarkedRegion[];
-  /** The resolution of the display that the address was written on, in dpi. */
+  /** The resolution in dpi of the display on which the address was created. */
   readonly ddpi: number | undefined;
   /** Whether two pages are shown side by side. */
   readonly twoPages: boolean;
-  /** Other entries of `mo`, kept as they are. */
+  /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
-  /** Parameters that the reading room does not know, kept as they are. */
+  /** Other parameters, unchanged. */
   readonly unknown: readonly (readonly [name: string, value: string])[];
 }
 
-/** An image or folder as it is shown when an address says nothing else. */
+/** The default view of an image or folder. */
 export const plainView = (fn: string): ViewState => ({
   fn,
   pn: 1,

@@ -5,7 +5,7 @@ import { toImageRequest } from '../../../../src/digilib/request.ts';
 import { parseAddress } from '../../../../src/iiif/address.ts';
 import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import { rotatedBounds } from '../../../../src/image/model/geometry.ts';
-import { citationText, replaceAddress, imageTag, signatureIn } from '../../../../web/src/model/citation.ts';
+import { citationText, imageTag, replaceAddress, signatureIn } from '../../../../web/src/model/citation.ts';
 import { iiifAddress, manifestPath } from '../../../../web/src/model/iiif-address.ts';
 import { infoPath } from '../../../../web/src/model/image-service.ts';
 import { largestDownload, pixelsOfRegion, scalerQuery } from '../../../../web/src/model/scaler-address.ts';
@@ -110,8 +110,8 @@ describe('the IIIF address', () => {
       'full/max/0/default.jpg',
       ['marks', 'two-pages'],
     ],
-  ])('of %s', (_, state, rest, missing) => {
-    expect(iiifAddress(state, image, '!')).toEqual({ path: `${service}/${rest}`, missing });
+  ])('of %s', (_, state, rest, unsupported) => {
+    expect(iiifAddress(state, image, '!')).toEqual({ path: `${service}/${rest}`, unsupported });
   });
 
   it('is one that the image service understands', () => {
@@ -197,33 +197,30 @@ it('escapes what ends an attribute', () => {
 });
 
 describe('a citation', () => {
-  const pieces = {
+  const parts = {
     title: 'Herbal',
     label: 'fol. 3r',
     address: 'https://library.example/view/a',
-    seen: 'accessed 3 May 2026',
+    accessed: 'accessed 3 May 2026',
   };
   it.each([
-    [pieces, 'Herbal, fol. 3r. https://library.example/view/a (accessed 3 May 2026)'],
+    [parts, 'Herbal, fol. 3r. https://library.example/view/a (accessed 3 May 2026)'],
+    [{ ...parts, signature: 'MS 12' }, 'Herbal (MS 12), fol. 3r. https://library.example/view/a (accessed 3 May 2026)'],
     [
-      { ...pieces, signature: 'MS 12' },
-      'Herbal (MS 12), fol. 3r. https://library.example/view/a (accessed 3 May 2026)',
-    ],
-    [
-      { ...pieces, seen: 'abgerufen am 3. Mai 2026' },
+      { ...parts, accessed: 'abgerufen am 3. Mai 2026' },
       'Herbal, fol. 3r. https://library.example/view/a (abgerufen am 3. Mai 2026)',
     ],
     [
-      { ...pieces, holder: 'Museum of Example.', signature: 'MS 12', seen: '' },
+      { ...parts, holder: 'Museum of Example.', signature: 'MS 12', accessed: '' },
       'Museum of Example, Herbal (MS 12), fol. 3r. https://library.example/view/a',
     ],
     [
-      { ...pieces, holder: 'Museum of Example, MS 12', signature: 'MS 12', seen: '' },
+      { ...parts, holder: 'Museum of Example, MS 12', signature: 'MS 12', accessed: '' },
       'Museum of Example, MS 12, Herbal, fol. 3r. https://library.example/view/a',
     ],
-    [{ ...pieces, title: '', seen: '' }, 'fol. 3r. https://library.example/view/a'],
-    [{ ...pieces, label: 'Who?', seen: '' }, 'Herbal, Who? https://library.example/view/a'],
-    [{ ...pieces, title: '', label: '', seen: '' }, 'https://library.example/view/a'],
+    [{ ...parts, title: '', accessed: '' }, 'fol. 3r. https://library.example/view/a'],
+    [{ ...parts, label: 'Who?', accessed: '' }, 'Herbal, Who? https://library.example/view/a'],
+    [{ ...parts, title: '', label: '', accessed: '' }, 'https://library.example/view/a'],
   ])('%j', (given, text) => expect(citationText(given)).toBe(text));
 });
 

@@ -15,35 +15,39 @@ describe('a download', () => {
       view(),
       { size: 'full', format: 'jpg' },
       noLimits,
-      { asked: { format: 'jpg' }, pixels: image, reduced: false },
+      { requested: { format: 'jpg' }, pixels: image, reduced: false },
     ],
     [
       'half of a region',
       view({ region: quarter }),
       { size: 'half', format: 'png' },
       noLimits,
-      { asked: { width: 1000, height: 750, format: 'png' }, pixels: { width: 1000, height: 750 }, reduced: false },
+      { requested: { width: 1000, height: 750, format: 'png' }, pixels: { width: 1000, height: 750 }, reduced: false },
     ],
     [
       'what is turned',
       view({ rotation: 90 }),
       { size: 'screen', format: 'webp' },
       noLimits,
-      { asked: { width: 1200, height: 900, format: 'webp' }, pixels: { width: 900, height: 1200 }, reduced: false },
+      { requested: { width: 1200, height: 900, format: 'webp' }, pixels: { width: 900, height: 1200 }, reduced: false },
     ],
     [
       'as much as is allowed',
       view(),
       { size: 'full', format: 'jpg' },
       { ...noLimits, maxArea: 3_000_000 },
-      { asked: { width: 2000, height: 1500, format: 'jpg' }, pixels: { width: 2000, height: 1500 }, reduced: true },
+      { requested: { width: 2000, height: 1500, format: 'jpg' }, pixels: { width: 2000, height: 1500 }, reduced: true },
     ],
     [
       'half, which is allowed where the whole is not',
       view(),
       { size: 'half', format: 'jpg' },
       { ...noLimits, maxArea: 3_000_000 },
-      { asked: { width: 2000, height: 1500, format: 'jpg' }, pixels: { width: 2000, height: 1500 }, reduced: false },
+      {
+        requested: { width: 2000, height: 1500, format: 'jpg' },
+        pixels: { width: 2000, height: 1500 },
+        reduced: false,
+      },
     ],
   ])('holds %s', (_name, state, choice, limits, plan) =>
     expect(planDownload(state, image, choice, 0.3, { ...noLimits, ...limits })).toEqual(plan),
@@ -62,7 +66,7 @@ describe('a download', () => {
     ['book.tif;12', 'book-12-40x30.jpg'],
     ['a:b?.tif', 'a-b--40x30.jpg'],
   ])('of %s is called %s', (fn, name) => {
-    const plan = { asked: {}, pixels: { width: 40, height: 30 }, reduced: false };
+    const plan = { requested: {}, pixels: { width: 40, height: 30 }, reduced: false };
     expect(downloadName(fn, plan, 'jpg')).toBe(name);
   });
 });

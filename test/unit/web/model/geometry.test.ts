@@ -6,10 +6,10 @@ import {
   fitRegion,
   keepOnImage,
   pixelScale,
-  viewMatrix,
   regionAtScale,
   regionShown,
   trueScale,
+  viewMatrix,
   zoomSteps,
 } from '../../../../web/src/model/framing.ts';
 import { matrixOf, type Placement, toImage, toScreen } from '../../../../web/src/model/geometry.ts';

@@ -9,7 +9,7 @@ import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
 export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
-  <nav class="breadcrumbs" aria-label={message('way-here')}>
+  <nav class="breadcrumbs" aria-label={message('breadcrumbs')}>
     <ol>
       {[...page.parents, page].map((folder, index) => (
         <li key={folder.path}>

@@ -17,7 +17,7 @@ import { useAnswer } from '../common/use-answer.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
 import { markLastOpened } from './last-opened.ts';
-import { restoreScroll, cachedPage, cachePage, watchHistory } from './page-history.ts';
+import { cachedPage, cachePage, restoreScroll, watchHistory } from './page-history.ts';
 import { SearchField } from './search-field.tsx';
 import { FolderSkeleton } from './skeleton.tsx';
 

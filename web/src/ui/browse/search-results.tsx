@@ -23,7 +23,7 @@ const pathText = (folder: string): string => [message('library'), ...folder.spli
 function locationText({ folder, place }: FoundName): string {
   if (place === null) return pathText(folder);
   const values = { at: formatCount(place.at), total: formatCount(place.total) };
-  return `${pathText(folder)} · ${message('found-place', values)}`;
+  return `${pathText(folder)} · ${message('found-position', values)}`;
 }
 
 /** A name in which the parts that match the query are marked. */

@@ -15,7 +15,7 @@ const edits = signal<ReadonlyMap<string, EditedText>>(new Map());
 const today = (): string => new Intl.DateTimeFormat(language.value, { dateStyle: 'long' }).format(new Date());
 
 function defaultCitation({ folder, card }: Opened, address: string): string {
-  const seen = message('citation-seen', { date: today() });
+  const seen = message('citation-accessed', { date: today() });
   const signature = signatureIn(folder.metadata);
   const holder = folder.attribution.join(', ');
   return citationText({ holder, title: folder.title, signature, label: card.label, address, accessed: seen });
@@ -51,7 +51,7 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
         <CopyButton text={() => text} name={message('copy-citation')} />
         {edited !== undefined && (
           <Button icon={RotateCcw} onClick={() => resetCitation(path)}>
-            {message('citation-anew')}
+            {message('citation-reset')}
           </Button>
         )}
       </div>

@@ -30,8 +30,8 @@ function ViewSection({ opened, address }: { readonly opened: Opened; readonly ad
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
       <CopyRow name={message('cite-view-address')} text={address} href={address}>
-        <p class="soft">{message('cite-holds', { what: describeView(said) })}</p>
-        {said !== state && <p class="soft">{message('cite-no-room')}</p>}
+        <p class="soft">{message('cite-contains', { what: describeView(said) })}</p>
+        {said !== state && <p class="soft">{message('cite-too-long')}</p>}
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
       {short !== address && <CopyRow name={message('cite-page-address')} text={short} href={short} />}

@@ -40,7 +40,9 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
       </div>
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
       <CopyRow name={message('cite-iiif')} text={iiifHere} href={iiifHere}>
-        {iiif.unsupported.length > 0 && <p class="soft">{message('iiif-unsaid', { what: describeUnsupported(iiif.unsupported) })}</p>}
+        {iiif.unsupported.length > 0 && (
+          <p class="soft">{message('iiif-unsupported', { what: describeUnsupported(iiif.unsupported) })}</p>
+        )}
       </CopyRow>
     </section>
   );

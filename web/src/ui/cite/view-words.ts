@@ -30,9 +30,9 @@ export function describeView(state: ViewState): string {
 }
 
 const unsupportedNames: Readonly<Record<Unsupported, MessageKey>> = {
-  color: 'unsaid-color',
-  marks: 'unsaid-marks',
-  'two-pages': 'unsaid-two-pages',
+  color: 'unsupported-color',
+  marks: 'unsupported-marks',
+  'two-pages': 'unsupported-two-pages',
 };
 
 export const describeUnsupported = (missing: readonly Unsupported[]): string =>

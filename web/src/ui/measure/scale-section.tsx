@@ -2,6 +2,7 @@
 import { RulerDimensionLine } from 'lucide';
 import type { VNode } from 'preact';
 import { language, message } from '../../messages/message.ts';
+import { metersPerInch } from '../../model/measure.ts';
 import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
@@ -10,8 +11,6 @@ import { referenceLine, takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
 import { ReferenceLength } from './reference-length.tsx';
-
-const metersPerInch = 0.0254;
 
 /** Both sides where they differ. */
 function densityText({ x, y }: Point): string {

@@ -5,5 +5,5 @@ import type { AnnotationFault } from '../../model/annotation-reader.ts';
 export function formatFault(fault: AnnotationFault): string {
   if (fault.reason === 'no-annotations') return message('fault-no-annotations');
   const reason = message(`fault-${fault.reason}`);
-  return message(fault.approximated ? 'fault-kept' : 'fault-left-out', { item: fault.item, reason });
+  return message(fault.approximated ? 'fault-approximated' : 'fault-left-out', { item: fault.item, reason });
 }

@@ -5,10 +5,10 @@ import { formatNumber } from '../../model/number-text.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 
 const fractions = ({ x, y }: Point): string =>
-  message('note-place-fractions', { x: formatNumber(x), y: formatNumber(y) });
+  message('note-position-fractions', { x: formatNumber(x), y: formatNumber(y) });
 
 const pixels = ({ x, y }: Point, { width, height }: Size): string =>
-  message('note-place-pixels', { x: Math.round(x * width), y: Math.round(y * height) });
+  message('note-position-pixels', { x: Math.round(x * width), y: Math.round(y * height) });
 
 /** The position of a point. */
 export const pointLines = (point: Point, image: Size): readonly string[] => [fractions(point), pixels(point, image)];

@@ -11,13 +11,13 @@ export const Notices = (): VNode => (
         <p>{message('visiting-notes')}</p>
         <div class="button-row">
           <Button onClick={showOwn}>{message('visiting-show-own')}</Button>
-          <Button onClick={adoptVisiting}>{message('visiting-keep')}</Button>
+          <Button onClick={adoptVisiting}>{message('visiting-add')}</Button>
         </div>
       </div>
     )}
     {!isStored.value && (
       <p class="visiting" role="alert">
-        {message('notes-not-kept')}
+        {message('notes-not-stored')}
       </p>
     )}
   </>

@@ -83,7 +83,7 @@ function folderAddresses({ path, hasImages, hasFolders }: FolderSubject): readon
     { name: 'address-collection-2', address: two.collection(path) },
   ];
   return [
-    { name: 'address-room', address: addressOfRoute(folderRoute(path)) },
+    { name: 'address-reading-room', address: addressOfRoute(folderRoute(path)) },
     ...(hasImages ? manifests : []),
     ...(hasFolders ? collections : []),
     { name: 'address-folder-info', address: baseAddress() + addressOf('api/dirInfo-json.jsp', { fn: path }) },
@@ -91,7 +91,7 @@ function folderAddresses({ path, hasImages, hasFolders }: FolderSubject): readon
 }
 
 const imageAddresses = ({ path, folder }: ImageSubject): readonly NamedAddress[] => [
-  { name: 'address-room', address: addressOfRoute(imageRoute(path)) },
+  { name: 'address-reading-room', address: addressOfRoute(imageRoute(path)) },
   { name: 'address-info-3', address: infoAddress(path) },
   { name: 'address-info-2', address: `${servicesOf(path).version2}/info.json` },
   { name: 'address-manifest-3', address: foldersOf(3).manifest(folder) },

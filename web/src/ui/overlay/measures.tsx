@@ -1,8 +1,8 @@
 /** The measurements on the image: their lines, values and points. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { movementOnImage } from '../../model/hit-test.ts';
 import { labelPositionOf, outlinesOf } from '../../model/figure.ts';
+import { movementOnImage } from '../../model/hit-test.ts';
 import type { Measure, MeasureKind } from '../../model/measure.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { movePoints } from '../../state/note-edits.ts';

@@ -1,8 +1,8 @@
 /** The rectangles on the image: rotated with it, numbered, and with handles at the corners of the selected one. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { nearestOnImage } from '../../model/hit-test.ts';
 import { cornersOf, type Matrix, toScreen } from '../../model/geometry.ts';
+import { nearestOnImage } from '../../model/hit-test.ts';
 import { rectangleBetween } from '../../model/marks.ts';
 import type { MarkedRegion, Point, Rect } from '../../model/view-state.ts';
 import { placeRectangle } from '../../state/note-edits.ts';

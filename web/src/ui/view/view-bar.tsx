@@ -162,8 +162,8 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
             href={addressOfRoute(viewRoute(view.value))}
             target="_blank"
             rel="noopener"
-            aria-label={message('open-in-room')}
-            title={message('open-in-room')}
+            aria-label={message('open-in-reading-room')}
+            title={message('open-in-reading-room')}
           >
             <Icon of={ExternalLink} />
           </a>
