@@ -1,11 +1,11 @@
 /** Builds the pyramid of a source in the store: by one maker, verified, and moved to its name only when it is complete. */
-import { realpath, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
-import { codeOf, ifFound, isSystemError } from '../storage/file-errors.ts';
+import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
 import { makeInProcess } from './maker.ts';
-import { contentKey, pyramidName, workName } from './names.ts';
+import { nameFor, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';
 
 /** The result of a build; each reason is a sentence. */
@@ -44,40 +44,33 @@ export const estimatedBytes = ({ width, height }: Resolution): number => Math.ce
 const workBytes = ({ width, height, orientation, bits, samples }: Resolution): number =>
   orientation !== 1 || bits > 8 || samples ? width * height * 6 : 0;
 
-/** The name that the pyramid of a source has; undefined where the source is gone. */
-export async function nameFor(source: Resolution, quality: number): Promise<string | undefined> {
-  const realPath = await ifFound(realpath(source.file.path));
-  return realPath === undefined ? undefined : pyramidName(contentKey(source, quality), realPath);
-}
-
 /** The outcome of an error of the store's disk; other errors are thrown again. */
 function diskOutcome(error: unknown): Outcome {
   if (!isSystemError(error)) throw error;
   return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
 }
 
-async function isCurrent(source: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> {
-  return requireCurrent(source.file).then(
+const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
+  requireCurrent(file).then(
     () => true,
     () => false,
   );
-}
 
 /** Makes and verifies the file, then moves it to its name. */
 async function makeAndCommit(source: Resolution, name: string, work: string, options: BuildOptions): Promise<Outcome> {
   const { store, quality, probe, deadlineMs, signal, keep } = options;
-  const lackOfSpace = await store.makeSpace(estimatedBytes(source), { workBytes: workBytes(source), keep });
+  const lackOfSpace = await store.makeSpace(estimatedBytes(source), workBytes(source), keep);
   if (lackOfSpace !== undefined) return { kind: 'no-space', reason: lackOfSpace };
   const job = { source, target: work, tile: pyramidTile(source), quality };
   const made = await makeInProcess(job, { probe, deadlineMs, signal });
   if (!(await isCurrent(source, options))) return { kind: 'changed' };
   if (signal.aborted) return { kind: 'given-up' };
   if (made.kind === 'failed') {
-    const full = await store.makeSpace(0, { workBytes: 0, keep });
+    const full = await store.makeSpace(0, 0, keep);
     return full === undefined ? made : { kind: 'no-space', reason: full };
   }
   const { size: bytes } = await stat(work);
-  const excess = await store.makeSpace(bytes, { workBytes: 0, keep });
+  const excess = await store.makeSpace(bytes, 0, keep);
   if (excess !== undefined) return { kind: 'no-space', reason: excess };
   await store.commit(name, work);
   return { kind: 'made', name, bytes, peakBytes: made.peakBytes };

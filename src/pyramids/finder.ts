@@ -1,10 +1,8 @@
 /** Finds the pyramid of a source: a source without one takes a lookup in memory only, one with a pyramid a stat of it. */
-import { realpath } from 'node:fs/promises';
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
-import { ifFound } from '../storage/file-errors.ts';
 import { headerFault } from './header-fault.ts';
-import { contentKey, pyramidName } from './names.ts';
+import { contentKey, nameFor } from './names.ts';
 import type { PyramidStore } from './store.ts';
 
 export interface FinderOptions {
@@ -33,12 +31,8 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
   }
 
   async function nameOf(source: Resolution): Promise<string | undefined> {
-    const cached = names.get(source);
-    if (cached !== undefined) return cached;
-    const realPath = await ifFound(realpath(source.file.path));
-    if (realPath === undefined) return undefined;
-    const name = pyramidName(contentOf(source), realPath);
-    names.set(source, name);
+    const name = names.get(source) ?? (await nameFor(source, quality));
+    if (name !== undefined) names.set(source, name);
     return name;
   }
 
@@ -71,18 +65,13 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
     return undefined;
   }
 
-  async function openIfReadable(source: Resolution): Promise<Resolution | undefined> {
-    try {
-      return await open(source);
-    } catch (error) {
+  return (source) => {
+    store.refreshIfOld();
+    if (store.isEmpty || !store.mayHave(contentOf(source))) return undefined;
+    return open(source).catch((error: unknown) => {
       // The disk failed, which says nothing about the pyramid: the source is read instead.
       store.readFailed(error);
       return undefined;
-    }
-  }
-
-  return (source) => {
-    store.refreshIfOld();
-    return !store.isEmpty && store.mayHave(contentOf(source)) ? openIfReadable(source) : undefined;
+    });
   };
 }

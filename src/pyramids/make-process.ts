@@ -1,16 +1,12 @@
 /** The program of the process that makes one pyramid, then compares it with its source. */
 import { compareWithSource } from './compare.ts';
 import { makePyramid } from './make.ts';
-import type { Order, Report } from './messages.ts';
+import type { Made, Order } from './maker.ts';
 
 /** Progressive JPEGs and interlaced PNGs can't be read in stripes; above this many bytes of memory the job fails. */
 const maxMemoryBytes = 2 * 1024 * 1024 * 1024;
 
 const memoryCheckIntervalMs = 200;
-
-function report(message: Report): void {
-  process.send?.(message);
-}
 
 // Ctrl-C reaches all processes of a terminal; the parent process ends this one.
 process.on('SIGINT', () => undefined);
@@ -18,22 +14,23 @@ process.on('disconnect', () => process.exit(1));
 
 setInterval(() => {
   if (process.memoryUsage.rss() <= maxMemoryBytes) return;
-  process.send?.({ kind: 'failed', reason: 'It takes too much memory.' } satisfies Report, () => process.exit(1));
+  process.send?.({ kind: 'failed', reason: 'It takes too much memory.' } satisfies Made, () => process.exit(1));
 }, memoryCheckIntervalMs).unref();
 
-async function run(order: Order): Promise<Report> {
-  if (order.kind === 'make') {
-    await makePyramid(order.job);
-    return { kind: 'made' };
+async function run(order: Order): Promise<Made> {
+  if (order.kind === 'make') await makePyramid(order.job);
+  else {
+    const difference = await compareWithSource(order.source, order.pyramid);
+    if (difference !== undefined) return { kind: 'failed', reason: difference };
   }
-  const difference = await compareWithSource(order.source, order.pyramid);
-  if (difference !== undefined) return { kind: 'failed', reason: difference };
-  return { kind: 'equal', peakBytes: process.resourceUsage().maxRSS * 1024 };
+  return { kind: 'made', peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
 process.on('message', (order: Order) => {
-  run(order).then(report, (error: unknown) => {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    report({ kind: 'failed', reason });
-  });
+  run(order)
+    .catch((error: unknown): Made => {
+      const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      return { kind: 'failed', reason };
+    })
+    .then((made) => process.send?.(made));
 });

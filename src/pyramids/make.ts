@@ -1,14 +1,13 @@
 /** Makes the pyramid of an image: its pixels in their final colors and orientation, as JPEG tiles on all levels. */
-import { rm } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { Size } from '../image/model/geometry.ts';
+import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { openLevel, readPixels, readProfile } from '../render/source.ts';
-import type { PyramidJob } from './messages.ts';
+import type { PyramidJob } from './maker.ts';
 import { writeStripes } from './stripes.ts';
 import { setUpright } from './upright-tag.ts';
 
@@ -26,38 +25,41 @@ const stripePixels = 3_000_000;
 /** Finished stripes would otherwise stay in memory beside the next ones. */
 const freeMemory = (): void => globalThis.gc?.();
 
-/** The image's samples brought to 8 bits and to their final colors, stripe by stripe. */
-async function* convertedStripes(plan: Render, eightBits: EightBits): AsyncGenerator<Buffer> {
-  const { width, height } = plan.scaled;
+/** The samples of an image of this size, in stripes of whole rows; `openStripe` gives the pixels of one. */
+async function* stripesOf(
+  { width, height }: Size,
+  plan: Render,
+  openStripe: (stripe: Rect) => Promise<Sharp>,
+): AsyncGenerator<Buffer> {
   const rows = Math.max(1, Math.floor(stripePixels / width));
-  for (let top = 0; top < height; top += rows) {
-    const stripe = (await openSource(plan)).extract({ left: 0, top, width, height: Math.min(rows, height - top) });
-    const converted = await eightBits.convert(stripe);
-    yield (await readPixels(converted, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
+  for (let y = 0; y < height; y += rows) {
+    const stripe = await openStripe({ x: 0, y, width, height: Math.min(rows, height - y) });
+    yield (await readPixels(stripe, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
     freeMemory();
   }
 }
+
+const extract = (image: Sharp, { x, y, width, height }: Rect): Sharp =>
+  image.extract({ left: x, top: y, width, height });
+
+/** The image's samples brought to 8 bits and to their final colors. */
+const convertedStripes = (plan: Render, eightBits: EightBits): AsyncGenerator<Buffer> =>
+  stripesOf(plan.scaled, plan, async (stripe) => eightBits.convert(extract(await openSource(plan), stripe)));
 
 const openMade = (file: string): Sharp =>
   sharp(file, { failOn: 'truncated', limitInputPixels: false, sequentialRead: true });
 
 /**
- * The upright image, stripe by stripe, from a file that has it in its stored orientation. libvips can turn only images that
+ * The upright image from a file that has it in its stored orientation. libvips can turn only images that
  * it has in memory as a whole.
  */
-async function* turnedStripes(file: string, plan: Render, source: Resolution): AsyncGenerator<Buffer> {
-  const { width, height, orientation } = source;
+function turnedStripes(file: string, plan: Render, source: Resolution): AsyncGenerator<Buffer> {
   const { flop, turns } = plan.turn;
-  const rows = Math.max(1, Math.floor(stripePixels / width));
-  for (let top = 0; top < height; top += rows) {
-    const shown = { x: 0, y: top, width, height: Math.min(rows, height - top) };
-    const { x, y, ...size } = toStored(shown, plan.scaled, orientation);
-    const stripe = openMade(file).extract({ left: x, top: y, ...size });
+  return stripesOf(source, plan, async (shown) => {
+    const stripe = extract(openMade(file), toStored(shown, plan.scaled, source.orientation));
     const mirrored = flop ? stripe.flop() : stripe;
-    const turned = turns === 0 ? mirrored : mirrored.rotate(turns * 90);
-    yield (await readPixels(turned, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
-    freeMemory();
-  }
+    return turns === 0 ? mirrored : mirrored.rotate(turns * 90);
+  });
 }
 
 /** A larger TIFF file, in bytes, needs the offsets of BigTIFF. */
@@ -92,41 +94,27 @@ async function writePyramid(image: Sharp, plan: Render, { target, tile, quality 
 
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
-/** The temporary files of a job; they are deleted when the pyramid is complete. */
-const temporaryFiles = (target: string) => ({
-  /** Final colors in the stored orientation. */
-  colors: `${target}.colors`,
-  /** Upright. */
-  turned: `${target}.turned`,
-});
-
 /** The image, upright and in its final colors, readable from top to bottom. */
 async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sharp> {
-  const { colors, turned } = temporaryFiles(target);
+  const colors = `${target}.colors`;
+  const turned = `${target}.turned`;
   const channels = isGray(plan) ? 1 : 3;
   const eightBits = await openEightBits(plan, await readProfile(plan));
   if (eightBits) await writeStripes(colors, { ...plan.scaled, channels }, convertedStripes(plan, eightBits));
   if (!needsTurn(plan)) return eightBits ? openMade(colors) : openSource(plan);
   if (!eightBits) await writeTiled(await openSource(plan), plan, colors);
-  await writeStripes(
-    turned,
-    { width: source.width, height: source.height, channels },
-    turnedStripes(colors, plan, source),
-  );
+  const { width, height } = source;
+  await writeStripes(turned, { width, height, channels }, turnedStripes(colors, plan, source));
   return openMade(turned);
 }
 
 /**
  * Writes the pyramid of a job. The steps are those of a rendering, but no step has the whole image in memory. Rejects with
- * the errors of libvips and the disk, whose messages contain paths of the host.
+ * the errors of libvips and the disk, whose messages contain paths of the host. Temporary files beside the target are left.
  */
 export async function makePyramid(job: PyramidJob): Promise<void> {
-  const { source, target } = job;
+  const { source } = job;
   const plan = planPart(source, { x: 0, y: 0, width: source.width, height: source.height }, source, 'jpeg');
-  try {
-    await writePyramid(await prepare(job, plan), plan, job);
-    await setUpright(target);
-  } finally {
-    await Promise.all(Object.values(temporaryFiles(target)).map((file) => rm(file, { force: true })));
-  }
+  await writePyramid(await prepare(job, plan), plan, job);
+  await setUpright(job.target);
 }

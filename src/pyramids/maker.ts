@@ -3,11 +3,26 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import { headerFault } from './header-fault.ts';
-import type { Order, PyramidJob, Report } from './messages.ts';
 
-/** The result of a job; the reason is a sentence. */
+/** One pyramid to make. */
+export interface PyramidJob {
+  readonly source: Resolution;
+  /** The file to write; temporary files have its name with a suffix, and are left for the caller to delete. */
+  readonly target: string;
+  readonly tile: Size;
+  /** JPEG quality, 1 to 100. */
+  readonly quality: number;
+}
+
+/** What the process is sent, as plain data: first the job, then the facts of its file, if that could be read. */
+export type Order =
+  | { readonly kind: 'make'; readonly job: PyramidJob }
+  | { readonly kind: 'compare'; readonly source: Resolution; readonly pyramid: Resolution };
+
+/** The result of a job, and the answer to each order; the reason is a sentence. */
 export type Made =
   | { readonly kind: 'made'; readonly peakBytes: number }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -46,16 +61,16 @@ function start(): ChildProcess {
   return child;
 }
 
-/** Sends an order; resolves to its report. */
-function send(child: ChildProcess, order: Order): Promise<Report> {
+/** Sends an order; resolves to its answer. */
+function send(child: ChildProcess, order: Order): Promise<Made> {
   return new Promise((resolve) => {
     const failed = (reason: string): void => resolve({ kind: 'failed', reason });
     const ended = (): void => failed('The process that makes pyramids ended.');
     child.once('exit', ended);
     child.once('error', () => failed('The process that makes pyramids could not be started.'));
-    child.once('message', (report) => {
+    child.once('message', (made) => {
       child.off('exit', ended);
-      resolve(report as Report);
+      resolve(made as Made);
     });
     child.send(order, (error) => error && ended());
   });
@@ -76,9 +91,7 @@ async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOp
   const [pyramid] = await probe(job.target);
   const fault = pyramid ? headerFault(pyramid, job.source, job.tile) : 'The file that was written can’t be read.';
   if (!pyramid || fault !== undefined) return { kind: 'failed', reason: fault ?? '' };
-  const compared = await send(child, { kind: 'compare', source: job.source, pyramid });
-  if (compared.kind === 'equal') return { kind: 'made', peakBytes: compared.peakBytes };
-  return { kind: 'failed', reason: compared.kind === 'failed' ? compared.reason : 'The process gave no answer.' };
+  return send(child, { kind: 'compare', source: job.source, pyramid });
 }
 
 /** Writes the file of the job, and verifies its header and pixels against its source. */

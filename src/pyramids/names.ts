@@ -1,6 +1,8 @@
 /** The names and paths of pyramids and of their temporary files; files with other names are never read or deleted. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../image/model/image-set.ts';
+import { ifFound } from '../storage/file-errors.ts';
 import { type FolderLayout, hexDigest } from '../storage/layout.ts';
 
 /** Changes when the same source would get a different pyramid. */
@@ -14,6 +16,12 @@ export const contentKey = ({ file, levels, orientation }: Resolution, quality: n
 
 /** The name of the pyramid of the file at a real path: files on two disks can have the same fingerprint. */
 export const pyramidName = (content: string, realPath: string): string => `lectern-${content}-${digest(realPath)}.tif`;
+
+/** The name that the pyramid of a source has; undefined where the source is gone. */
+export async function nameFor(source: Resolution, quality: number): Promise<string | undefined> {
+  const realPath = await ifFound(realpath(source.file.path));
+  return realPath === undefined ? undefined : pyramidName(contentKey(source, quality), realPath);
+}
 
 const pyramidPattern = /^lectern-([0-9a-f]{24})-[0-9a-f]{24}\.tif$/;
 

@@ -1,5 +1,6 @@
 /** The server's derived pyramids: finds them for images, and builds them for images whose tiles are requested and slow. */
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { slownessOf } from '../image/plan/slow-sources.ts';
 import { type BuildQueueOptions, PyramidBuildQueue } from './build-queue.ts';
@@ -36,7 +37,7 @@ export interface Pyramids {
 /** After this many regions of an image its pyramid is built: it pays for itself with the next region. */
 const regionsBeforeBuild = 3;
 
-/** Bounds the sources whose regions are counted; beyond it, counting starts again. */
+/** Bounds the sources whose regions are counted. */
 const maxCounted = 10_000;
 
 const none: Pyramids = {
@@ -48,18 +49,6 @@ const none: Pyramids = {
   close: async () => undefined,
 };
 
-/** Counts the regions of each source; the function returns whether there were enough. */
-function createRegionCounter(): (key: string) => boolean {
-  const counts = new Map<string, number>();
-  return (key) => {
-    const count = (counts.get(key) ?? 0) + 1;
-    if (counts.size >= maxCounted) counts.clear();
-    if (count < regionsBeforeBuild) counts.set(key, count);
-    else counts.delete(key);
-    return count >= regionsBeforeBuild;
-  };
-}
-
 export function createPyramids({ store, automatic, ...options }: PyramidsOptions): Pyramids {
   if (store === undefined) return none;
   const { quality, onFault } = options;
@@ -67,7 +56,7 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
   // In the background; the store reports disk errors itself.
   const sweeping = store.sweep().catch(() => undefined);
   const queue = new PyramidBuildQueue({ ...options, store, signal: ending.signal });
-  const isEnough = createRegionCounter();
+  const regionCounts = new LRUCache<string, number>({ max: maxCounted });
   const isBuilding = automatic && canMake();
   return {
     find: createFinder({ ...options, store }),
@@ -75,7 +64,9 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
     recordSlowRegion(source) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
       const key = contentKey(source, quality);
-      if (isEnough(key)) queue.add(key, source);
+      const count = (regionCounts.get(key) ?? 0) + 1;
+      regionCounts.set(key, count % regionsBeforeBuild);
+      if (count === regionsBeforeBuild) queue.add(key, source);
     },
     async drop(file) {
       onFault('a derived pyramid is damaged and was deleted', file.path);

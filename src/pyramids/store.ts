@@ -23,14 +23,6 @@ export interface StoreOptions {
   readonly fileSystem?: FileSystem;
 }
 
-/** What a pyramid needs beside its own bytes. */
-export interface SpaceNeeds {
-  /** Bytes of temporary files while it is made. */
-  readonly workBytes: number;
-  /** Names of pyramids that are not evicted for it. */
-  readonly keep?: ReadonlySet<string> | undefined;
-}
-
 const tenMinutesMs = 600_000;
 
 /** The last use of a pyramid is recorded on disk at most this often. */
@@ -201,10 +193,15 @@ export class PyramidStore {
   }
 
   /**
-   * Makes space for this many bytes, within the bound and on the disk; resolves to the reason where that is impossible, as a
-   * sentence. Nothing is evicted where that would not suffice, nothing that was used recently, and nothing in `keep`.
+   * Makes space for a pyramid of this many bytes, within the bound and on the disk, where its temporary files take `workBytes`;
+   * resolves to the reason where that is impossible, as a sentence. Nothing is evicted where that would not suffice, nothing
+   * that was used recently, and nothing in `keep`.
    */
-  async makeSpace(bytes: number, { workBytes, keep = new Set() }: SpaceNeeds): Promise<string | undefined> {
+  async makeSpace(
+    bytes: number,
+    workBytes: number,
+    keep: ReadonlySet<string> = new Set(),
+  ): Promise<string | undefined> {
     await this.refresh();
     const free = await freeBytes(this.#options.directory);
     const needed = bytes + workBytes + reserveBytes;
@@ -243,22 +240,18 @@ export class PyramidStore {
   async sweep(): Promise<void> {
     await this.refresh();
     try {
-      await this.#deleteAbandoned();
+      await this.#deleteIn('work', async (file) => {
+        const pyramid = pyramidOfWork(file);
+        return pyramid !== undefined && !(await isLocked(this.workPathOf(lockName(pyramid))));
+      });
+      await this.#deleteIn('used', (name) => contentOf(name) !== undefined && !this.has(name));
     } catch (error) {
       this.#disk.readFailed(error);
       throw error;
     }
   }
 
-  async #deleteAbandoned(): Promise<void> {
-    await this.#deleteIn('work', async (file) => {
-      const pyramid = pyramidOfWork(file);
-      return pyramid !== undefined && !(await isLocked(this.workPathOf(lockName(pyramid))));
-    });
-    await this.#deleteIn('used', async (name) => contentOf(name) !== undefined && !this.has(name));
-  }
-
-  async #deleteIn(folder: string, isAbandoned: (file: string) => Promise<boolean>): Promise<void> {
+  async #deleteIn(folder: string, isAbandoned: (file: string) => boolean | Promise<boolean>): Promise<void> {
     const root = path.join(this.#options.directory, folder);
     const layout = { root, classify: () => ({ kind: 'temporary' }) as const };
     const onDenied = (error: unknown): void => this.#disk.readFailed(error);
