@@ -7,17 +7,25 @@ import { infoObjectPaths } from '../info-object.ts';
 import { type DigilibEndpointName, digilibEndpoints } from '../routes/digilib-api.ts';
 import { notYetServed } from '../routes/not-yet.ts';
 import { informationPaths, servletPaths } from '../servlets.ts';
-import { bytesIn, contentIn, contentOf, taggedAnswers } from './answers.ts';
+import { contentIn, contentOf, jsonContent, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
 import type { Operation } from './operation.ts';
 import { clientNames, type QueryParameterName } from './query-parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** All paths of a servlet, followed by `suffix`. */
-const servletAddresses = (name: string, suffix: string): Operation['paths'] => {
-  const [first = '', ...others] = servletPaths(name).map((path) => path + suffix);
-  return [first, ...others];
-};
+/** An operation at a servlet's own addresses, and at those with the path of an image after them. */
+function servletOperations(
+  name: string,
+  operation: Omit<Operation, 'tag' | 'paths'>,
+  belowPath: Partial<Operation> = {},
+): readonly Operation[] {
+  const paths = servletPaths(name);
+  const below = { id: `${operation.id}BelowPath`, paths: paths.map((path) => `${path}/{path}`), parameters: ['path'] };
+  return [
+    { ...operation, tag: 'digilib', paths },
+    { ...operation, tag: 'digilib', ...below, ...belowPath },
+  ];
+}
 
 /** The media types of rendered pictures and of original files. */
 const pictureFormats = new Set([
@@ -31,36 +39,23 @@ const pictureTypes: readonly string[] = [
 
 const pictureAnswers = taggedAnswers(
   'The picture: JPEG for JPEG and JPEG 2000 sources, PNG for all others, or the format that `mo` names. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
-  bytesIn(pictureTypes),
+  contentIn(pictureTypes),
 );
 
 const legacyErrors = ' This server sends error pictures and texts with status 200, as digilib does.';
 
 function scalerOperations(legacyErrorStatus: boolean): readonly Operation[] {
   const description = `The part of the image that \`wx\`, \`wy\`, \`ww\`, \`wh\` select is scaled to \`dw\` and \`dh\` according to the mode in \`mo\` says, then mirrored, rotated and colored. A mode that scales needs \`dw\` or \`dh\`; without them the answer is 400.${legacyErrorStatus ? legacyErrors : ''}`;
-  const common = {
-    tag: 'digilib',
-    answers: pictureAnswers,
-    errors: 'digilib-picture',
-  } as const;
-  return [
+  const summary = 'A picture of an image';
+  return servletOperations(
+    'Scaler',
+    { id: 'scaler', summary, description, parameters: clientNames, answers: pictureAnswers, errors: 'digilib-picture' },
     {
-      ...common,
-      id: 'scaler',
-      paths: servletAddresses('Scaler', ''),
-      summary: 'A picture of an image',
-      description,
-      parameters: clientNames,
-    },
-    {
-      ...common,
-      id: 'scalerBelowPath',
-      paths: servletAddresses('Scaler', '/{path}'),
       summary: 'A picture of the image that the path names',
       description: `${description} A \`fn\` in the query is appended to the path.`,
       parameters: ['path', ...clientNames.filter((name) => name !== 'fn')],
     },
-  ];
+  );
 }
 
 const infoObjectOperation = ({ answers }: Example): Operation => ({
@@ -74,7 +69,7 @@ const infoObjectOperation = ({ answers }: Example): Operation => ({
   answers: {
     200: {
       description: 'It differs for each request and therefore has no ETag.',
-      content: contentIn(['application/json'], contentOf('InfoObject', answers.InfoObject)),
+      content: jsonContent('InfoObject', answers.InfoObject),
     },
   },
   errors: 'any',
@@ -117,8 +112,7 @@ const endpointDescriptions: Readonly<Record<DigilibEndpointName, EndpointDescrip
 
 function endpointOperation(name: DigilibEndpointName, { answers }: Example): Operation {
   const { summary, parameters, schema } = endpointDescriptions[name];
-  const { form } = digilibEndpoints[name];
-  const example = schema && answers[schema];
+  const content = contentOf(schema, schema && answers[schema]);
   return {
     id: operationId(name),
     tag: 'digilib',
@@ -127,7 +121,7 @@ function endpointOperation(name: DigilibEndpointName, { answers }: Example): Ope
     parameters,
     answers: taggedAnswers(
       'The information that the caller may see.',
-      contentIn([mediaTypes[form]], contentOf(schema, example)),
+      contentIn([mediaTypes[digilibEndpoints[name].form]], content),
     ),
     errors: 'any',
   };
@@ -137,11 +131,8 @@ function notYetOperations(name: string, sentence: string): readonly Operation[] 
   const answers = {
     501: { description: sentence, content: contentIn(['text/plain'], contentOf('ErrorSentence', `${sentence}\n`)) },
   };
-  const common = { tag: 'digilib', answers, errors: 'any', summary: `Not served yet: digilib’s ${name}` } as const;
-  return [
-    { ...common, id: name, paths: servletAddresses(name, ''), parameters: [] },
-    { ...common, id: `${name}BelowPath`, paths: servletAddresses(name, '/{path}'), parameters: ['path'] },
-  ];
+  const summary = `Not served yet: digilib’s ${name}`;
+  return servletOperations(name, { id: name, summary, answers, errors: 'any' });
 }
 
 /** All of them. */

@@ -110,37 +110,30 @@ const defaultForms: Readonly<Record<ErrorForm, string>> = {
   code: 'the status alone',
 };
 
-const commonAnswers = {
-  NotModified: { description: 'The client’s copy is current: `If-None-Match` names its ETag.' },
-};
-
 /** A unique id for each further address, made of the operation's id and the words of the address. */
 const idAt = (id: string, path: string): string =>
   [id, ...path.replace(/\{\w+\}/g, '').split(/[^A-Za-z0-9]+/)].filter((word) => word !== '').join('_');
 
-/** The name of a successful answer that all addresses of an operation share. */
-const sharedName = (id: string, status: string): string => `${id}${status}`;
-
-const isShared = ({ paths }: Operation): boolean => paths.length > 1;
-
-function answersAt(operation: Operation): Answers {
-  const { id, answers, errors } = operation;
-  const named = Object.keys(answers).map((status) => [status, reference('responses', sharedName(id, status))]);
-  return { ...(isShared(operation) ? Object.fromEntries(named) : answers), ...errorAnswers(errors) };
-}
-
 type Entry = readonly [name: string, value: object];
 
+/** The successful answers that all addresses of an operation share, by name; none where it has a single address. */
+const sharedAnswersOf = ({ id, answers, paths }: Operation): readonly Entry[] =>
+  paths.length > 1 ? Object.entries(answers).map(([status, answer]) => [`${id}${status}`, answer]) : [];
+
+function answersAt({ id, answers, errors, paths }: Operation): Answers {
+  const named = Object.keys(answers).map((status) => [status, reference('responses', `${id}${status}`)]);
+  return { ...(paths.length > 1 ? Object.fromEntries(named) : answers), ...errorAnswers(errors) };
+}
+
 function pathsOf(operation: Operation): readonly Entry[] {
-  const { id, tag, paths, summary, description, parameters } = operation;
-  const [usual, ...further] = paths;
+  const { id, tag, paths, summary, description, parameters = [] } = operation;
+  const [usual = '', ...further] = paths;
   const shared = {
     parameters: parameters.map((name) => reference('parameters', name)),
     responses: answersAt(operation),
   };
-  const described = description === undefined ? {} : { description };
   return [
-    [usual, { get: { operationId: id, tags: [tag], summary, ...described, ...shared } }],
+    [usual, { get: { operationId: id, tags: [tag], summary, ...(description && { description }), ...shared } }],
     ...further.map((path): Entry => {
       const alike = { summary, description: `The same as at \`${usual}\`.` };
       return [path, { get: { operationId: idAt(id, path), tags: [furtherAddresses], ...alike, ...shared } }];
@@ -148,10 +141,6 @@ function pathsOf(operation: Operation): readonly Entry[] {
   ];
 }
 
-const sharedAnswersOf = ({ id, answers }: Operation): readonly Entry[] =>
-  Object.entries(answers).map(([status, answer]) => [sharedName(id, status), answer]);
-
-/** All operations. */
 const operationsOf = ({ example, iiif, presentation, errors, hasElement }: DescribedServer): readonly Operation[] => [
   ...digilibOperations(example, errors.legacyStatus),
   ...iiifImageOperations(iiif, example),
@@ -187,8 +176,8 @@ export function openApiDocument(server: DescribedServer): object {
         ...readingRoomParameters(example),
       },
       responses: {
-        ...Object.fromEntries(operations.filter(isShared).flatMap(sharedAnswersOf)),
-        ...commonAnswers,
+        ...Object.fromEntries(operations.flatMap(sharedAnswersOf)),
+        NotModified: { description: 'The client’s copy is current: `If-None-Match` names its ETag.' },
         ...sharedErrorAnswers(errors.pictures),
       },
       headers,

@@ -23,17 +23,14 @@ const formats = named(Object.keys(formatExtensions));
 const qualitiesOf = (version: Version): Schema => named(Object.keys(versions[version].qualities));
 
 const limits = { maxWidth: pixels, maxHeight: pixels, maxArea: pixels };
-const full = {
-  width: { ...pixels, description: 'In pixels of the highest resolution, upright.' },
-  height: { ...pixels, description: 'In pixels of the highest resolution, upright.' },
-};
+const side: Schema = { ...pixels, description: 'In pixels of the highest resolution, upright.' };
+const full = { width: side, height: side };
 const protocol: Schema = { const: 'http://iiif.io/api/image' };
 
+type Properties = Readonly<Record<string, Schema>>;
+
 /** An object with required and optional members, and possibly others. */
-const document = (
-  properties: Readonly<Record<string, Schema>>,
-  optional: Readonly<Record<string, Schema>>,
-): Schema => ({
+const document = (properties: Properties, optional: Properties): Schema => ({
   type: 'object',
   properties: { ...properties, ...optional },
   required: Object.keys(properties),
@@ -100,40 +97,32 @@ const label2: Schema = {
 
 const ownFile = 'A file `manifest.json` in the folder is sent unchanged.';
 
-type PresentationVersion = 2 | 3;
+const list = listOf({ type: 'object' });
+const filledList = { ...list, minItems: 1 };
 
-/** The manifest of a folder in one version of the Presentation API. */
-export function manifestSchema(version: PresentationVersion): Schema {
-  const context = { const: contexts[version] };
-  const list = { ...listOf({ type: 'object' }), minItems: 1 };
-  return version === 3
-    ? {
-        description: `A canvas for each page. ${ownFile}`,
-        ...document(
-          { '@context': context, id: address, type: { const: 'Manifest' }, label: label3, items: list },
-          { thumbnail: list, partOf: list, structures: list },
-        ),
-      }
-    : {
-        description: `One sequence with a canvas for each page. ${ownFile}`,
-        ...document(
-          { '@context': context, '@id': address, '@type': { const: 'sc:Manifest' }, label: label2, sequences: list },
-          { thumbnail: { type: 'object' }, within: address, structures: list },
-        ),
-      };
-}
+const resource2 = (type: string, properties: Properties, optional: Properties): Schema =>
+  document(
+    { '@context': { const: contexts[2] }, '@id': address, '@type': { const: type }, label: label2, ...properties },
+    optional,
+  );
 
-/** The collection of a folder of folders in one version of the Presentation API. */
-export function collectionSchema(version: PresentationVersion): Schema {
-  const context = { const: contexts[version] };
-  const list = listOf({ type: 'object' });
-  return version === 3
-    ? document(
-        { '@context': context, id: address, type: { const: 'Collection' }, label: label3, items: list },
-        { partOf: list },
-      )
-    : document(
-        { '@context': context, '@id': address, '@type': { const: 'sc:Collection' }, label: label2, manifests: list },
-        { collections: list, within: address },
-      );
-}
+const resource3 = (type: string, items: Schema, optional: Properties): Schema =>
+  document({ '@context': { const: contexts[3] }, id: address, type: { const: type }, label: label3, items }, optional);
+
+/** The manifest of a folder, and the collection of a folder of folders, in both versions of the Presentation API. */
+export const presentationSchemas = {
+  Manifest2: {
+    description: `One sequence with a canvas for each page. ${ownFile}`,
+    ...resource2(
+      'sc:Manifest',
+      { sequences: filledList },
+      { thumbnail: { type: 'object' }, within: address, structures: filledList },
+    ),
+  },
+  Manifest3: {
+    description: `A canvas for each page. ${ownFile}`,
+    ...resource3('Manifest', filledList, { thumbnail: filledList, partOf: filledList, structures: filledList }),
+  },
+  Collection2: resource2('sc:Collection', { manifests: list }, { collections: list, within: address }),
+  Collection3: resource3('Collection', list, { partOf: list }),
+} as const;

@@ -53,11 +53,11 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   /** Below the context path; the first is the usual one. */
-  readonly paths: readonly [string, ...string[]];
+  readonly paths: readonly string[];
   readonly summary: string;
   readonly description?: string;
   /** Names of shared parameters. */
-  readonly parameters: readonly string[];
+  readonly parameters?: readonly string[];
   /** Answers of successful requests; the example request gets the one with the lowest status. */
   readonly answers: Answers;
   readonly errors: ErrorFamily;

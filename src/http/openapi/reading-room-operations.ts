@@ -3,33 +3,20 @@ import { oldViewerPaths } from '../old-viewers.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
 import { unitsPath } from '../routes/units.ts';
 import { elementName } from '../web-assets.ts';
-import { bytesIn, contentIn, contentOf, page, taggedAnswers } from './answers.ts';
+import { contentIn, jsonContent, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
 
-const pageAnswers = taggedAnswers(
-  'A page for people. It is also sent where the library has no such folder or image, and then says so.',
-  page,
-);
+type Described = Pick<Operation, 'id' | 'paths' | 'summary' | 'description' | 'parameters'>;
 
-const forPeople = { tag: 'reading room', answers: pageAnswers, errors: 'any' } as const;
-
-const pages: readonly Operation[] = [
+const pages: readonly Described[] = [
+  { id: 'startPage', paths: ['/', '/browse'], summary: 'The library in the reading room' },
   {
-    ...forPeople,
-    id: 'startPage',
-    paths: ['/', '/browse'],
-    summary: 'The library in the reading room',
-    parameters: [],
-  },
-  {
-    ...forPeople,
     id: 'browse',
     paths: ['/browse/{folder}'],
     summary: 'A folder of the library in the reading room',
     parameters: ['folder'],
   },
   {
-    ...forPeople,
     id: 'view',
     paths: ['/view/{path}'],
     summary: 'An image in the reading room',
@@ -37,7 +24,6 @@ const pages: readonly Operation[] = [
     parameters: ['path'],
   },
   {
-    ...forPeople,
     id: 'embed',
     paths: ['/embed/{path}'],
     summary: 'The viewer alone, for embedding in other pages',
@@ -45,85 +31,73 @@ const pages: readonly Operation[] = [
     parameters: ['path'],
   },
   {
-    ...forPeople,
     id: 'oldViewer',
     paths: oldViewerPaths,
     summary: 'Links to digilib’s viewers and contact sheets, opened in the reading room',
     description: 'The query is that of the old viewers. A site’s own page of this name takes precedence.',
-    parameters: [],
   },
 ];
 
-const assets: Operation = {
+const pageAnswers = taggedAnswers(
+  'A page for people. It is also sent where the library has no such folder or image, and then says so.',
+  page,
+);
+
+const assets = {
   id: 'readingRoomPart',
-  tag: 'reading room',
   paths: ['/room/{part}'],
   summary: 'A script, style sheet or icon of the reading room',
   description: 'The name changes with the content, so that clients may cache it forever.',
   parameters: ['readingRoomPart'],
-  answers: taggedAnswers('The file.', bytesIn(['text/javascript', 'text/css', 'image/svg+xml'])),
+  answers: taggedAnswers('The file.', contentIn(['text/javascript', 'text/css', 'image/svg+xml'])),
   errors: 'hidden',
-};
+} as const;
 
-const element: Operation = {
+const element = {
   id: 'viewerElement',
-  tag: 'reading room',
   paths: [`/${elementName}`],
   summary: 'The script that defines the element `<lectern-viewer>`',
-  parameters: [],
-  answers: taggedAnswers('The script.', bytesIn(['text/javascript'])),
+  answers: taggedAnswers('The script.', contentIn(['text/javascript'])),
   errors: 'any',
-};
+} as const;
 
-const lists: readonly Operation[] = [
+const folderParameters = ['fn', 'pn', 'label', 'from', 'count', 'lang'].map((name) => `readingRoom.${name}`);
+
+const lists = [
   {
     id: 'folder',
-    tag: 'reading room',
     paths: [folderPath],
     summary: 'A folder with a part of its images and folders',
     description: 'Images come in the order of the folder’s manifest, with its labels.',
-    parameters: [
-      'readingRoom.fn',
-      'readingRoom.pn',
-      'readingRoom.label',
-      'readingRoom.from',
-      'readingRoom.count',
-      'readingRoom.lang',
-      'id_token',
-    ],
-    answers: taggedAnswers(
-      'What the caller may see of the folder.',
-      contentIn(['application/json'], contentOf('FolderListing')),
-    ),
+    parameters: [...folderParameters, 'id_token'],
+    answers: taggedAnswers('What the caller may see of the folder.', jsonContent('FolderListing')),
     errors: 'readingRoom',
   },
   {
     id: 'search',
-    tag: 'reading room',
     paths: [searchPath],
     summary: 'Folders and images by their names and by what metadata says of them',
     description:
       'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything.',
     parameters: ['readingRoom.q', 'readingRoom.below', 'readingRoom.lang', 'id_token'],
-    answers: taggedAnswers('The matches.', contentIn(['application/json'], contentOf('SearchAnswer'))),
+    answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),
     errors: 'readingRoom',
   },
   {
     id: 'units',
-    tag: 'reading room',
     paths: [unitsPath],
     summary: 'Units of length that the site adds to those of the reading room',
     description: 'They come from the file that the setting `readingRoom.units` names; without it the list is empty.',
-    parameters: [],
-    answers: taggedAnswers('The units.', contentIn(['application/json'], contentOf('UnitList'))),
+    answers: taggedAnswers('The units.', jsonContent('UnitList')),
     errors: 'any',
   },
-];
+] as const;
 
 /** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
-export const readingRoomOperations = (hasElement: boolean): readonly Operation[] => [
-  ...pages,
-  assets,
-  ...(hasElement ? [element] : []),
-  ...lists,
-];
+export const readingRoomOperations = (hasElement: boolean): readonly Operation[] =>
+  [
+    ...pages.map((described) => ({ ...described, answers: pageAnswers, errors: 'any' }) as const),
+    assets,
+    ...(hasElement ? [element] : []),
+    ...lists,
+  ].map((operation) => ({ ...operation, tag: 'reading room' }));

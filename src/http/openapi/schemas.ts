@@ -1,12 +1,13 @@
 /** The schemas of digilib's answers: the info object from the table of parameters, the others by hand (digilib.md, section 4). */
 import { parameterNames } from '../../digilib/parameters.ts';
-import { collectionSchema, informationSchemas, languageMap, manifestSchema } from './iiif-schemas.ts';
+import { informationSchemas, languageMap, presentationSchemas } from './iiif-schemas.ts';
 import type { Schema } from './operation.ts';
 import { memberSchema } from './query-parameters.ts';
 import { readingRoomSchemas } from './reading-room-schemas.ts';
 
 const text: Schema = { type: 'string' };
 const count: Schema = { type: 'integer', minimum: 0 };
+const side: Schema = { ...count, description: 'In pixels of the highest resolution.' };
 const attribute: Schema = { type: 'string', xml: { attribute: true } };
 
 const infoObject: Schema = {
@@ -38,6 +39,11 @@ const disclosed = (required: readonly string[], what: string): Schema => ({
   ],
 });
 
+const pageNumber: Schema = { type: 'integer', minimum: 1, description: 'The `pn` of the file.' };
+const stem: Schema = { ...text, description: 'The name without its extension.' };
+const fileName: Schema = { ...text, description: 'The name with its extension.' };
+const folderPath: Schema = { ...text, description: 'The folder’s path.' };
+
 const authRequired: Schema = {
   type: 'boolean',
   description: 'Whether the caller needs further roles to see it; only present where access is restricted.',
@@ -50,8 +56,8 @@ const imageInfo: Schema = {
     aspect: { type: 'number', description: 'Width divided by height.' },
     dpi_x: { type: 'number', description: 'Horizontal resolution in dpi; 0 where it is unknown.' },
     dpi_y: { type: 'number', description: 'Vertical resolution in dpi; 0 where it is unknown.' },
-    width: { ...count, description: 'In pixels of the highest resolution.' },
-    height: { ...count, description: 'In pixels of the highest resolution.' },
+    width: side,
+    height: side,
     auth_required: authRequired,
   },
   additionalProperties: false,
@@ -61,18 +67,14 @@ const imageInfo: Schema = {
 const folderInfo: Schema = {
   type: 'object',
   properties: {
-    url_path: { type: 'string', description: 'The folder’s path.' },
+    url_path: folderPath,
     count: { type: 'string', pattern: '^[0-9]+$', description: 'The number of image files in it, as text.' },
     files: {
       type: 'array',
       description: 'The image files in the order of `pn`, of which the example shows the first; empty with `mo=dir`.',
       items: {
         type: 'object',
-        properties: {
-          index: { type: 'integer', minimum: 1, description: 'The `pn` of the file.' },
-          fn: { type: 'string', description: 'The name without its extension.' },
-          file: { type: 'string', description: 'The name with its extension.' },
-        },
+        properties: { index: pageNumber, fn: stem, file: fileName },
         required: ['index', 'fn', 'file'],
         additionalProperties: false,
       },
@@ -89,18 +91,11 @@ const folderInfoXml: Schema = {
   xml: { name: 'dir' },
   properties: {
     size: { ...count, description: 'The number of image files in the folder.' },
-    name: { type: 'string', description: 'The folder’s path.' },
+    name: folderPath,
     'auth-required': authRequired,
     file: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          index: { type: 'integer', minimum: 1, description: 'The `pn` of the file.' },
-          name: { type: 'string', description: 'The name without its extension.' },
-          fsname: { type: 'string', description: 'The name with its extension.' },
-        },
-      },
+      items: { type: 'object', properties: { index: pageNumber, name: stem, fsname: fileName } },
     },
   },
 };
@@ -115,10 +110,7 @@ export const schemas = {
   ImageInformation1: informationSchemas[1],
   ImageInformation2: informationSchemas[2],
   ImageInformation3: informationSchemas[3],
-  Manifest2: manifestSchema(2),
-  Manifest3: manifestSchema(3),
-  Collection2: collectionSchema(2),
-  Collection3: collectionSchema(3),
+  ...presentationSchemas,
   LanguageMap: languageMap,
   ...readingRoomSchemas,
   ErrorSentence: { ...text, description: 'What is wrong and what would be right, in one sentence.' },

@@ -15,7 +15,6 @@ export const serverOperations: readonly Operation[] = [
     summary: 'This description',
     description:
       'Its addresses begin with the host of the request, and its examples name an image that the caller may see.',
-    parameters: [],
     answers: taggedAnswers('OpenAPI 3.1, in JSON.', contentIn(['application/json'], { schema: description })),
     errors: 'any',
   },
@@ -25,7 +24,6 @@ export const serverOperations: readonly Operation[] = [
     paths: [configPath],
     summary: 'The running configuration',
     description: 'Pages of other origins may not read it.',
-    parameters: [],
     answers: { 200: { description: 'A page for the people who run the server; all others get 404.', content: page } },
     errors: 'hidden',
   },
