@@ -38,7 +38,7 @@ export class ImageDescriber {
     const derivedState = derived.state();
     const [pages, versions, metadata] = await Promise.all([
       prober.probe(listing, name, statCache),
-      page === 1 ? prescaled.versionsOf(located, statCache) : [],
+      page === 1 ? prescaled(located, statCache) : [],
       metadataReader.metadataOf(located),
     ]);
     const full = pages[page - 1];
@@ -54,9 +54,7 @@ export class ImageDescriber {
       ...(pyramid && { derived: pyramid }),
     };
     const fingerprints = await statCache.fingerprints();
-    if (fingerprints !== undefined) {
-      this.#freshnessChecks.set(image, new FreshnessCheck(fingerprints, derivedState));
-    }
+    if (fingerprints !== undefined) this.#freshnessChecks.set(image, new FreshnessCheck(fingerprints, derivedState));
     return image;
   }
 

@@ -9,11 +9,11 @@ import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts'
 import { ImageMetadataReader, type Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import { Folders, type ListingStore } from './listings/folders.ts';
-import { ListingCache } from './listings/listing-cache.ts';
+import { createListingCache, type ListingCache } from './listings/listing-cache.ts';
 import { type Folder, type Located, Locator } from './locate.ts';
 import { MetaFileReader } from './meta-files/reader.ts';
 import { FolderMetadataReader } from './metadata/reader.ts';
-import { Prescaled } from './prescaled.ts';
+import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
 import { rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type VirtualFolder } from './roots/virtual-folders.ts';
@@ -77,7 +77,7 @@ export class Library {
     const mountPoints = [...rootMountPoints, ...virtualMountPoints];
     const directories = mountPoints.map(({ directory }) => directory);
     const fileSystem = new LibraryFileSystem(directories);
-    const cache = new ListingCache(maxMemoryBytes / 2);
+    const cache = createListingCache(maxMemoryBytes / 2);
     const isContained = containmentIn(directories, options.followLinksOutside);
     const parts = { isContained, fileSystem, cache, onUnreadableFolder, ...(store && { store }) };
     const first = new Folders(options.roots[0], parts, mounts);
@@ -88,7 +88,7 @@ export class Library {
     const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
     const metadata = new ImageMetadataReader({ first, locator, metaFiles, fileSystem });
     const originals = [...rootMountPoints.slice(0, 1), ...virtualMountPoints];
-    const prescaled = new Prescaled({ others, prober, fileSystem, mountPoints: originals });
+    const prescaled = createPrescaled({ others, prober, fileSystem, mountPoints: originals });
     this.#fileSystem = fileSystem;
     this.#isContained = isContained;
     this.#listings = cache;
@@ -101,7 +101,8 @@ export class Library {
   }
 
   load(): LibraryLoad {
-    return { folders: this.#listings.size(), files: this.#prober.size(), disk: this.#fileSystem.load() };
+    const folders = { folders: this.#listings.size, bytes: this.#listings.calculatedSize };
+    return { folders, files: this.#prober.size(), disk: this.#fileSystem.load() };
   }
 
   /** Throws ImageError `changed` where the file is no longer the one that was planned with. */

@@ -18,21 +18,11 @@ export interface PrescaledParts {
   readonly mountPoints: readonly MountPoint[];
 }
 
-export class Prescaled {
-  readonly #parts: PrescaledParts;
+/** Returns the prescaled versions of an image of the first base directory, largest first. */
+export type Prescaled = (image: ListedImage, statCache: RequestStatCache) => Promise<readonly Resolution[]>;
 
-  constructor(parts: PrescaledParts) {
-    this.#parts = parts;
-  }
-
-  /** The prescaled versions of an image of the first base directory, largest first. */
-  async versionsOf(image: ListedImage, statCache: RequestStatCache): Promise<readonly Resolution[]> {
-    const found = await Promise.all(this.#parts.others.map((folders) => this.#versionIn(folders, image, statCache)));
-    const versions = found.filter((version) => version !== undefined);
-    return versions.sort((a, b) => b.width * b.height - a.width * a.height);
-  }
-
-  async #versionIn(
+export function createPrescaled({ others, prober, fileSystem, mountPoints }: PrescaledParts): Prescaled {
+  async function versionIn(
     folders: Folders,
     { folder, name, listing: original }: ListedImage,
     statCache: RequestStatCache,
@@ -43,14 +33,20 @@ export class Prescaled {
     // Two images with the same stem have versions of their own.
     if (found !== name && original.has(found)) return undefined;
     // A link could lead to an image that the caller may not see.
-    if (listing.linkedImages.has(found) && (await this.#leadsToOriginals(pathIn(listing, found)))) return undefined;
-    const [first] = await this.#parts.prober.probe(listing, found, statCache);
+    if (listing.linkedImages.has(found) && (await leadsToOriginals(pathIn(listing, found)))) return undefined;
+    const [first] = await prober.probe(listing, found, statCache);
     return first;
   }
 
   /** Whether a link leads into the first base directory or a virtual folder. */
-  async #leadsToOriginals(link: string): Promise<boolean> {
-    const target = await this.#parts.fileSystem.resolve(link);
-    return target === undefined || mountedPaths(rootIdentifier, [target], this.#parts.mountPoints).length > 1;
+  async function leadsToOriginals(link: string): Promise<boolean> {
+    const target = await fileSystem.resolve(link);
+    return target === undefined || mountedPaths(rootIdentifier, [target], mountPoints).length > 1;
   }
+
+  return async (image, statCache) => {
+    const found = await Promise.all(others.map((folders) => versionIn(folders, image, statCache)));
+    const versions = found.filter((version) => version !== undefined);
+    return versions.sort((a, b) => b.width * b.height - a.width * a.height);
+  };
 }

@@ -37,18 +37,14 @@ export async function readCurrent(file: SourceFile): Promise<FileBody> {
       stream.once('close', () => void handle.close());
       return stream;
     }
-    return await readAll(handle, file);
+    const bytes = await handle.readFile();
+    requireSame(file, await handle.stat({ bigint: true }));
+    await handle.close();
+    return bytes;
   } catch (error) {
     await handle.close();
     throw error;
   }
-}
-
-async function readAll(handle: FileHandle, file: SourceFile): Promise<Buffer> {
-  const bytes = await handle.readFile();
-  requireSame(file, await handle.stat({ bigint: true }));
-  await handle.close();
-  return bytes;
 }
 
 const chunkBytes = 256 * 1024;

@@ -85,18 +85,14 @@ function formulaCurve(tag: Buffer): Curve | undefined {
     fixed(tag, 12 + index * 4),
   );
   const power: Curve = (value) => Math.max(0, a * value + b) ** g;
-  switch (kind) {
-    case 0:
-      return power;
-    case 1:
-      return (value) => (value >= -b / a ? power(value) : 0);
-    case 2:
-      return (value) => (value >= -b / a ? power(value) : 0) + third;
-    case 3:
-      return (value) => (value >= fourth ? power(value) : third * value);
-    default:
-      return (value) => (value >= fourth ? power(value) + fifth : third * value + sixth);
-  }
+  const forms: readonly Curve[] = [
+    power,
+    (value) => (value >= -b / a ? power(value) : 0),
+    (value) => (value >= -b / a ? power(value) : 0) + third,
+    (value) => (value >= fourth ? power(value) : third * value),
+    (value) => (value >= fourth ? power(value) + fifth : third * value + sixth),
+  ];
+  return forms[kind];
 }
 
 function curveOf(tag: Buffer | undefined): Curve | undefined {
@@ -132,15 +128,11 @@ export function isSrgbProfile(profile: Buffer): boolean {
   if (tags === undefined || tableTags.some((name) => tags.has(name))) return false;
   if (!inputClasses.includes(text(profile, 12)) || text(profile, 20) !== 'XYZ ') return false;
   if (!whites.some((white) => isNear(tags.get('wtpt'), white, whiteTolerance))) return false;
-  switch (profileSpace(profile)) {
-    case 'GRAY':
-      return isSrgbCurve(tags.get('kTRC'));
-    case 'RGB ':
-      return (
-        primaries.every(([name, xyz]) => isNear(tags.get(name), xyz, primaryTolerance)) &&
-        ['rTRC', 'gTRC', 'bTRC'].every((name) => isSrgbCurve(tags.get(name)))
-      );
-    default:
-      return false;
-  }
+  const space = profileSpace(profile);
+  if (space === 'GRAY') return isSrgbCurve(tags.get('kTRC'));
+  return (
+    space === 'RGB ' &&
+    primaries.every(([name, xyz]) => isNear(tags.get(name), xyz, primaryTolerance)) &&
+    ['rTRC', 'gTRC', 'bTRC'].every((name) => isSrgbCurve(tags.get(name)))
+  );
 }

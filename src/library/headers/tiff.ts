@@ -155,12 +155,8 @@ const isHalf = (size: Size, full: Size): boolean =>
 
 /** Whether an image can be a level of a larger one: it is smaller, and has samples of the same kind. */
 function isLevelOf(picture: Picture, full: Picture): boolean {
-  const alike =
-    picture.color === full.color &&
-    picture.bits === full.bits &&
-    picture.samples === full.samples &&
-    picture.alpha === full.alpha &&
-    picture.profile === full.profile;
+  const sampleKeys = ['color', 'bits', 'samples', 'alpha', 'profile'] as const;
+  const alike = sampleKeys.every((key) => picture[key] === full[key]);
   return alike && picture.role !== 'mask' && isReduction(picture.level, full.level);
 }
 

@@ -10,7 +10,7 @@ import { LibraryFileSystem } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
 import { createListing, type Entries, type Listing, noEntries, withFolders } from './listing.ts';
-import { ListingCache } from './listing-cache.ts';
+import { createListingCache, type ListingCache } from './listing-cache.ts';
 import { readEntries } from './read-entries.ts';
 
 /** A cache of listings that outlasts the process. */
@@ -30,9 +30,6 @@ export interface FoldersParts {
   /** Called with each folder that the server may not read, once for each version of the folder, for the log. */
   readonly onUnreadableFolder?: ((directory: string) => void) | undefined;
 }
-
-/** Bounds the reported folders that are remembered. */
-const maxReported = 1000;
 
 /** The directory that paths of a root or of a virtual folder begin at. */
 interface BaseDirectory {
@@ -77,7 +74,7 @@ export class Folders {
   readonly #reads = new SharedReads<Listing | undefined>();
   readonly #onUnreadableFolder: (directory: string) => void;
   /** Fingerprints of the folders that were reported, by path. */
-  readonly #reported = new LRUCache<string, string>({ max: maxReported });
+  readonly #reported = new LRUCache<string, string>({ max: 1000 });
 
   /** `root` is an absolute path of a folder that exists. */
   constructor(root: string, parts: FoldersParts, mounts: readonly Mount[] = []) {
@@ -85,7 +82,7 @@ export class Folders {
     this.#isContained = parts.isContained;
     this.#mounts = mounts;
     this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();
-    this.#cache = parts.cache ?? new ListingCache(16 * 1024 * 1024);
+    this.#cache = parts.cache ?? createListingCache(16 * 1024 * 1024);
     this.#store = parts.store;
     this.#onUnreadableFolder = parts.onUnreadableFolder ?? (() => undefined);
   }
@@ -105,7 +102,7 @@ export class Folders {
   prefetchStats(segments: readonly string[], statCache: RequestStatCache): Listing | undefined {
     const { base, names } = this.#locate(segments);
     const paths = pathsAlong(base, names);
-    const last = this.#cache.last(paths.at(-1) ?? base.real);
+    const last = this.#cache.get(paths.at(-1) ?? base.real)?.listing;
     if (last !== undefined) for (const one of paths) statCache.prefetch(one);
     return last;
   }
@@ -152,25 +149,13 @@ export class Folders {
     const found = await statCache.lstat(directory);
     if (!found?.stats.isDirectory()) return undefined;
     const { fingerprint, stats, requestedMs } = found;
-    const cached = this.#cache.get(directory, fingerprint);
-    if (cached !== undefined) return cached;
+    const cached = this.#cache.get(directory);
+    if (cached?.fingerprint === fingerprint) return cached.listing;
     // While a change may leave the same fingerprint, no request gets what was read before it came.
-    if (!isSettled(stats, requestedMs)) return this.#read(directory, fingerprint);
-    return this.#reads.run(directory, fingerprint, () => this.#readThroughCaches(directory, fingerprint));
-  }
-
-  async #read(
-    directory: string,
-    fingerprint: string,
-    onRead?: (entries: Entries) => void,
-  ): Promise<Listing | undefined> {
-    return this.#fileSystem.run(directory, async () => {
-      const entries = await this.#readEntries(directory, fingerprint);
-      if (entries === undefined) return undefined;
-      const listing = createListing(directory, entries);
-      onRead?.(entries);
-      return listing;
-    });
+    if (isSettled(stats, requestedMs))
+      return this.#reads.run(directory, fingerprint, () => this.#readThroughCaches(directory, fingerprint));
+    const entries = await this.#readEntries(directory, fingerprint);
+    return entries && createListing(directory, entries);
   }
 
   /**
@@ -179,7 +164,7 @@ export class Folders {
    */
   async #readEntries(directory: string, fingerprint: string): Promise<Entries | undefined> {
     try {
-      return await readEntries(directory, this.#isContained);
+      return await this.#fileSystem.run(directory, () => readEntries(directory, this.#isContained));
     } catch (error) {
       if (!isAccessDenied(error)) throw error;
       if (this.#reported.get(directory) !== fingerprint) this.#onUnreadableFolder(directory);
@@ -191,13 +176,11 @@ export class Folders {
   /** Takes a listing from the store, or reads and stores it; caches it in memory. */
   async #readThroughCaches(directory: string, fingerprint: string): Promise<Listing | undefined> {
     const stored = await this.#store?.entriesOf(directory, fingerprint);
-    const listing =
-      stored === undefined
-        ? await this.#read(directory, fingerprint, (entries) =>
-            this.#store?.storeEntries(directory, fingerprint, entries),
-          )
-        : createListing(directory, stored);
-    if (listing !== undefined) this.#cache.set(directory, fingerprint, listing);
+    const entries = stored ?? (await this.#readEntries(directory, fingerprint));
+    if (entries === undefined) return undefined;
+    const listing = createListing(directory, entries);
+    if (stored === undefined) this.#store?.storeEntries(directory, fingerprint, entries);
+    this.#cache.set(directory, { fingerprint, listing });
     return listing;
   }
 }

@@ -16,8 +16,8 @@ import type { XmlFault } from './xml.ts';
 /** The longest file that is read, in bytes. */
 const maxBytes = 1024 * 1024;
 
-/** Files from this size in bytes on are large; only a few of these are cached. */
-const largeBytes = 8 * 1024;
+/** The largest total length of the files whose content is cached, in bytes; in memory it takes several times as much. */
+const maxCachedBytes = 32 * 1024 * 1024;
 
 interface CachedFile {
   readonly version: string;
@@ -28,8 +28,7 @@ export class MetaFileReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
   readonly #fileSystem: LibraryFileSystem;
-  readonly #small = new LRUCache<string, CachedFile>({ max: 10_000 });
-  readonly #large = new LRUCache<string, CachedFile>({ max: 50 });
+  readonly #cache = new LRUCache<string, CachedFile>({ max: 10_000, maxSize: maxCachedBytes });
   readonly #reads = new SharedReads<MetaFile>();
   /** The last report by path, so that each fault is reported once. */
   readonly #reported = new LRUCache<string, string>({ max: 5000 });
@@ -57,8 +56,9 @@ export class MetaFileReader {
       (await containedStats(path, this.#isContained, this.#fileSystem, statCache)) ?? (await statCache.lstat(path));
     if (found === undefined) return emptyMetaFile;
     const version = found.fingerprint;
-    const cached = [this.#small, this.#large].map((cache) => cache.get(path)).find((one) => one?.version === version);
-    return cached?.file ?? this.#reads.run(path, version, () => this.#readVersion(listing, name, found));
+    const cached = this.#cache.get(path);
+    if (cached?.version === version) return cached.file;
+    return this.#reads.run(path, version, () => this.#readVersion(listing, name, found));
   }
 
   async #readVersion(listing: Listing, name: string, found: PathStats): Promise<MetaFile> {
@@ -72,9 +72,8 @@ export class MetaFileReader {
     const file = fault === undefined ? parsed : { ...parsed, general: { ...parsed.general, access: unreadableAccess } };
     const path = pathIn(listing, name);
     if (fault !== undefined) this.#report(path, name, version, fault);
-    if (isSettled(stats, requestedMs)) {
-      (stats.size > largeBytes ? this.#large : this.#small).set(path, { version, file });
-    }
+    const size = Math.max(1, Math.min(Number(stats.size), maxBytes));
+    if (isSettled(stats, requestedMs)) this.#cache.set(path, { version, file }, { size });
     return file;
   }
 

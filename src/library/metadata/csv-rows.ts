@@ -23,10 +23,10 @@ function separatorOf(text: string): string {
   return ',';
 }
 
-/** Reads one row after the other. */
 class Rows {
   readonly #text: string;
   readonly #separator: string;
+  readonly #cellEnd: RegExp;
   readonly #faults: Faults;
   #position = 0;
   #line = 1;
@@ -35,6 +35,7 @@ class Rows {
   constructor(text: string, faults: Faults) {
     this.#text = text;
     this.#separator = separatorOf(text);
+    this.#cellEnd = new RegExp(`[${this.#separator}\\r\\n]`, 'g');
     this.#faults = faults;
   }
 
@@ -45,34 +46,30 @@ class Rows {
         this.#faults.add(this.#line, `The file has more than ${maxRows} rows; it is read up to here.`);
         break;
       }
-      const row = this.#row();
-      if (row?.cells.some((cell) => cell !== '')) rows.push(row);
+      const start = this.#position;
+      const line = this.#line;
+      const cells = this.#cells();
+      if (cells === undefined) {
+        this.#position = start;
+        this.#readTo(/[\r\n]/g);
+      }
+      this.#endLine();
+      if (cells?.some((cell) => cell !== '')) rows.push({ line, cells });
     }
     return rows;
   }
 
-  #row(): Row | undefined {
-    const start = this.#position;
+  /** The cells up to the end of the row; undefined where a quote is never closed. */
+  #cells(): readonly string[] | undefined {
     const line = this.#line;
     const cells: string[] = [];
-    do {
-      const cell = this.#text[this.#position] === '"' ? this.#quoted(line) : this.#plain();
-      if (cell === undefined) {
-        this.#position = start;
-        this.#readTo(/[\r\n]/g);
-        this.#endLine();
-        return undefined;
-      }
+    for (;;) {
+      const cell = this.#text[this.#position] === '"' ? this.#quoted(line) : this.#readTo(this.#cellEnd);
+      if (cell === undefined) return undefined;
       cells.push(cell.trim());
-    } while (this.#take(this.#separator));
-    this.#endLine();
-    return { line, cells };
-  }
-
-  #take(character: string): boolean {
-    if (this.#text[this.#position] !== character) return false;
-    this.#position++;
-    return true;
+      if (this.#text[this.#position] !== this.#separator) return cells;
+      this.#position++;
+    }
   }
 
   #endLine(): void {
@@ -82,15 +79,10 @@ class Rows {
   }
 
   #readTo(end: RegExp): string {
-    end.lastIndex = this.#position;
-    const endIndex = end.exec(this.#text)?.index ?? this.#text.length;
-    const found = this.#text.slice(this.#position, endIndex);
-    this.#position = endIndex;
-    return found;
-  }
-
-  #plain(): string {
-    return this.#readTo({ ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g }[this.#separator] ?? /[\r\n]/g);
+    const start = this.#position;
+    end.lastIndex = start;
+    this.#position = end.exec(this.#text)?.index ?? this.#text.length;
+    return this.#text.slice(start, this.#position);
   }
 
   /** The cell that a quote opens; undefined where the quote is never closed. */
@@ -106,7 +98,7 @@ class Rows {
     const inside = this.#text.slice(openedAt + 1, end);
     this.#line += inside.match(/\r\n|\r|\n/g)?.length ?? 0;
     this.#position = end + 1;
-    const after = this.#plain();
+    const after = this.#readTo(this.#cellEnd);
     if (after.trim() !== '') this.#faults.add(this.#line, 'After a closing quote, only a separator may follow.');
     return inside.replaceAll('""', '"').replace(/\r\n?/g, '\n') + after;
   }

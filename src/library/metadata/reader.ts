@@ -21,8 +21,8 @@ interface CachedMetadata {
   readonly metadata: FolderMetadata;
 }
 
-/** Files larger than this, in bytes, are large; only a few of these are cached. */
-const largeBytes = 256 * 1024;
+/** The largest total length of the files whose content is cached, in bytes; in memory it takes several times as much. */
+const maxCachedBytes = 32 * 1024 * 1024;
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
@@ -31,8 +31,7 @@ export class FolderMetadataReader {
   readonly #isContained: Containment;
   readonly #onFault: (path: string, fault: MetadataFault) => void;
   readonly #fileSystem: LibraryFileSystem;
-  readonly #small = new LRUCache<string, CachedMetadata>({ max: 1000 });
-  readonly #large = new LRUCache<string, CachedMetadata>({ max: 8 });
+  readonly #cache = new LRUCache<string, CachedMetadata>({ max: 1000, maxSize: maxCachedBytes });
   /** The last report by folder, so that each fault is reported once. */
   readonly #reported = new LRUCache<string, string>({ max: 5000 });
 
@@ -57,10 +56,8 @@ export class FolderMetadataReader {
       return {};
     }
     const version = files.map(({ name, version }) => `${name}:${version}`).join();
-    const cached = [this.#small, this.#large]
-      .map((cache) => cache.get(listing.directory))
-      .find((one) => one?.version === version && sameNames(one.images, listing.images));
-    if (cached !== undefined) return cached.metadata;
+    const cached = this.#cache.get(listing.directory);
+    if (cached?.version === version && sameNames(cached.images, listing.images)) return cached.metadata;
     const { metadata, faults } = await this.#read(listing, first.name);
     const unused = others.map(({ name }) => ({
       file: name,
@@ -69,8 +66,8 @@ export class FolderMetadataReader {
     }));
     this.#report(listing, version, [...faults, ...unused]);
     if (files.every(({ settled }) => settled)) {
-      const isLarge = first.bytes > largeBytes;
-      (isLarge ? this.#large : this.#small).set(listing.directory, { version, images: listing.images, metadata });
+      const size = Math.max(1, Math.min(first.bytes, maxCachedBytes));
+      this.#cache.set(listing.directory, { version, images: listing.images, metadata }, { size });
     }
     return metadata;
   }

@@ -1,6 +1,6 @@
 /** Limits the concurrent file operations of each directory, so that a disk that hangs leaves threads for the others. */
-import path from 'node:path';
 import { ImageError } from '../../image/model/errors.ts';
+import { prefixOf } from '../roots/containment.ts';
 
 /** How long an operation may wait until it starts. */
 const maxWaitMs = 5000;
@@ -11,15 +11,12 @@ const maxConcurrency = 64;
 const noAnswer = (): ImageError =>
   new ImageError('overloaded', 'The disk that holds this does not answer at the moment; ask again later.');
 
-interface Waiting {
-  readonly start: () => void;
-}
-
 /** The running and waiting operations of one directory. */
 interface Queue {
   /** Start times in ms by operation. A map keeps its order, so the first is the oldest. */
   readonly startedMs: Map<object, number>;
-  readonly waiting: Set<Waiting>;
+  /** Functions that start the waiting operations, the oldest first. */
+  readonly waiting: Set<() => void>;
 }
 
 const createQueue = (): Queue => ({ startedMs: new Map(), waiting: new Set() });
@@ -55,7 +52,7 @@ export class IoLimiter {
     const longestFirst = [...new Set(directories)].sort((a, b) => b.length - a.length);
     this.#directories = longestFirst.map((directory) => ({
       directory,
-      prefix: directory.endsWith(path.sep) ? directory : directory + path.sep,
+      prefix: prefixOf(directory),
       queue: createQueue(),
     }));
   }
@@ -117,7 +114,7 @@ export class IoLimiter {
   }
 
   #startWaiting(queue: Queue): void {
-    for (const { start } of queue.waiting) {
+    for (const start of queue.waiting) {
       if (!this.#hasCapacity(queue)) return;
       start();
     }
@@ -127,17 +124,15 @@ export class IoLimiter {
     if (this.#isHanging(queue)) return Promise.reject(noAnswer());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        queue.waiting.delete(waiting);
+        queue.waiting.delete(start);
         reject(noAnswer());
       }, maxWaitMs);
-      const waiting = {
-        start: () => {
-          clearTimeout(timer);
-          queue.waiting.delete(waiting);
-          resolve(this.#start(queue));
-        },
+      const start = (): void => {
+        clearTimeout(timer);
+        queue.waiting.delete(start);
+        resolve(this.#start(queue));
       };
-      queue.waiting.add(waiting);
+      queue.waiting.add(start);
     });
   }
 }
@@ -150,15 +145,6 @@ function withDeadline<T>(deadlineMs: number, operation: () => Promise<T>, onEnd:
       clearTimeout(timer);
       onEnd();
     };
-    operation().then(
-      (result) => {
-        end();
-        resolve(result);
-      },
-      (error: unknown) => {
-        end();
-        reject(error);
-      },
-    );
+    operation().finally(end).then(resolve, reject);
   });
 }

@@ -14,19 +14,16 @@ export class RequestStatCache {
 
   /** The stats of a path, without following a link; undefined where nothing is there. */
   lstat(path: string): Promise<PathStats | undefined> {
-    const cached = this.#stats.get(path);
-    if (cached !== undefined) return cached;
-    const stats = this.#fileSystem.lstat(path);
-    this.#stats.set(path, stats);
-    return stats;
+    return this.#once(path, () => this.#fileSystem.lstat(path));
   }
 
   /** The stats of what a path leads to; undefined where it leads nowhere. */
   stat(path: string): Promise<PathStats | undefined> {
-    const key = `\0${path}`;
-    const cached = this.#stats.get(key);
-    if (cached !== undefined) return cached;
-    const stats = this.#fileSystem.stat(path);
+    return this.#once(`\0${path}`, () => this.#fileSystem.stat(path));
+  }
+
+  #once(key: string, read: () => Promise<PathStats | undefined>): Promise<PathStats | undefined> {
+    const stats = this.#stats.get(key) ?? read();
     this.#stats.set(key, stats);
     return stats;
   }
