@@ -1,7 +1,7 @@
 /** Checks of addresses: whether the address that the server names is the one that was requested, byte for byte. */
 import { parameterNames } from '../../digilib/parameters.ts';
 import { bad, type Finding, good, note } from './finding.ts';
-import { jsonObject, NoAnswer, type Probe } from './probe.ts';
+import { ifAnswered, jsonObject, NoAnswer, type Probe } from './probe.ts';
 
 export interface Checking {
   /** The address that people use, without a slash at its end. */
@@ -32,22 +32,17 @@ function adviceFor(requested: string, named: string): string {
 /** Whether the server answers at all; if not, nothing else can be tested. */
 export async function checkReachable({ base, probe }: Checking): Promise<Finding> {
   const name = 'reachable';
-  try {
-    const { status } = await probe(`${base}/`);
-    if (status < 500) return good(name, `${base}/ answers with status ${status}`);
+  const reply = await ifAnswered(probe(`${base}/`));
+  if (reply instanceof NoAnswer) {
     return bad(
       name,
-      `${base}/ answers with status ${status}`,
-      'The proxy does not reach Lectern: see whether it runs, and on which port.',
-    );
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return bad(
-      name,
-      `${base}/ does not answer: ${error.message}`,
+      `${base}/ does not answer: ${reply.message}`,
       'See whether the server runs, whether its name and certificate are right, and whether a firewall is in between.',
     );
   }
+  const found = `${base}/ answers with status ${reply.status}`;
+  if (reply.status < 500) return good(name, found);
+  return bad(name, found, 'The proxy does not reach Lectern: see whether it runs, and on which port.');
 }
 
 /** Whether http leads to https. */
@@ -57,20 +52,17 @@ export async function checkScheme({ base, probe }: Checking): Promise<Finding> {
   if (protocol === 'http:')
     return note(name, 'asked by http; pages on https can’t show pictures and manifests from http');
   if (port !== '') return note(name, `the port ${port} is the address’s own; whether http leads here was not tested`);
-  try {
-    const { status, headers } = await probe(`http://${hostname}${pathname}/`);
-    const location = headers.get('location') ?? '';
-    if (status >= 300 && status < 400 && location.startsWith('https://'))
-      return good(name, `http leads to it (${status})`);
-    return bad(
-      name,
-      `http answers with status ${status} and does not lead to https`,
-      'Let the proxy redirect http to https: in nginx, return 308 https://$host$request_uri; in Apache, Redirect permanent / https://…/.',
-    );
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return note(name, `http does not answer (${error.message})`);
-  }
+  const reply = await ifAnswered(probe(`http://${hostname}${pathname}/`));
+  if (reply instanceof NoAnswer) return note(name, `http does not answer (${reply.message})`);
+  const { status, headers } = reply;
+  const location = headers.get('location') ?? '';
+  if (status >= 300 && status < 400 && location.startsWith('https://'))
+    return good(name, `http leads to it (${status})`);
+  return bad(
+    name,
+    `http answers with status ${status} and does not lead to https`,
+    'Let the proxy redirect http to https: in nginx, return 308 https://$host$request_uri; in Apache, Redirect permanent / https://…/.',
+  );
 }
 
 /** The info object: its members, and the address in it. */

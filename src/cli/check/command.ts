@@ -1,5 +1,6 @@
 /** The command `lectern check`: tests a running server from outside, through its proxy. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { decimal, numberFrom } from '../common/numbers.ts';
 import { withUsageErrors } from '../common/usage-error.ts';
 import { parseBase } from '../compare/servers.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { findImage } from './find-image.ts';
 import { bad, type Finding, formatFinding, note } from './finding.ts';
 import { identify, imageChecks } from './image-checks.ts';
-import { NoAnswer, probeWithin } from './probe.ts';
+import { ifAnswered, NoAnswer, probeWithin } from './probe.ts';
 
 interface Flags {
   readonly image?: string;
@@ -23,12 +24,9 @@ interface Flags {
 
 /** The findings of a check; a connection that fails is a finding, too. */
 async function findingsOf(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return [bad('connection', error.message, 'The server answered before; see its log and the proxy’s.')];
-  }
+  const findings = await ifAnswered(check());
+  if (!(findings instanceof NoAnswer)) return findings;
+  return [bad('connection', findings.message, 'The server answered before; see its log and the proxy’s.')];
 }
 
 async function* imageFindings(checking: Checking, given: string | undefined): AsyncGenerator<Finding> {
@@ -78,11 +76,6 @@ const check = (url: string, { image, timeout, json = false }: Flags): Promise<nu
     return findings.some(({ outcome }) => outcome === 'bad') ? 1 : 0;
   });
 
-function parseSeconds(text: string): number {
-  if (/^\d{1,4}(?:\.\d{1,3})?$/.test(text) && Number(text) >= 0.1 && Number(text) <= 3600) return Number(text);
-  throw new InvalidArgumentError('It is a number from 0.1 to 3600.');
-}
-
 const help = `
 The address is the one that people use, through the proxy and with the context path: https://library.example/digilib.
 Each check prints a line: ✓ is good, ✗ is wrong and says what to do, – is a note.
@@ -96,7 +89,7 @@ export function addCheckCommand(lectern: Command): void {
     .description('Tests a running server from outside, through its proxy: addresses, headers, caching, slashes.')
     .argument('<url>', 'public address, such as https://library.example/digilib')
     .option('--image <path>', 'image to test with, such as books/herbal/page-001 (default: one that it finds)')
-    .option('--timeout <seconds>', 'longest wait for an answer', parseSeconds, 30)
+    .option('--timeout <seconds>', 'longest wait for an answer', numberFrom(0.1, 3600, decimal), 30)
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', help)
     .action(async (url: string, flags: Flags) => {

@@ -1,28 +1,18 @@
 /** Finds an image to test with: through collections and manifests, or else through the list of the reading room. */
-import { jsonObject, NoAnswer, type Probe, type Reply } from './probe.ts';
+import { isJsonObject, type JsonObject, percentDecoded } from '../../text/parse.ts';
+import { ifAnswered, jsonObject, type Probe, type Reply } from './probe.ts';
 
 /** Maximum number of documents that are read; a library can begin with many empty folders. */
 const maxDocuments = 25;
 
-type Json = Readonly<Record<string, unknown>>;
+const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
-const objectsIn = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter((one): one is Json => typeof one === 'object' && one !== null) : [];
-
-const idOf = (document: Json): string => (typeof document['id'] === 'string' ? document['id'] : '');
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
+const idOf = (document: JsonObject): string => (typeof document['id'] === 'string' ? document['id'] : '');
 
 /** The folder that a manifest at this address describes, as digilib names it. */
 function folderOf(address: string): string | undefined {
   const found = /\/presentation\/3\/(?:(.*)\/)?manifest\.json$/.exec(address);
-  return found === null ? undefined : decoded(found[1] ?? '');
+  return found === null ? undefined : percentDecoded(found[1] ?? '');
 }
 
 /** The first image of a folder, by its info object; undefined for the top folder, which has no image. */
@@ -80,12 +70,8 @@ async function inReadingRoom(base: string, probe: Probe): Promise<string | undef
 /** The path of an image, without the slash before it; undefined where none is found. */
 export async function findImage(base: string, probe: Probe): Promise<string | undefined> {
   for (const way of [throughManifests, inReadingRoom]) {
-    try {
-      const image = await way(base, probe);
-      if (image !== undefined) return image;
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-    }
+    const image = await ifAnswered(way(base, probe));
+    if (typeof image === 'string') return image;
   }
   return undefined;
 }

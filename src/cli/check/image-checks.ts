@@ -2,7 +2,7 @@
 import { formatIdentifierSegment, formatSegment } from '../../iiif/presentation/addresses.ts';
 import type { Checking } from './address-checks.ts';
 import { bad, type Finding, good, note } from './finding.ts';
-import { jsonObject, NoAnswer, type Reply } from './probe.ts';
+import { ifAnswered, jsonObject, NoAnswer, type Reply } from './probe.ts';
 
 /** A check with one image. `image` is its path, without a slash before it. */
 export interface ImageChecking extends Checking {
@@ -14,12 +14,8 @@ export interface ImageChecking extends Checking {
 const withSlashes = (names: readonly string[]): string => names.map((name) => formatSegment(name)).join('%2F');
 
 async function answers({ base, probe }: Checking, identifier: string): Promise<boolean> {
-  try {
-    return (await probe(`${base}/iiif/3/${identifier}/info.json`)).status === 200;
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return false;
-  }
+  const reply = await ifAnswered(probe(`${base}/iiif/3/${identifier}/info.json`));
+  return !(reply instanceof NoAnswer) && reply.status === 200;
 }
 
 /** The identifier of an image: with `!` for slashes, or with `%2F` where only this answers, as with another setting `iiif.slash`. */
@@ -40,13 +36,10 @@ const isMixed = (base: string, id: string): boolean => base.startsWith('https:')
 async function answersAt({ probe }: Checking, id: string): Promise<string | undefined> {
   const url = `${id}/full/!100,100/0/default.jpg`;
   if (!URL.canParse(url)) return `${id} is no address`;
-  try {
-    const { status, type } = await probe(url);
-    return status === 200 && type === 'image/jpeg' ? undefined : `${url} answers with status ${status}`;
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return `${url} does not answer: ${error.message}`;
-  }
+  const reply = await ifAnswered(probe(url));
+  if (reply instanceof NoAnswer) return `${url} does not answer: ${reply.message}`;
+  const { status, type } = reply;
+  return status === 200 && type === 'image/jpeg' ? undefined : `${url} answers with status ${status}`;
 }
 
 async function checkInfoJson(checking: ImageChecking, version: 2 | 3): Promise<Finding> {

@@ -1,5 +1,6 @@
 /** Requests addresses from outside, as a browser or viewer does, and explains failures. */
-import { mediaTypeOf, reasonOf } from '../compare/fetch-answer.ts';
+import { type JsonObject, parseJsonObject } from '../../text/parse.ts';
+import { mediaTypeOf, readBounded, reasonOf } from '../compare/fetch-answer.ts';
 
 /** The answer of a server. */
 export interface Reply {
@@ -19,7 +20,7 @@ export class NoAnswer extends Error {
   }
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,16 +31,12 @@ export type Probe = (url: string, options?: ProbeOptions) => Promise<Reply>;
 /** Maximum number of bytes that are read of an answer. */
 const maxBytes = 20 * 1024 * 1024;
 
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) break;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+/** The result of a request; for a server that gave no answer, the NoAnswer itself. */
+export const ifAnswered = <T>(result: Promise<T>): Promise<T | NoAnswer> =>
+  result.catch((error: unknown) => {
+    if (error instanceof NoAnswer) return error;
+    throw error;
+  });
 
 /** A probe with a bound on the time of each answer. */
 export const probeWithin =
@@ -53,7 +50,7 @@ export const probeWithin =
         headers: { 'user-agent': 'lectern-check', 'accept-encoding': 'identity', ...headers },
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const body = await readBody(response);
+      const { body } = await readBounded(response, maxBytes);
       const type = mediaTypeOf(response.headers.get('content-type'));
       return { url, status: response.status, headers: response.headers, type, body };
     } catch (error) {
@@ -62,13 +59,4 @@ export const probeWithin =
   };
 
 /** The members of a JSON object; undefined where the body is something else. */
-export function jsonObject({ body }: Reply): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const jsonObject = ({ body }: Reply): JsonObject | undefined => parseJsonObject(body.toString('utf8'));

@@ -1,5 +1,6 @@
 /** Shows the progress of a long command on standard error: a bar in a terminal, else a line for every tenth. */
 import cliProgress from 'cli-progress';
+import { numberText } from './text.ts';
 
 export interface Progress {
   /** One more is done. */
@@ -9,8 +10,6 @@ export interface Progress {
 
 /** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
-
-const number = (value: number): string => value.toLocaleString('en');
 
 function barOn(stream: ProgressStream, total: number): Progress {
   const bar = new cliProgress.SingleBar({
@@ -36,7 +35,7 @@ function linesOn(stream: ProgressStream, total: number): Progress {
       const reached = Math.floor((done * 10) / total);
       if (reached === tenths) return;
       tenths = reached;
-      stream.write(`${reached * 10} %: ${number(done)} of ${number(total)}\n`);
+      stream.write(`${reached * 10} %: ${numberText(done)} of ${numberText(total)}\n`);
     },
     end: () => undefined,
   };

@@ -1,8 +1,9 @@
 /** The arguments and flags that all commands with settings share. */
 import { fileURLToPath } from 'node:url';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import type { Settings, SettingsInput } from '../../config/settings.ts';
+import { numberFrom } from './numbers.ts';
 
 const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 
@@ -18,17 +19,6 @@ export interface Flags {
   readonly digilibConfig?: string;
 }
 
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('It is a number from 0 to 65535.');
-  return Number(text);
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
-  return Number(text);
-}
-
 const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** Adds the arguments and flags of a command that reads settings. */
@@ -41,7 +31,7 @@ export const withSettings = (command: Command): Command =>
     .option(
       '-p, --port <number>',
       'TCP port; 0 takes any free one (default: 8080, or the environment’s PORT)',
-      parsePort,
+      numberFrom(0, 65_535),
     )
     .option(
       '-H, --host <address>',
@@ -59,7 +49,11 @@ export const withSettings = (command: Command): Command =>
       'JSON file with settings; the environment (LECTERN_LIMITS__MAX_AREA and so on) and flags win',
     )
     .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml; all other settings win over it')
-    .option('--render-processes <number>', 'processes that render pictures (default: the processors)', parseCount)
+    .option(
+      '--render-processes <number>',
+      'processes that render pictures (default: the processors)',
+      numberFrom(0, 256),
+    )
     .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)');
 
 /** The members of an object that have a value. */

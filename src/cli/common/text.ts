@@ -6,9 +6,12 @@ export const printable = (text: string): string => text.replace(/[\x00-\x1f\x7f-
 /** The message of an error, or whatever else was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** `1,234`. */
+export const numberText = (value: number): string => value.toLocaleString('en');
+
 /** `no images`, `1 image`, `1,234 images`. */
 export const counted = (count: number, one: string, many: string): string =>
-  `${count === 0 ? 'no' : count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${count === 0 ? 'no' : numberText(count)} ${count === 1 ? one : many}`;
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 

@@ -1,4 +1,5 @@
 /** Reads the requests of a web server's access log: Apache, nginx, Tomcat, or a plain list of addresses. */
+import { percentDecoded } from '../../text/parse.ts';
 
 /** A parsed line of a log. */
 export type LogLine =
@@ -43,12 +44,8 @@ export function parseLogLine(line: string): LogLine {
 }
 
 const isToken = (pair: string): boolean => {
-  const name = pair.split('=', 1)[0] ?? '';
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' ')).trim().toLowerCase() === 'id_token';
-  } catch {
-    return false;
-  }
+  const [name = ''] = pair.split('=', 1);
+  return percentDecoded(name.replaceAll('+', ' '))?.trim().toLowerCase() === 'id_token';
 };
 
 /** The query without its `id_token`. The separators stay, so that all other pairs are sent as they were. */

@@ -10,163 +10,113 @@ interface CauseText {
   readonly sentence: string;
 }
 
+const onPurpose = (title: string, sentence: string): CauseText => ({ kind: 'on-purpose', title, sentence });
+const different = (title: string, sentence: string): CauseText => ({ kind: 'different', title, sentence });
+
 /** The causes by name; where an answer differs in several ways, the last of them in this list counts. */
 export const causes = {
-  same: {
-    kind: 'same',
-    title: 'the same',
-    sentence: 'Both answer alike.',
-  },
-  'own-address': {
-    kind: 'on-purpose',
-    title: 'the info object names the address that was requested',
-    sentence: 'base.url and servlet.request hold the full address, query included.',
-  },
-  'own-members': {
-    kind: 'on-purpose',
-    title: 'the info object has exactly its 31 members',
-    sentence: 'Parameters that digilib does not know are left out, and docu.image is empty.',
-  },
-  'image-facts': {
-    kind: 'on-purpose',
-    title: 'the info object has the facts of the image',
-    sentence:
-      'Where the request names an image, img.fn is its name alone, and size and whole dpi are filled; else they are not.',
-  },
-  'number-form': {
-    kind: 'on-purpose',
-    title: 'NaN, Infinity and hexadecimal numbers keep the default',
-    sentence: 'They are no numbers that an image could be made with.',
-  },
-  escaped: {
-    kind: 'on-purpose',
-    title: 'JSON and XML are escaped',
-    sentence: 'The old answer can’t be read as JSON or XML, since it holds unescaped characters; the new one can.',
-  },
-  'own-document': {
-    kind: 'on-purpose',
-    title: 'info.json and manifests say what this server can do',
-    sentence:
-      'Image sizes and pages are the same; sizes, tiles, formats and the addresses of parts are the new server’s.',
-  },
-  'true-status': {
-    kind: 'on-purpose',
-    title: 'true status instead of 200',
-    sentence: 'Error pictures and texts carry 404, 403 or 400; digilib.legacyErrorStatus: true gives digilib’s 200.',
-  },
-  'own-error': {
-    kind: 'on-purpose',
-    title: 'another error picture or text',
-    sentence: 'Both answer with an error under status 200, each in its own form.',
-  },
-  upright: {
-    kind: 'on-purpose',
-    title: 'turned upright by its EXIF orientation',
-    sentence: 'library.orientation: ignore leaves such images as they are stored, as digilib does.',
-  },
-  'factor-ws': {
-    kind: 'on-purpose',
-    title: 'ws works as documented',
-    sentence: 'The new picture is larger or smaller by the factor ws, which digilib reads and does not use.',
-  },
-  'gray-values': {
-    kind: 'on-purpose',
-    title: 'gray values as they are stored',
-    sentence: 'digilib brightens scaled gray images; the old picture is the new one, brightened in that way.',
-  },
-  'gray-weights': {
-    kind: 'on-purpose',
-    title: 'gray by luminance',
-    sentence: 'GRAYSCALE, BITONAL and MAP_GRAY_BGR weigh the stored values; digilib’s gray comes out brighter.',
-  },
-  'reading-room': {
-    kind: 'on-purpose',
-    title: 'opens in the reading room',
-    sentence: 'Links to digilib’s pages show the same view in Lectern’s own viewer; --webapp DIR keeps the old pages.',
-  },
-  'missing-old': {
-    kind: 'different',
-    title: 'missing on the old server',
-    sentence: 'Only the new server has it: see whether both serve the same folders.',
-  },
-  'denied-old': {
-    kind: 'different',
-    title: 'denied by the old server',
-    sentence: 'The new server shows what the old one denies: set the access rules before you switch.',
-  },
-  'other-status': {
-    kind: 'different',
-    title: 'other status',
-    sentence: 'The statuses are of different kinds.',
-  },
-  'other-content': {
-    kind: 'different',
-    title: 'other content',
-    sentence: 'The documents or bytes differ.',
-  },
-  'picture-differs': {
-    kind: 'different',
-    title: 'picture differs',
-    sentence:
-      'The size is the same and the pixels are not: look at both. A color profile can be the reason, see render.profiles.',
-  },
-  'other-size': {
-    kind: 'different',
-    title: 'other size',
-    sentence: 'The pictures differ by more than a pixel in width or height.',
-  },
-  'other-type': {
-    kind: 'different',
-    title: 'other type',
-    sentence: 'The content types differ.',
-  },
-  'too-long': {
-    kind: 'different',
-    title: 'too long to compare',
-    sentence: 'Of at least one answer the bytes were more than are read for a comparison.',
-  },
-  'old-failed': {
-    kind: 'different',
-    title: 'old server failed',
-    sentence: 'The old server gave no answer, or one of status 500 and above, so there is nothing to compare with.',
-  },
-  'both-failed': {
-    kind: 'different',
-    title: 'both servers failed',
-    sentence: 'Neither gave an answer below status 500.',
-  },
-  'page-of-webapp': {
-    kind: 'different',
-    title: 'not served by Lectern; use --webapp',
-    sentence: 'It is a page, script or style of digilib’s web application: --webapp DIR serves them from its folder.',
-  },
-  'against-iiif': {
-    kind: 'different',
-    title: 'no address of IIIF',
-    sentence:
-      'digilib answers these addresses, which the IIIF specification does not allow: who asks them has to mend them.',
-  },
-  'not-decoded': {
-    kind: 'different',
-    title: 'can’t be decoded by the new server',
-    sentence: 'It answers 501 for images in a form that it describes but can’t decode, such as JPEG 2000.',
-  },
-  'denied-new': {
-    kind: 'different',
-    title: 'denied by the new server',
-    sentence:
-      'The old server shows it: see the access rules. Tokens are not sent, so what needs a login is denied by both.',
-  },
-  'missing-new': {
-    kind: 'different',
-    title: 'missing on the new server',
-    sentence: 'The old server has it: see whether both serve the same folders in the same order.',
-  },
-  'new-failed': {
-    kind: 'different',
-    title: 'new server failed',
-    sentence: 'The new server gave no answer, or one of status 500 and above: its log says why.',
-  },
+  same: { kind: 'same', title: 'the same', sentence: 'Both answer alike.' },
+  'own-address': onPurpose(
+    'the info object names the address that was requested',
+    'base.url and servlet.request hold the full address, query included.',
+  ),
+  'own-members': onPurpose(
+    'the info object has exactly its 31 members',
+    'Parameters that digilib does not know are left out, and docu.image is empty.',
+  ),
+  'image-facts': onPurpose(
+    'the info object has the facts of the image',
+    'Where the request names an image, img.fn is its name alone, and size and whole dpi are filled; else they are not.',
+  ),
+  'number-form': onPurpose(
+    'NaN, Infinity and hexadecimal numbers keep the default',
+    'They are no numbers that an image could be made with.',
+  ),
+  escaped: onPurpose(
+    'JSON and XML are escaped',
+    'The old answer can’t be read as JSON or XML, since it holds unescaped characters; the new one can.',
+  ),
+  'own-document': onPurpose(
+    'info.json and manifests say what this server can do',
+    'Image sizes and pages are the same; sizes, tiles, formats and the addresses of parts are the new server’s.',
+  ),
+  'true-status': onPurpose(
+    'true status instead of 200',
+    'Error pictures and texts carry 404, 403 or 400; digilib.legacyErrorStatus: true gives digilib’s 200.',
+  ),
+  'own-error': onPurpose(
+    'another error picture or text',
+    'Both answer with an error under status 200, each in its own form.',
+  ),
+  upright: onPurpose(
+    'turned upright by its EXIF orientation',
+    'library.orientation: ignore leaves such images as they are stored, as digilib does.',
+  ),
+  'factor-ws': onPurpose(
+    'ws works as documented',
+    'The new picture is larger or smaller by the factor ws, which digilib reads and does not use.',
+  ),
+  'gray-values': onPurpose(
+    'gray values as they are stored',
+    'digilib brightens scaled gray images; the old picture is the new one, brightened in that way.',
+  ),
+  'gray-weights': onPurpose(
+    'gray by luminance',
+    'GRAYSCALE, BITONAL and MAP_GRAY_BGR weigh the stored values; digilib’s gray comes out brighter.',
+  ),
+  'reading-room': onPurpose(
+    'opens in the reading room',
+    'Links to digilib’s pages show the same view in Lectern’s own viewer; --webapp DIR keeps the old pages.',
+  ),
+  'missing-old': different(
+    'missing on the old server',
+    'Only the new server has it: see whether both serve the same folders.',
+  ),
+  'denied-old': different(
+    'denied by the old server',
+    'The new server shows what the old one denies: set the access rules before you switch.',
+  ),
+  'other-status': different('other status', 'The statuses are of different kinds.'),
+  'other-content': different('other content', 'The documents or bytes differ.'),
+  'picture-differs': different(
+    'picture differs',
+    'The size is the same and the pixels are not: look at both. A color profile can be the reason, see render.profiles.',
+  ),
+  'other-size': different('other size', 'The pictures differ by more than a pixel in width or height.'),
+  'other-type': different('other type', 'The content types differ.'),
+  'too-long': different(
+    'too long to compare',
+    'Of at least one answer the bytes were more than are read for a comparison.',
+  ),
+  'old-failed': different(
+    'old server failed',
+    'The old server gave no answer, or one of status 500 and above, so there is nothing to compare with.',
+  ),
+  'both-failed': different('both servers failed', 'Neither gave an answer below status 500.'),
+  'page-of-webapp': different(
+    'not served by Lectern; use --webapp',
+    'It is a page, script or style of digilib’s web application: --webapp DIR serves them from its folder.',
+  ),
+  'against-iiif': different(
+    'no address of IIIF',
+    'digilib answers these addresses, which the IIIF specification does not allow: who asks them has to mend them.',
+  ),
+  'not-decoded': different(
+    'can’t be decoded by the new server',
+    'It answers 501 for images in a form that it describes but can’t decode, such as JPEG 2000.',
+  ),
+  'denied-new': different(
+    'denied by the new server',
+    'The old server shows it: see the access rules. Tokens are not sent, so what needs a login is denied by both.',
+  ),
+  'missing-new': different(
+    'missing on the new server',
+    'The old server has it: see whether both serve the same folders in the same order.',
+  ),
+  'new-failed': different(
+    'new server failed',
+    'The new server gave no answer, or one of status 500 and above: its log says why.',
+  ),
 } as const satisfies Readonly<Record<string, CauseText>>;
 
 export type Cause = keyof typeof causes;

@@ -1,6 +1,7 @@
 /** The command `lectern compare`: replays a site's real requests against its digilib and this server. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { decimal, numberFrom } from '../common/numbers.ts';
 import { startProgress } from '../common/progress.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 import { fetchAnswer } from './fetch-answer.ts';
@@ -119,19 +120,6 @@ const compare = (flags: Flags): Promise<number> =>
     }
   });
 
-/** A parser of numbers within bounds, for an option. */
-const numberFrom =
-  (least: number, most: number, form: RegExp) =>
-  (text: string): number => {
-    if (!form.test(text) || Number(text) < least || Number(text) > most) {
-      throw new InvalidArgumentError(`It is a number from ${least} to ${most}.`);
-    }
-    return Number(text);
-  };
-
-const whole = /^\d{1,10}$/;
-const decimal = /^\d{1,10}(?:\.\d{1,6})?$/;
-
 function parseLogPath(text: string): string {
   if (/^\/[^\s?#]*$/.test(text)) return text;
   throw new InvalidArgumentError('It must look like /digilib, or / for the root.');
@@ -161,12 +149,12 @@ export function addCompareCommand(lectern: Command): void {
     .option('--folders <folders...>', 'base directories of a Lectern that is started for the comparison')
     .option('--config <file>', 'JSON file with settings for that Lectern')
     .option('--log-path <path>', 'context path in the log (default: that of --old)', parseLogPath)
-    .option('--limit <number>', 'most addresses that are asked', numberFrom(1, 1_000_000, whole), 1000)
-    .option('--seed <number>', 'begin of the sample of rarer addresses', numberFrom(0, 4_294_967_295, whole), 1)
-    .option('--concurrency <number>', 'requests at once', numberFrom(1, 64, whole), 2)
+    .option('--limit <number>', 'most addresses that are asked', numberFrom(1, 1_000_000), 1000)
+    .option('--seed <number>', 'begin of the sample of rarer addresses', numberFrom(0, 4_294_967_295), 1)
+    .option('--concurrency <number>', 'requests at once', numberFrom(1, 64), 2)
     .option('--timeout <seconds>', 'longest wait for an answer', numberFrom(0.1, 3600, decimal), 60)
     .option('--tolerance <number>', 'how far colors may be apart, of 255', numberFrom(0, 255, decimal), 6)
-    .option('--examples <number>', 'addresses that are shown of each cause', numberFrom(0, 1000, whole), 3)
+    .option('--examples <number>', 'addresses that are shown of each cause', numberFrom(0, 1000), 3)
     .option('--json <file>', 'write every comparison to a file')
     .addHelpText('after', help)
     .action(async (flags: Flags) => {

@@ -1,6 +1,7 @@
 /** Compares JSON and XML documents member by member; differences on purpose have causes of their own. */
 import type { Element } from '@xmldom/xmldom';
 import { type ParameterName, parameterNames } from '../../digilib/parameters.ts';
+import { parseJson } from '../../text/parse.ts';
 import { childElements, parseXmlDocument } from '../../text/xml.ts';
 import { type Cause, mostSevere, same, type Verdict } from './causes.ts';
 import { type Endpoint, valuesOf } from './endpoint.ts';
@@ -55,10 +56,8 @@ export function shown(value: Json | undefined): string {
 const detailOf = ({ path, old, now }: Difference): string =>
   `${path.length === 0 ? 'the document' : path.join(' > ')}: ${shown(now)} instead of ${shown(old)}`;
 
-const verdictOf = (cause: Cause, difference: Difference): Verdict => ({ cause, detail: detailOf(difference) });
-
-/** The cause of a difference. */
-type Explain = (difference: Difference, all: ReadonlyMap<string, Difference>) => Cause;
+/** The cause of a difference; `query` is that of the request, raw. */
+type Explain = (difference: Difference, all: ReadonlyMap<string, Difference>, query: string) => Cause;
 
 const ownNames: ReadonlySet<string> = new Set<ParameterName>(parameterNames);
 
@@ -89,15 +88,13 @@ function explainFact(name: string, difference: Difference, query: string, all: R
   return isFilled(name, difference) || namesNothing(query) ? 'image-facts' : 'other-content';
 }
 
-const explainInfoObject =
-  (query: string): Explain =>
-  (difference, all) => {
-    const [name = ''] = difference.path;
-    if (name === 'base.url' || name === 'servlet.request') return 'own-address';
-    if (name === 'docu.image' || (!ownNames.has(name) && difference.now === undefined)) return 'own-members';
-    if (name.startsWith('img.')) return explainFact(name, difference, query, all);
-    return isOddNumber(name, query) ? 'number-form' : 'other-content';
-  };
+const explainInfoObject: Explain = (difference, all, query) => {
+  const [name = ''] = difference.path;
+  if (name === 'base.url' || name === 'servlet.request') return 'own-address';
+  if (name === 'docu.image' || (!ownNames.has(name) && difference.now === undefined)) return 'own-members';
+  if (name.startsWith('img.')) return explainFact(name, difference, query, all);
+  return isOddNumber(name, query) ? 'number-form' : 'other-content';
+};
 
 const explainImageInfo: Explain = ({ path: [name = ''] }, all) =>
   ['width', 'height', 'aspect'].includes(name) && areExchanged(all, 'width', 'height') ? 'upright' : 'other-content';
@@ -122,36 +119,13 @@ const explainManifest: Explain = ({ path }, all) => {
   return areExchanged(all, `${before}/width`, `${before}/height`) ? 'upright' : 'other-content';
 };
 
-const explainOther: Explain = () => 'other-content';
-
-function explanationFor(endpoint: Endpoint, query: string): Explain {
-  switch (endpoint) {
-    case 'info-object':
-      return explainInfoObject(query);
-    case 'image-info':
-      return explainImageInfo;
-    case 'iiif-info':
-      return explainInfoJson;
-    case 'manifest':
-      return explainManifest;
-    default:
-      return explainOther;
-  }
-}
-
-function compareValues(old: Json, now: Json, explain: Explain): Verdict {
-  const differences = [...differencesOf(old, now, [])];
-  const all = new Map(differences.map((one) => [one.path.join('/'), one]));
-  return mostSevere(differences.map((one) => verdictOf(explain(one, all), one)));
-}
-
-function parseJson(bytes: Buffer): Json | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as Json;
-  } catch {
-    return undefined;
-  }
-}
+/** Any difference in another document is one of content. */
+const explanations: Partial<Readonly<Record<Endpoint, Explain>>> = {
+  'info-object': explainInfoObject,
+  'image-info': explainImageInfo,
+  'iiif-info': explainInfoJson,
+  manifest: explainManifest,
+};
 
 /** The names of elements that stand several times in one, as lists. */
 function childrenOf(element: Element): Json {
@@ -196,10 +170,14 @@ export interface DocumentPair {
 /** The verdict on the new document. */
 export function compareDocuments({ form, old, now, endpoint, query }: DocumentPair): Verdict {
   if (old.equals(now)) return same;
-  const parse = (bytes: Buffer): Json | undefined => (form === 'json' ? parseJson(bytes) : parseXml(bytes, endpoint));
+  const parse = (bytes: Buffer): Json | undefined =>
+    form === 'json' ? (parseJson(bytes.toString('utf8')) as Json | undefined) : parseXml(bytes, endpoint);
   const [before, after] = [parse(old), parse(now)];
   const name = form.toUpperCase();
   if (after === undefined) return { cause: 'other-content', detail: `the new answer is not ${name}` };
   if (before === undefined) return { cause: 'escaped', detail: `the old answer is not ${name}` };
-  return compareValues(before, after, explanationFor(endpoint, query));
+  const differences = [...differencesOf(before, after, [])];
+  const all = new Map(differences.map((one) => [one.path.join('/'), one]));
+  const causeOf = (one: Difference): Cause => explanations[endpoint]?.(one, all, query) ?? 'other-content';
+  return mostSevere(differences.map((one) => ({ cause: causeOf(one), detail: detailOf(one) })));
 }

@@ -1,6 +1,8 @@
 /** Finds which of digilib's endpoints an address belongs to, and requests of the Scaler for the true status. */
 import { formatValue, type ParameterName, type ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
+import { splitTarget } from '../../http/target.ts';
+import { percentDecoded } from '../../text/parse.ts';
 
 /** The kind of resource at an address below the context path. */
 export type Endpoint =
@@ -26,29 +28,11 @@ const endpoints: readonly (readonly [RegExp, Endpoint])[] = [
   [/^\/api\/dlContext-xml\.jsp$/, 'context'],
 ];
 
-export interface Target {
-  readonly path: string;
-  /** Without its question mark. */
-  readonly query: string;
-}
-
-export function splitTarget(target: string): Target {
-  const mark = target.indexOf('?');
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** The endpoint of a target behind the context path. */
 export function endpointOf(target: string): Endpoint {
-  const path = decoded(splitTarget(target).path);
-  return endpoints.find(([form]) => form.test(path))?.[1] ?? 'page';
+  const { path } = splitTarget(target);
+  const decoded = percentDecoded(path) ?? path;
+  return endpoints.find(([form]) => form.test(decoded))?.[1] ?? 'page';
 }
 
 /** The values of a query; undefined where it has too many parameters to be read. */

@@ -1,7 +1,7 @@
 /** Requests one address from one server, with a bound on time and bytes. */
 
-/** The result of a request. */
-export type Outcome = Answer | Failure;
+/** The result of a request; the reason of a failure is for people. */
+export type Outcome = Answer | { readonly kind: 'failure'; readonly reason: string };
 
 export interface Answer {
   readonly kind: 'answer';
@@ -17,12 +17,6 @@ export interface Answer {
   readonly timeMs: number;
 }
 
-export interface Failure {
-  readonly kind: 'failure';
-  /** The cause, for people. */
-  readonly reason: string;
-}
-
 export interface FetchOptions {
   readonly timeoutMs: number;
   /** Aborts the request. */
@@ -31,24 +25,19 @@ export interface FetchOptions {
 }
 
 /** Maximum number of bytes that are read of a body. */
-export const maxBodyBytes = 200 * 1024 * 1024;
+const maxBodyBytes = 200 * 1024 * 1024;
 
-interface Body {
-  readonly bytes: Buffer;
-  readonly isCut: boolean;
-}
-
-async function readBounded(response: Response, maxBytes: number): Promise<Body> {
-  if (response.body === null) return { bytes: Buffer.alloc(0), isCut: false };
+/** The body of a response, or of a longer one the chunks before the bound. */
+export async function readBounded({ body }: Response, maxBytes: number): Promise<Pick<Answer, 'body' | 'isCut'>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop early cancels the rest of the body.
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > maxBytes) return { bytes: Buffer.concat(chunks), isCut: true };
+    if (length > maxBytes) return { body: Buffer.concat(chunks), isCut: true };
     chunks.push(chunk);
   }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  return { body: Buffer.concat(chunks), isCut: false };
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -95,14 +84,13 @@ export async function fetchAnswer(
       headers: { 'user-agent': 'lectern-compare' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    const { bytes, isCut } = await readBounded(response, maxBytes);
+    const read = await readBounded(response, maxBytes);
     return {
       kind: 'answer',
       status: response.status,
       type: mediaTypeOf(response.headers.get('content-type')),
       location: response.headers.get('location') ?? '',
-      body: bytes,
-      isCut,
+      ...read,
       timeMs: performance.now() - begin,
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Compares two pictures: their sizes, and their colors at a common small size. */
+import type { ResizeOptions, Sharp } from 'sharp';
 import type { ParameterValues } from '../../digilib/parameters.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import { same, type Verdict } from './causes.ts';
@@ -15,17 +16,20 @@ export interface Raster {
 /** Loads libvips only when it is needed: this module is a part of every command. */
 const loadSharp = async () => (await import('sharp')).default;
 
-/** Decodes and reduces a picture; transparent pixels become mid-gray. Rejects if the bytes are not a picture. */
-export async function readRaster(bytes: Buffer): Promise<Raster> {
-  const sharp = await loadSharp();
-  const { width, height } = await sharp(bytes).metadata();
-  const samples = await sharp(bytes)
+/** The pixels of a picture reduced to a square, in sRGB; transparent ones become mid-gray. */
+const reduced = (picture: Sharp, maxSide: number, options: ResizeOptions): Sharp =>
+  picture
     .flatten({ background: '#808080' })
-    .resize(side, side, { fit: 'fill' })
+    .resize(maxSide, maxSide, options)
     .toColourspace('srgb')
     .removeAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer();
+    .raw({ depth: 'uchar' });
+
+/** Decodes and reduces a picture. Rejects if the bytes are not a picture. */
+async function readRaster(bytes: Buffer): Promise<Raster> {
+  const sharp = await loadSharp();
+  const { width, height } = await sharp(bytes).metadata();
+  const samples = await reduced(sharp(bytes), side, { fit: 'fill' }).toBuffer();
   return { size: { width, height }, samples };
 }
 
@@ -112,13 +116,8 @@ const maxBrightenedSide = 1024;
 /** The picture as digilib gives it when it scales a gray image: brightened, sample by sample, before it is reduced. */
 async function readBrightened(bytes: Buffer): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(bytes)
-    .flatten({ background: '#808080' })
-    .resize(maxBrightenedSide, maxBrightenedSide, { fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+  const picture = reduced(sharp(bytes), maxBrightenedSide, { fit: 'inside', withoutEnlargement: true });
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
   for (let at = 0; at < data.length; at++) data[at] = brightened[data[at] ?? 0] ?? 0;
   const { width, height, channels } = info;
   return sharp(data, { raw: { width, height, channels } }).resize(side, side, { fit: 'fill' }).raw().toBuffer();

@@ -1,6 +1,7 @@
 /** The report of a comparison, as text for people and as data for programs. */
+import { numberText } from '../common/text.ts';
 import { type Cause, causeNames, causes, type Kind } from './causes.ts';
-import type { Comparison, Summary } from './replay.ts';
+import type { Comparison } from './replay.ts';
 import type { LogTally } from './requests.ts';
 
 /** Number of addresses, and number of logged requests for them. */
@@ -42,21 +43,15 @@ function medianOf(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-const timeOf = (summary: Summary): number | undefined => ('timeMs' in summary ? summary.timeMs : undefined);
-
 function timesOf(comparisons: readonly Comparison[]): Report['times'] {
-  const pairs = comparisons.flatMap((one) => {
-    const [old, now] = [timeOf(one.old), timeOf(one.new)];
-    return old === undefined || now === undefined ? [] : [{ old, now }];
-  });
+  const pairs = comparisons.flatMap(({ old, new: now }) =>
+    'timeMs' in old && 'timeMs' in now ? [{ old: old.timeMs, now: now.timeMs }] : [],
+  );
   if (pairs.length === 0) return undefined;
   return { oldMs: medianOf(pairs.map(({ old }) => old)), newMs: medianOf(pairs.map(({ now }) => now)) };
 }
 
-export interface Compared {
-  readonly log: LogTally;
-  readonly addressesInLog: number;
-  readonly chosen: number;
+export interface Compared extends Pick<Report, 'log' | 'addressesInLog' | 'chosen'> {
   readonly comparisons: readonly Comparison[];
 }
 
@@ -75,15 +70,14 @@ export function reportOf({ comparisons, ...facts }: Compared): Report {
   return { ...facts, total, byKind, groups, times: timesOf(comparisons) };
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-
 const percent = (share: number): string => {
   const rounded = (share * 100).toFixed(1);
   if (share > 0 && rounded === '0.0') return '<0.1 %';
   return share < 1 && rounded === '100.0' ? '>99.9 %' : `${rounded} %`;
 };
 
-const things = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`;
+const things = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`;
 
 /** The title of a cause with its kind. */
 const titleOf = (cause: Cause): string => {
@@ -97,7 +91,7 @@ export function formatLog(log: LogTally, addresses: number): readonly string[] {
   const left = [
     [otherMethods, things(otherMethods, 'line'), 'with another method than GET and HEAD'],
     [elsewhere, things(elsewhere, 'request'), 'outside of the context path'],
-    [noRequests, things(noRequests, 'line'), `without a request; the first is line ${number(firstNoRequest)}`],
+    [noRequests, things(noRequests, 'line'), `without a request; the first is line ${numberText(firstNoRequest)}`],
     [beyondMemory, things(beyondMemory, 'request'), 'for addresses beyond the first million'],
   ] as const;
   return [
@@ -108,9 +102,9 @@ export function formatLog(log: LogTally, addresses: number): readonly string[] {
 
 function tableOf({ groups }: Report): readonly string[] {
   const rows = [...groups.toReversed()].map((group) => [
-    number(group.requests),
+    numberText(group.requests),
     percent(group.share),
-    number(group.addresses),
+    numberText(group.addresses),
     titleOf(group.cause),
   ]);
   const all = [['requests', 'share', 'addresses', 'cause'], ...rows];
@@ -120,7 +114,7 @@ function tableOf({ groups }: Report): readonly string[] {
 
 function exampleLines({ request, detail }: Comparison): readonly string[] {
   const method = request.method === 'GET' ? '' : `${request.method} `;
-  const times = request.weight === 1 ? '' : ` (${number(request.weight)} times)`;
+  const times = request.weight === 1 ? '' : ` (${numberText(request.weight)} times)`;
   return [`    ${method}${request.target || '/'}${times}`, ...(detail === '' ? [] : [`      ${detail}`])];
 }
 
@@ -133,11 +127,11 @@ function groupLines(group: Group, examples: number): readonly string[] {
     `${titleOf(cause)} (${things(addresses, 'address', 'addresses')})`,
     `  ${causes[cause].sentence}`,
     ...shown.flatMap(exampleLines),
-    ...(more > 0 && examples > 0 ? [`    … and ${number(more)} more`] : []),
+    ...(more > 0 && examples > 0 ? [`    … and ${numberText(more)} more`] : []),
   ];
 }
 
-const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(1) : number(Math.round(time))} ms`;
+const milliseconds = (time: number): string => `${time < 10 ? time.toFixed(1) : numberText(Math.round(time))} ms`;
 
 function timeLines({ times }: Report): readonly string[] {
   if (times === undefined || times.oldMs === 0) return [];
@@ -157,9 +151,9 @@ function conclusionOf({ byKind }: Report): string {
 export function formatReport(report: Report, examples: number): readonly string[] {
   const { total, chosen, log, groups } = report;
   if (total.addresses === 0) return ['Nothing was compared.'];
-  const asked = total.addresses === chosen ? '' : ` of ${number(chosen)} that were chosen`;
+  const asked = total.addresses === chosen ? '' : ` of ${numberText(chosen)} that were chosen`;
   return [
-    `Compared ${things(total.addresses, 'address', 'addresses')}${asked}, which stand for ${number(total.requests)} of ${things(log.requests, 'request')} (${percent(total.requests / log.requests)}).`,
+    `Compared ${things(total.addresses, 'address', 'addresses')}${asked}, which stand for ${numberText(total.requests)} of ${things(log.requests, 'request')} (${percent(total.requests / log.requests)}).`,
     '',
     ...tableOf(report),
     ...groups

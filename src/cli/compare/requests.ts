@@ -43,13 +43,15 @@ const maxAddresses = 1_000_000;
 export class RequestCounter {
   readonly #contextPath: string;
   readonly #counts = new Map<string, number>();
-  #lines = 0;
-  #requests = 0;
-  #otherMethods = 0;
-  #elsewhere = 0;
-  #noRequests = 0;
-  #firstNoRequest = 0;
-  #beyondMemory = 0;
+  readonly #tally = {
+    lines: 0,
+    requests: 0,
+    otherMethods: 0,
+    elsewhere: 0,
+    noRequests: 0,
+    firstNoRequest: 0,
+    beyondMemory: 0,
+  } satisfies LogTally;
 
   /** `contextPath` precedes digilib's paths in the log, such as `/digilib`; empty for the root. */
   constructor(contextPath: string) {
@@ -57,12 +59,12 @@ export class RequestCounter {
   }
 
   add(line: string): void {
-    this.#lines++;
+    this.#tally.lines++;
     const read = parseLogLine(line);
-    if (read.kind === 'other-method') this.#otherMethods++;
+    if (read.kind === 'other-method') this.#tally.otherMethods++;
     if (read.kind === 'no-request') {
-      this.#noRequests++;
-      this.#firstNoRequest ||= this.#lines;
+      this.#tally.noRequests++;
+      this.#tally.firstNoRequest ||= this.#tally.lines;
     }
     if (read.kind === 'request') this.#count(read.method, read.target);
   }
@@ -70,13 +72,13 @@ export class RequestCounter {
   #count(method: string, logged: string): void {
     const target = behindContext(logged, this.#contextPath);
     if (target === undefined) {
-      this.#elsewhere++;
+      this.#tally.elsewhere++;
       return;
     }
-    this.#requests++;
+    this.#tally.requests++;
     const key = `${method} ${withoutToken(target)}`;
     const count = this.#counts.get(key);
-    if (count === undefined && this.#counts.size >= maxAddresses) this.#beyondMemory++;
+    if (count === undefined && this.#counts.size >= maxAddresses) this.#tally.beyondMemory++;
     else this.#counts.set(key, (count ?? 0) + 1);
   }
 
@@ -85,16 +87,7 @@ export class RequestCounter {
       const method = key.startsWith('HEAD ') ? 'HEAD' : 'GET';
       return { method, target: key.slice(method.length + 1), weight };
     });
-    const tally: LogTally = {
-      lines: this.#lines,
-      requests: this.#requests,
-      otherMethods: this.#otherMethods,
-      elsewhere: this.#elsewhere,
-      noRequests: this.#noRequests,
-      firstNoRequest: this.#firstNoRequest,
-      beyondMemory: this.#beyondMemory,
-    };
-    return { tally, requests };
+    return { tally: this.#tally, requests };
   }
 }
 

@@ -1,31 +1,16 @@
 /** The command `lectern doctor`: names faulty metadata files and images that can't be read. */
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { ifReadable } from '../../storage/file-errors.ts';
-import { printable } from '../common/text.ts';
+import { requireFolders } from '../common/folder-walk.ts';
 import { examine, formatTally } from './examination.ts';
 import { SlowImages, slowReport } from './slow-report.ts';
-
-/** The first path that is not a folder. */
-async function missingFolder(roots: readonly string[]): Promise<string | undefined> {
-  for (const root of roots) {
-    const stats = await ifReadable(stat(root));
-    if (!stats?.isDirectory()) return root;
-  }
-  return undefined;
-}
 
 function printToStdout(line: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
 }
 
-/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is, 2 without the folder. */
+/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is. Throws UsageError. */
 async function doctor(roots: readonly string[]): Promise<number> {
-  const missing = await missingFolder(roots);
-  if (missing !== undefined) {
-    console.error(`lectern: there is no folder ${printable(missing)}`);
-    return 2;
-  }
+  await requireFolders(roots);
   process.stdout.on('error', () => process.exit(1));
   const slow = new SlowImages();
   const tally = await examine(roots, printToStdout, slow);

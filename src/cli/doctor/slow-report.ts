@@ -2,7 +2,7 @@
 import type { Resolution } from '../../image/model/image-set.ts';
 import { passTile } from '../../image/plan/passthrough.ts';
 import { planPart } from '../../image/plan/plan-render.ts';
-import { pyramidTile, slownessOf } from '../../image/plan/slow-sources.ts';
+import { pyramidTile } from '../../image/plan/slow-sources.ts';
 import { createFileProbe } from '../../library/facts/probe-file.ts';
 import { requireCurrent } from '../../library/source-file.ts';
 import { fingerprintOf } from '../../library/stats/fingerprint.ts';
@@ -10,44 +10,25 @@ import { canMake } from '../../pyramids/maker.ts';
 import { createTileReader } from '../../render/tiles/tile-reader.ts';
 import { bytesText, counted, durationText, messageOf } from '../common/text.ts';
 import { pixelsOf, type SampleOptions, withSample } from '../pyramid/sample.ts';
+import { pagesWithSlowness, type SlowImage } from '../pyramid/slow-images.ts';
 
 /** Maximum number of slow images that are named; the others are counted. */
 const maxNamed = 20;
 
-interface Named {
-  readonly shown: string;
-  readonly reason: string;
-  readonly source: Resolution;
-}
-
 /** Collects slow images in bounded memory. */
 export class SlowImages {
-  readonly #named: Named[] = [];
-  #count = 0;
-  #pixels = 0;
+  readonly named: SlowImage[] = [];
+  count = 0;
+  pixels = 0;
 
   /** Adds the pages of a file that are slow to cut. */
-  add(shown: string, pages: readonly Resolution[]): void {
-    for (const [index, source] of pages.entries()) {
-      const { kind, reason } = slownessOf(source);
-      if (kind !== 'slow') continue;
-      this.#count++;
-      this.#pixels += pixelsOf(source);
-      const name = pages.length > 1 ? `${shown}, page ${index + 1}` : shown;
-      if (this.#named.length < maxNamed) this.#named.push({ shown: name, reason, source });
+  add(file: string, pages: readonly Resolution[]): void {
+    for (const page of pagesWithSlowness(file, pages)) {
+      if (page.kind !== 'slow') continue;
+      this.count++;
+      this.pixels += pixelsOf(page.source);
+      if (this.named.length < maxNamed) this.named.push(page);
     }
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  get pixels(): number {
-    return this.#pixels;
-  }
-
-  get named(): readonly Named[] {
-    return this.#named;
   }
 }
 
@@ -91,7 +72,7 @@ async function tileMs(resolution: Resolution, source: Resolution): Promise<numbe
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
 /** Makes the pyramid of one image, and describes its cost and gain and the cost of all pyramids. */
-async function measured({ shown, source }: Named, pixels: number): Promise<string> {
+async function measured({ shown, source }: SlowImage, pixels: number): Promise<string> {
   const before = await tileMs(source, source);
   const made = await withSample(source, options, async ({ path, bytes, seconds }) => {
     const [pyramid] = await options.probe(path);

@@ -1,7 +1,6 @@
 /** The command `lectern pyramid`: makes the derived pyramids of a library ahead, so that no reader waits for them. */
-import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import PQueue from 'p-queue';
 import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -10,6 +9,8 @@ import { canMake } from '../../pyramids/maker.ts';
 import { nameFor } from '../../pyramids/names.ts';
 import type { PyramidStore } from '../../pyramids/store.ts';
 import { codeOf } from '../../storage/file-errors.ts';
+import { requireFolders } from '../common/folder-walk.ts';
+import { numberFrom } from '../common/numbers.ts';
 import { startProgress } from '../common/progress.ts';
 import { configurationOf } from '../common/settings-flags.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';
@@ -28,13 +29,6 @@ const print = (line: string): void => console.log(line);
 
 /** As after Ctrl-C in a shell. */
 const interrupted = 130;
-
-async function requireFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of folders) {
-    const stats = await stat(folder).catch(() => undefined);
-    if (!stats?.isDirectory()) throw new UsageError(`there is no folder ${printable(folder)}`);
-  }
-}
 
 function requireStore(settings: Settings): PyramidStore {
   const store = openStore(settings);
@@ -196,13 +190,6 @@ async function pyramid(folders: readonly string[], flags: PyramidFlags): Promise
   }
 }
 
-function parseJobs(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) < 1 || Number(text) > 256) {
-    throw new InvalidArgumentError('It is a number from 1 to 256.');
-  }
-  return Number(text);
-}
-
 const help = `
 Slow to cut are large files without tiles (JPEG above 8 megapixels, others above 3), and large tiled ones whose tiles
 have to be decoded. A running server makes a pyramid after the first tiles of such an image; this makes them ahead.
@@ -222,7 +209,12 @@ export function addPyramidCommand(lectern: Command): void {
     .argument('<folders...>', 'folders of scans')
     .option('--config <file>', 'JSON file with settings, as for the server that is to find the pyramids')
     .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml, as for the server')
-    .option('--jobs <number>', 'pyramids made at once (default: the processors)', parseJobs, availableParallelism())
+    .option(
+      '--jobs <number>',
+      'pyramids made at once (default: the processors)',
+      numberFrom(1, 256),
+      availableParallelism(),
+    )
     .option('--dry-run', 'only say how many there would be, and what they would cost')
     .addHelpText('after', help)
     .action(async (folders: string[], _own: PyramidFlags, self: Command) => {

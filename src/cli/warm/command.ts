@@ -12,7 +12,7 @@ import { ifAdmitted } from '../../service/admit.ts';
 import { bounded } from '../../service/concurrency.ts';
 import { startProgress } from '../common/progress.ts';
 import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
-import { printable } from '../common/text.ts';
+import { numberText, printable } from '../common/text.ts';
 import { firstRequests } from './first-requests.ts';
 
 interface Tally {
@@ -54,8 +54,6 @@ async function warmPath(path: string, app: App, tally: Tally): Promise<void> {
   }
 }
 
-const count = (value: number): string => value.toLocaleString('en');
-
 /** Runs the command and returns its exit code: 1 if a file could not be rendered. */
 async function warm(settings: Settings): Promise<number> {
   if (settings.cache.directory === false) {
@@ -77,7 +75,7 @@ async function warm(settings: Settings): Promise<number> {
     await app.server.close();
     const { hits, misses } = app.derivatives.stats();
     console.log(
-      `${count(tally.images)} images, ${count(tally.pictures)} pictures: ${count(misses)} made, ${count(hits.disk + hits.memory)} were there; ${count(tally.faults)} faults`,
+      `${numberText(tally.images)} images, ${numberText(tally.pictures)} pictures: ${numberText(misses)} made, ${numberText(hits.disk + hits.memory)} were there; ${numberText(tally.faults)} faults`,
     );
     return tally.faults === 0 ? 0 : 1;
   } finally {

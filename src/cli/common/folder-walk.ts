@@ -1,0 +1,126 @@
+/** Walks the folders that a command names, and reads the headers of the images in them. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Resolution } from '../../image/model/image-set.ts';
+import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
+import { Folders } from '../../library/listings/folders.ts';
+import type { Listing } from '../../library/listings/listing.ts';
+import { containmentIn } from '../../library/roots/containment.ts';
+import { printable } from './text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How many files are open at once. */
+const batch = 32;
+
+/** How deep folders are followed; links that lead in circles end earlier, since no folder is read twice. */
+const maxDepth = 100;
+
+export interface WalkOptions {
+  readonly followLinksOutside: boolean;
+  readonly orientation: OrientationRule;
+  /** Ends the walk early. */
+  readonly signal?: AbortSignal;
+  /** The sentence on a folder or file whose reading failed. */
+  readonly sentenceFor: (what: 'folder' | 'file', error: unknown) => string;
+  /** Called with the path of a folder or image that can't be read, and a sentence. */
+  readonly onFault: (shown: string, sentence: string) => Promise<void>;
+}
+
+interface WalkedFolder {
+  readonly listing: Listing;
+  /** Its path from the folder that the command names. */
+  readonly shown: string;
+  /** Whether the folders in it are too deep to be read. */
+  readonly isTooDeep: boolean;
+}
+
+interface ProbedImage {
+  readonly name: string;
+  readonly shown: string;
+  readonly pages: readonly Resolution[];
+  /** Why the image can't be read; undefined where it can. */
+  readonly reason: string | undefined;
+}
+
+/** Throws UsageError for the first path that is not a folder. */
+export async function requireFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const stats = await stat(folder).catch(() => undefined);
+    if (!stats?.isDirectory()) throw new UsageError(`there is no folder ${printable(folder)}`);
+  }
+}
+
+/** A walk through one folder of the command line and all folders in it. */
+export class FolderWalk {
+  readonly isContained: (location: string) => boolean;
+  readonly #root: string;
+  readonly #folders: Folders;
+  readonly #options: WalkOptions;
+
+  constructor(root: string, options: WalkOptions) {
+    const location = path.resolve(root);
+    this.isContained = containmentIn([location], options.followLinksOutside);
+    this.#root = root;
+    this.#folders = new Folders(location, { isContained: this.isContained });
+    this.#options = options;
+  }
+
+  get #isAborted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** Every folder once, before the folders in it. */
+  async *folders(): AsyncGenerator<WalkedFolder> {
+    const seen = new Set<string>();
+    const waiting: (readonly string[])[] = [[]];
+    for (let next = waiting.pop(); next !== undefined && !this.#isAborted; next = waiting.pop()) {
+      const segments = next;
+      const shown = path.join(this.#root, ...segments);
+      const listing = await this.#list(segments, shown);
+      if (listing === undefined || seen.has(listing.directory)) continue;
+      seen.add(listing.directory);
+      const isTooDeep = segments.length >= maxDepth && listing.folders.length > 0;
+      yield { listing, shown, isTooDeep };
+      if (!isTooDeep) waiting.push(...listing.folders.toReversed().map((name) => [...segments, name]));
+    }
+  }
+
+  async #list(segments: readonly string[], shown: string): Promise<Listing | undefined> {
+    const { sentenceFor, onFault } = this.#options;
+    try {
+      const listing = await this.#folders.list(segments);
+      if (listing === undefined) await onFault(shown, 'The folder may not be read.');
+      return listing;
+    } catch (error) {
+      await onFault(shown, sentenceFor('folder', error));
+      return undefined;
+    }
+  }
+
+  /** Reads the headers of a folder's images, one batch after the other, so that no facts stay in memory. */
+  async *images({ listing, shown }: WalkedFolder): AsyncGenerator<readonly ProbedImage[]> {
+    for (let from = 0; from < listing.images.length && !this.#isAborted; from += batch) {
+      const names = listing.images.slice(from, from + batch);
+      const probed = await Promise.all(names.map((name) => this.#probe(listing, name, path.join(shown, name))));
+      for (const image of probed) {
+        if (image.reason !== undefined) await this.#options.onFault(image.shown, image.reason);
+      }
+      yield probed;
+    }
+  }
+
+  async #probe(listing: Listing, name: string, shown: string): Promise<ProbedImage> {
+    const { orientation, sentenceFor } = this.#options;
+    let reason: string | undefined;
+    const onUnreadable = (_: string, sentence: string): void => {
+      reason = sentence;
+    };
+    const prober = new Prober({ isContained: this.isContained, orientation, onUnreadable });
+    try {
+      const pages = await prober.probe(listing, name);
+      return { name, shown, pages, reason };
+    } catch (error) {
+      return { name, shown, pages: [], reason: sentenceFor('file', error) };
+    }
+  }
+}
