@@ -1,6 +1,6 @@
-/** Asks the server for JSON, and says what went wrong in a form that the page can show. */
+/** Requests to the server, with errors as problems that the page can show. */
 
-/** Why there is no answer. `signal` ended it where it is `aborted`; an image that is `unreadable` is there. */
+/** `aborted`: by the `signal`. `unreadable`: the image exists, but its file is damaged. */
 export type Problem =
   | 'login-needed'
   | 'denied'
@@ -13,10 +13,10 @@ export type Problem =
 
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
-/** Parameters of a query; those that are undefined are left out. */
+/** Parameters of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** An address below the base with its query. */
+/** The path, relative to the base, with the query. */
 export function addressOf(path: string, query: Query = {}): string {
   const pairs = Object.entries(query).filter((pair): pair is [string, string | number] => pair[1] !== undefined);
   const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
@@ -30,7 +30,6 @@ function problemOf(status: number): Problem {
   return status === 503 || status === 429 ? 'busy' : 'failed';
 }
 
-/** What an address of this server answers with, read by `take`. */
 async function fetchFrom<T>(
   address: string,
   options: RequestInit,
@@ -47,14 +46,13 @@ async function fetchFrom<T>(
 
 const withSignal = (signal: AbortSignal | undefined): RequestInit => (signal ? { signal } : {});
 
-/** The JSON at an address of this server. Its shape is the server's word: both are made from the same types. */
+/** The JSON is not validated: server and page share its types. Addresses are relative to the base. */
 export const fetchJson = <T>(address: string, signal?: AbortSignal): Promise<Answer<T>> =>
   fetchFrom(address, withSignal(signal), async (answer) => (await answer.json()) as T);
 
-/** The bytes at an address of this server. */
 export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
   fetchFrom(address, withSignal(signal), (answer) => answer.blob());
 
-/** Whether there is anything to have at an address of this server, without fetching it. */
+/** Checks with a HEAD request that the server would answer. */
 export const fetchHead = (address: string, signal?: AbortSignal): Promise<Answer<undefined>> =>
   fetchFrom(address, { ...withSignal(signal), method: 'HEAD' }, async () => undefined);

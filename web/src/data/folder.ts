@@ -1,18 +1,18 @@
-/** Folders a part at a time, and names that hold a text. */
+/** Requests listings of folders, in parts, and searches. */
 import type { FolderListing, SearchAnswer } from '../../../src/image/folder/folder-listing.ts';
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
 export interface FolderPart {
-  /** Of a folder that `fn` names, the page that is meant, as `pn` in the Scaler. */
+  /** The page if `fn` is a folder, as `pn` of the Scaler. */
   readonly pn?: number | undefined;
-  /** What the page that is meant is called. */
+  /** The label of the page if `fn` is a folder. */
   readonly label?: string | undefined;
-  /** The place of the first image, from 1; without it, the part that holds the image that `fn` names. */
+  /** The position of the first image, from 1; by default, the part with the image `fn`. */
   readonly from?: number | undefined;
   readonly count?: number | undefined;
 }
 
-/** The folder that a path names, or that the image at the path lies in. */
+/** The listing of the folder `fn`, or of the folder of the image `fn`. */
 export const fetchFolder = (
   fn: string,
   language: string,
@@ -21,7 +21,7 @@ export const fetchFolder = (
 ): Promise<Answer<FolderListing>> =>
   fetchJson(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
 
-/** What holds a text in its name or metadata, in a folder and all below it. */
+/** Names and metadata that contain a text, in the folder `fn` and below. */
 export const fetchSearch = (
   query: string,
   fn: string,

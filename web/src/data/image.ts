@@ -1,7 +1,7 @@
-/** Facts about one image, by the info object that digilib's clients use. */
+/** Requests facts about an image: digilib's info object. */
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
 
-/** The members of the info object that the reading room uses: numbers as text (info-endpoint.md). */
+/** The members that are used: numbers as strings (info-endpoint.md). */
 interface InfoObject {
   readonly 'img.dpix': string;
   readonly 'img.dpiy': string;
@@ -13,12 +13,12 @@ export interface ImageFacts {
   /** Upright pixels of the highest resolution. */
   readonly width: number;
   readonly height: number;
-  /** Pixels per inch as the file says; 0 where it does not. */
+  /** Pixels per inch in the metadata of the file; 0 if it has none. */
   readonly dpiX: number;
   readonly dpiY: number;
 }
 
-/** The image at a path. The info object answers for any path: an image without pixels was not found. */
+/** The server answers for any path: an info object without pixels means that there is no image. */
 export async function fetchImageFacts(path: string): Promise<Answer<ImageFacts>> {
   const answer = await fetchJson<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }));
   if (!answer.ok) return answer;

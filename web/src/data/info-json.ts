@@ -1,16 +1,16 @@
-/** The image service that the tiles come from: IIIF Image API 3.0. */
+/** Requests the `info.json` of the image service from which tiles are loaded: IIIF Image API 3.0. */
 import { infoPath, servicePath } from '../model/image-service.ts';
 import { type Answer, fetchJson } from './fetch.ts';
 import { pageSettings } from './page-settings.ts';
 
-/** What is used of an `info.json`; the rest goes to OpenSeadragon as it is. */
+/** The members that are used here; OpenSeadragon gets all. */
 export interface InfoJson {
   readonly id: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** The image at a path. Its tiles are asked at the page's own address: what the server is called elsewhere may be out of reach. */
+/** The `id` is replaced by one below the base of the page: the browser may not reach the server's public address. */
 export async function fetchInfoJson(path: string, signal?: AbortSignal): Promise<Answer<InfoJson>> {
   const { iiifSlash } = pageSettings;
   const answer = await fetchJson<InfoJson>(infoPath(path, iiifSlash), signal);

@@ -1,20 +1,19 @@
-/** Takes the token that a login leaves in the address (digilib-viewer.md, `#id_token=`). */
+/** Stores the token that a login leaves in the address (digilib-viewer.md, `#id_token=`). */
 import { decodeText } from '../model/query-pairs.ts';
 import { pageSettings } from './page-settings.ts';
 
-/** The name of the token in addresses. */
 const tokenName = 'id_token';
 
-/** What a login leaves beside the token. */
+/** Other parameters that a login adds to the fragment. */
 const loginNames = ['access_token', 'token_type', 'expires_in', 'state', 'session_state', 'scope'];
 
-/** In queries `state` and its like can be anybody's. */
+/** In queries only these are removed: `state` and the like may have another meaning there. */
 const secretNames: readonly string[] = [tokenName, 'access_token'];
 
 const isSecret = (pair: string): boolean => secretNames.includes(decodeText(pair.split('=')[0] ?? '').toLowerCase());
 
 function storeToken(token: string): void {
-  // A token holds nothing that would end the cookie's value; what does is no token.
+  // Other characters could end the value of the cookie; tokens do not contain them.
   if (!/^[\w.~+/=-]+$/.test(token)) return;
   const path = new URL('./', document.baseURI).pathname;
   const secure = location.protocol === 'https:' ? '; Secure' : '';
@@ -22,7 +21,7 @@ function storeToken(token: string): void {
   document.cookie = `${pageSettings.tokenCookie}=${token}; Path=${path}; SameSite=Lax${secure}`;
 }
 
-/** The query without secrets; all else of it stays as it is written, for old forms are more than pairs. */
+/** The rest of the query stays as it is written, since the positional form has no pairs. */
 const withoutSecrets = (search: string): string => {
   const rest = search
     .slice(1)
@@ -31,7 +30,7 @@ const withoutSecrets = (search: string): string => {
   return rest.join('&') === '' ? '' : `?${rest.join('&')}`;
 };
 
-/** Keeps the token as the cookie that the server reads, and takes it out of the address, which people copy. */
+/** Stores the token in the cookie that the server reads, and removes it from the address, which readers copy. */
 export function storeLoginToken(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams(location.search);

@@ -1,6 +1,6 @@
-/** The address of the frame that an element's attributes mean, and the parameters in it. */
+/** Computes the address of the frame from the attributes of `<lectern-viewer>`. */
 
-/** Attributes that have the names of digilib's parameters. */
+/** Attributes with the names of digilib's parameters. */
 const parameterNames = [
   'wx',
   'wy',
@@ -18,7 +18,7 @@ const parameterNames = [
   'pages',
 ] as const;
 
-/** Names that are easier to read, with the parameters that they stand for. */
+/** Readable attributes with the parameters that they set. */
 const readableNames: Readonly<Record<string, readonly string[]>> = {
   region: ['wx', 'wy', 'ww', 'wh'],
   rotation: ['rot'],
@@ -29,10 +29,10 @@ const readableNames: Readonly<Record<string, readonly string[]>> = {
   rectangles: ['rg'],
 };
 
-/** The attributes that say what is shown of the image. */
+/** The attributes that change the view. */
 export const viewAttributes: readonly string[] = [...parameterNames, ...Object.keys(readableNames)];
 
-/** The parameters of an attribute: a region has its four numbers between commas. None of them is an empty one each. */
+/** The parameters that an attribute sets: four for `region`, which has numbers between commas; empty for missing ones. */
 export function parametersOf(name: string, value: string): readonly (readonly [name: string, value: string])[] {
   const names = readableNames[name] ?? [name];
   if (names.length === 1) return [[names[0] ?? name, value.trim()]];
@@ -40,17 +40,16 @@ export function parametersOf(name: string, value: string): readonly (readonly [n
   return names.map((parameter, index) => [parameter, values[index]?.trim() ?? ''] as const);
 }
 
-/** An element's attributes as far as they say what is in the frame. */
 export interface FrameAttributes {
-  /** An address of the reading room: of a view, or of the same inside of another page. */
+  /** An address of the reading room: `/view/…` or `/embed/…`. */
   readonly src: string | null;
-  /** Or the path of an image, in the library whose address is the base. */
+  /** The path of an image in the library with the address `base`; used without `src`. */
   readonly path: string | null;
   readonly base: string;
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The same view without the frame of the reading room. The first name that says so: folders can be called "view" too. */
+/** Replaces the first such segment only, since folders can be called "view" too. */
 const toEmbedPath = (path: string): string => path.replace(/\/(?:view|embed)\//, '/embed/');
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
@@ -65,10 +64,10 @@ function pageAddress({ src, path, base }: FrameAttributes, page: string): URL | 
   }
 }
 
-/** The frame's address; undefined where the attributes name nothing of the web. `page` is the address they are relative to. */
+/** Relative to the address `page`; undefined if the attributes do not result in an HTTP address. */
 export function frameAddress(attributes: FrameAttributes, page: string): URL | undefined {
   const address = pageAddress(attributes, page);
-  // A script in an address would run in the page's own name.
+  // A `javascript:` address would run in the origin of the page.
   if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
   address.pathname = toEmbedPath(address.pathname);
   for (const [name, value] of attributes.parameters) if (value !== '') address.searchParams.set(name, value);

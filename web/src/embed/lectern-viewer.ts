@@ -1,4 +1,4 @@
-/** The element `<lectern-viewer>`: Lectern's viewer inside of any page, in a frame that scripts can speak with. */
+/** Defines the custom element `<lectern-viewer>`, which embeds the viewer in any page. */
 import { ViewerElement } from './viewer-element.ts';
 
 if (customElements.get('lectern-viewer') === undefined) customElements.define('lectern-viewer', ViewerElement);

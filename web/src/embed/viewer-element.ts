@@ -1,9 +1,8 @@
-/** A custom element that holds the viewer's frame: attributes and methods become messages, messages become events. */
+/** The custom element with the viewer's frame: attributes and methods send messages to it, its messages become events. */
 import type { FromViewer, OutgoingPage, OutgoingSize, OutgoingView, PlainCommand } from '../model/frame-messages.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
 
-/** What `show` takes: parts of a view, or a query with digilib's parameters. */
 export type ShownParts = Partial<
   Pick<ViewState, 'region' | 'rotation' | 'mode' | 'marks' | 'rectangles' | 'twoPages'> & {
     readonly mirror: Partial<ViewState['mirror']>;
@@ -13,13 +12,13 @@ export type ShownParts = Partial<
 
 const version = 1;
 
-/** Attributes that lead to another frame. */
+/** Attributes that change the address of the frame. */
 const addressAttributes: readonly string[] = ['src', 'path', 'base'];
 
 const style =
   ':host{display:block;height:600px}:host([hidden]){display:none}iframe{display:block;width:100%;height:100%;border:0}';
 
-/** The folder that this script lies in: the library's address. */
+/** The folder of this script is the address of the library. */
 const scriptFolder = new URL('./', /* @vite-ignore */ import.meta.url).href;
 
 export class ViewerElement extends HTMLElement {
@@ -33,9 +32,9 @@ export class ViewerElement extends HTMLElement {
 
   readonly #frame = document.createElement('iframe');
   #origin = '';
-  /** Whether the viewer has said anything yet; until then messages wait. */
-  #hears = false;
-  #waiting: object[] = [];
+  /** Whether the viewer has sent a message; until then messages to it are queued. */
+  #isReady = false;
+  #queue: object[] = [];
   #view: OutgoingView | undefined;
   #page: OutgoingPage | undefined;
   #size: OutgoingSize | undefined;
@@ -45,7 +44,7 @@ export class ViewerElement extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    // The page's policy may refuse styles in its text, but not those of scripts.
+    // A Content Security Policy can forbid inline styles, but not constructed style sheets.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     root.adoptedStyleSheets = [sheet];
@@ -54,26 +53,25 @@ export class ViewerElement extends HTMLElement {
     root.append(this.#frame);
   }
 
-  /** The view that the viewer told of last. */
+  /** The view that the viewer posted last. */
   get view(): OutgoingView | undefined {
     return this.#view;
   }
 
-  /** The page that is open. */
   get page(): OutgoingPage | undefined {
     return this.#page;
   }
 
-  /** Shows parts of a view, as an object or as digilib's parameters. What is not said stays. */
+  /** Changes parts of the view, given as an object or as digilib's parameters. */
   show(what: ShownParts | string): void {
-    this.#say(
+    this.#post(
       typeof what === 'string' ? { type: 'show', query: what.replace(/^\?/, '') } : { type: 'show', view: what },
     );
   }
 
-  /** Opens a page of the folder: by its place, from 1, or by an image's path in the library. */
+  /** Opens a page of the folder by its position, from 1, or an image by its path in the library. */
   goToPage(which: number | string): void {
-    this.#say(typeof which === 'number' ? { type: 'page', at: which } : { type: 'page', path: which });
+    this.#post(typeof which === 'number' ? { type: 'page', at: which } : { type: 'page', path: which });
   }
 
   next(): void {
@@ -84,7 +82,7 @@ export class ViewerElement extends HTMLElement {
     this.#command('previous');
   }
 
-  /** Everything as the image itself is. */
+  /** Resets the view to the plain image. */
   reset(): void {
     this.#command('reset');
   }
@@ -97,22 +95,22 @@ export class ViewerElement extends HTMLElement {
     this.#command('zoomOut');
   }
 
-  /** The whole image. */
+  /** Shows the whole image. */
   whole(): void {
     this.#command('whole');
   }
 
   connectedCallback(): void {
-    addEventListener('message', this.#hear);
+    addEventListener('message', this.#receive);
     this.#resized.observe(this);
-    this.#name();
+    this.#setTitle();
     this.#load();
   }
 
   disconnectedCallback(): void {
-    removeEventListener('message', this.#hear);
+    removeEventListener('message', this.#receive);
     this.#resized.disconnect();
-    this.#hears = false;
+    this.#isReady = false;
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
@@ -121,11 +119,11 @@ export class ViewerElement extends HTMLElement {
     else if (viewAttributes.includes(name))
       this.show(String(new URLSearchParams(parametersOf(name, now ?? '').map(([key, value]) => [key, value]))));
     else if (name === 'fit') this.#fit();
-    else this.#name();
+    else this.#setTitle();
   }
 
-  /** What screen readers call the frame. */
-  #name(): void {
+  /** Sets the accessible name of the frame. */
+  #setTitle(): void {
     this.#frame.title = this.getAttribute('title') ?? this.getAttribute('aria-label') ?? 'Lectern';
   }
 
@@ -139,8 +137,8 @@ export class ViewerElement extends HTMLElement {
       },
       document.baseURI,
     );
-    this.#hears = false;
-    this.#waiting = [];
+    this.#isReady = false;
+    this.#queue = [];
     this.#view = this.#page = this.#size = undefined;
     this.#origin = address?.origin ?? '';
     if (address === undefined) this.#frame.removeAttribute('src');
@@ -148,56 +146,56 @@ export class ViewerElement extends HTMLElement {
   }
 
   #command(type: PlainCommand): void {
-    this.#say({ type });
+    this.#post({ type });
   }
 
-  #say(message: object): void {
-    if (!this.#hears) this.#waiting.push(message);
+  #post(message: object): void {
+    if (!this.#isReady) this.#queue.push(message);
     else this.#frame.contentWindow?.postMessage({ lectern: version, ...message }, this.#origin);
   }
 
-  readonly #hear = ({ source, origin, data }: MessageEvent): void => {
+  readonly #receive = ({ source, origin, data }: MessageEvent): void => {
     if (source === null || source !== this.#frame.contentWindow || origin !== this.#origin) return;
     if (typeof data !== 'object' || data === null || data.lectern !== version) return;
-    this.#take(data as FromViewer);
-    if (this.#hears) return;
-    this.#hears = true;
-    for (const message of this.#waiting.splice(0)) this.#say(message);
+    this.#handle(data as FromViewer);
+    if (this.#isReady) return;
+    this.#isReady = true;
+    for (const message of this.#queue.splice(0)) this.#post(message);
   };
 
-  #take(message: FromViewer): void {
+  #handle(message: FromViewer): void {
     switch (message.type) {
       case 'ready':
-        this.#tell('ready', {});
+        this.#emit('ready', {});
         break;
       case 'view':
         this.#view = message.view;
-        this.#tell('view', message.view);
+        this.#emit('view', message.view);
         break;
       case 'page':
         this.#page = message.page;
-        this.#tell('page', message.page);
+        this.#emit('page', message.page);
         break;
       case 'size':
         this.#size = message.size;
         this.#fit();
         break;
       case 'problem':
-        this.#tell('problem', { problem: message.problem });
+        this.#emit('problem', { problem: message.problem });
         break;
       case 'answer':
         break;
     }
   }
 
-  #tell(name: string, detail: object): void {
+  #emit(name: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(`lectern-${name}`, { detail, bubbles: true, composed: true }));
   }
 
-  /** With `fit` the height follows the image's shape; the viewer's bars come on top of it. */
+  /** With `fit`, the height follows from the aspect ratio of the image and the height of the bars. */
   #fit(): void {
     if (!this.hasAttribute('fit') || this.#size === undefined) {
-      // Only a height that was set here is taken back.
+      // Only a height that was set here is removed.
       if (this.#fits) this.style.height = '';
       this.#fits = false;
       return;

@@ -1,17 +1,16 @@
-/** Texts in the reader's language. */
+/** Looks up texts in the reader's language. */
 import { signal } from '@preact/signals';
 import { type Language, languages, type MessageKey, messages } from './messages.ts';
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 
-/** The first language of the reader's that there are texts in; English where there is none. */
+/** The first of the reader's languages with texts; English if there is none. */
 export const languageOf = (preferred: readonly string[]): Language =>
   preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 
-/** The language that is shown. */
 export const language = signal<Language>('en');
 
-/** A text with its values; what reads it is drawn anew when the language changes. */
+/** A text with its values. Components that call it are rendered again when the language changes. */
 export function message(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
   return messages[key][language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

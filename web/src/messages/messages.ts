@@ -1,16 +1,14 @@
-/** Every text that the reading room shows, in each of its languages; `{name}` stands for a value. */
+/** All texts of the reading room in all its languages; `{name}` is replaced by a value. */
 
-/** The languages that the reading room speaks, by their BCP 47 tags, with their own names. */
+/** BCP 47 tags with the names of the languages. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 
 export type Language = keyof typeof languages;
 
-/** One text in every language. */
 type Message = Readonly<Record<Language, string>>;
 
-/** By what they say or do; parts of the page have their own groups. */
 export const messages = {
-  // Everywhere
+  // All pages
   library: { en: 'Library', de: 'Bibliothek' },
   close: { en: 'Close', de: 'Schließen' },
   cancel: { en: 'Cancel', de: 'Abbrechen' },
@@ -20,7 +18,7 @@ export const messages = {
   loading: { en: 'Loading …', de: 'Wird geladen …' },
   'skip-to-content': { en: 'Skip to the content', de: 'Zum Inhalt springen' },
 
-  // What can't be shown, and why
+  // Problems
   'problem-login': { en: 'This needs a login', de: 'Hier ist eine Anmeldung nötig' },
   'problem-login-todo': {
     en: 'Log in where your library lets you in, then open this address again. Those who run the library say who may see it.',
@@ -96,7 +94,7 @@ export const messages = {
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen' },
   'panel-about': { en: 'About this image', de: 'Angaben zum Bild' },
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen' },
-  // Words of the names above, for below the icons.
+  // Short names below the icons
   'short-move': { en: 'Move', de: 'Verschieben' },
   'short-zoom-area': { en: 'Area', de: 'Ausschnitt' },
   'short-magnifier': { en: 'Magnifier', de: 'Lupe' },

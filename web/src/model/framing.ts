@@ -16,7 +16,7 @@ const pixelsOf = (region: Rect, image: Size): Size => ({
 });
 
 /** The bounding box of a rotated rectangle. */
-function boundsOfRotated({ width, height }: Size, degrees: number): Size {
+export function boundsOfRotated({ width, height }: Size, degrees: number): Size {
   const [cosine, sine] = cosineAndSine(degrees).map(Math.abs) as [number, number];
   return { width: width * cosine + height * sine, height: width * sine + height * cosine };
 }

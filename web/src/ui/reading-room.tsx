@@ -1,4 +1,4 @@
-/** The reading room: a folder of the library, a light table or an image. */
+/** The root component: renders the page of the route. */
 import type { VNode } from 'preact';
 import { message } from '../messages/message.ts';
 import { page } from '../state/route.ts';
@@ -9,18 +9,18 @@ const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewP
 const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
 
 function Content(): VNode {
-  const here = page.value;
-  switch (here.kind) {
+  const route = page.value;
+  switch (route.kind) {
     case 'view':
-      return <ViewPage embedded={here.embedded} />;
+      return <ViewPage embedded={route.embedded} />;
     case 'table':
-      return <TablePage route={here} />;
+      return <TablePage route={route} />;
     case 'browse':
-      return <BrowsePage route={here} />;
+      return <BrowsePage route={route} />;
   }
 }
 
-/** Not a link: with the document's base address, a fragment would lead to another page. */
+/** Not a link: with a `base` element, a fragment would lead to another page. */
 const skipToContent = (): void =>
   (
     document.querySelector<HTMLElement>('#content [role="application"]') ??

@@ -1,4 +1,4 @@
-/** The panel about the image: facts, chapters, other programs, and preferences. */
+/** The panel with facts about the image, chapters, links to other programs, and preferences. */
 import '../../styles/cite.css';
 import { useSignal } from '@preact/signals';
 import { Keyboard, Ruler, Share2 } from 'lucide';
@@ -58,7 +58,7 @@ function Contents({ opened }: { readonly opened: Opened }): VNode | null {
   );
 }
 
-const ForReader = (): VNode => (
+const ReaderPreferences = (): VNode => (
   <section class="panel-section">
     <h3>{message('about-reader')}</h3>
     <div class="preferences">
@@ -85,7 +85,7 @@ export function AboutPanel(): VNode | null {
       </section>
       <Contents opened={opened} />
       <OpenElsewhere opened={opened} />
-      <ForReader />
+      <ReaderPreferences />
     </>
   );
 }

@@ -1,11 +1,11 @@
 /** Facts about the open image: its folder, size and metadata. */
 import type { ComponentChildren, VNode } from 'preact';
 import type { ImageFacts } from '../../data/image.ts';
-import { language, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { folderRoute } from '../../model/routes.ts';
-import type { Opened } from '../../state/opened.ts';
-import { facts } from '../../state/opened.ts';
+import { facts, type Opened } from '../../state/opened.ts';
+import { formatDecimal, formatDensity } from '../common/counts.ts';
 import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
@@ -18,16 +18,7 @@ const Fact = ({ name, children }: { readonly name: MessageKey; readonly children
   </div>
 );
 
-const formatNumber = (value: number, decimals: number): string =>
-  new Intl.NumberFormat(language.value, { maximumFractionDigits: decimals }).format(value);
-
-const centimeters = (pixels: number, dpi: number): string => formatNumber((pixels / dpi) * centimetersPerInch, 1);
-
-/** One number where both resolutions are the same. */
-function formatDpi({ dpiX, dpiY }: ImageFacts): string {
-  const [x, y] = [formatNumber(dpiX, 1), formatNumber(dpiY, 1)];
-  return x === y ? x : `${x} × ${y}`;
-}
+const centimeters = (pixels: number, dpi: number): string => formatDecimal((pixels / dpi) * centimetersPerInch);
 
 function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
   const { width, height, dpiX, dpiY } = image;
@@ -37,7 +28,7 @@ function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
       <Fact name="about-pixels">{message('pixel-size', { width, height })}</Fact>
       {dpiX > 0 && dpiY > 0 && (
         <>
-          <Fact name="about-resolution">{message('about-dpi', { dpi: formatDpi(image) })}</Fact>
+          <Fact name="about-resolution">{message('about-dpi', { dpi: formatDensity(dpiX, dpiY) })}</Fact>
           <Fact name="about-real-size">{message('about-centimeters', real)}</Fact>
         </>
       )}

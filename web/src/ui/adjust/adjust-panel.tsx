@@ -11,7 +11,7 @@ import { Button, IconButton } from '../common/button.tsx';
 import { operatorNames } from '../common/operator-names.ts';
 import { Slider } from './slider.tsx';
 
-/** To the two decimals of sliders and addresses. */
+/** To two decimals, as the sliders. */
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const withChannel = (values: Triple, channel: number, value: number): Triple => {
@@ -28,7 +28,7 @@ const channels = ['red', 'green', 'blue'] as const;
 
 const operators = Object.keys(operatorMeanings) as readonly ColorOperator[];
 
-function Turning(): VNode {
+function Orientation(): VNode {
   const { rotation, mirror } = view.value;
   return (
     <section class="panel-section">
@@ -141,7 +141,7 @@ function Colors(): VNode {
 
 export const AdjustPanel = (): VNode => (
   <>
-    <Turning />
+    <Orientation />
     <Colors />
   </>
 );

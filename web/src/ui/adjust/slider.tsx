@@ -21,15 +21,15 @@ interface SliderProps {
 export function Slider({ name, value, min, max, step, neutral = 0, onChange, tone }: SliderProps): VNode {
   const id = useId();
   const own = useOwnText<HTMLInputElement>(String(value));
-  const take = (event: { readonly currentTarget: HTMLInputElement }): void => {
+  const change = (event: { readonly currentTarget: HTMLInputElement }): void => {
     const typed = event.currentTarget.valueAsNumber;
     if (Number.isFinite(typed)) onChange(typed);
   };
   return (
     <div class={`slider ${tone ?? ''}`}>
       <label for={id}>{name}</label>
-      <input id={id} type="range" min={min} max={max} step={step} value={value} onInput={take} />
-      <input {...own} type="number" aria-label={message('value-of', { name })} step={step} onChange={take} />
+      <input id={id} type="range" min={min} max={max} step={step} value={value} onInput={change} />
+      <input {...own} type="number" aria-label={message('value-of', { name })} step={step} onChange={change} />
       <IconButton
         icon={RotateCcw}
         name={message('reset-of', { name })}

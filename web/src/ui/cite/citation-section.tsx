@@ -1,4 +1,4 @@
-/** The citation of the view, which the reader can change before it is copied. */
+/** The citation of the view, which the reader can edit before it is copied. */
 import { signal } from '@preact/signals';
 import { RotateCcw } from 'lucide';
 import type { VNode } from 'preact';
@@ -9,22 +9,22 @@ import type { Opened } from '../../state/opened.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
 
-/** What the reader has changed, by the path of the image: it stays while the view changes, and is here on the way back. */
+/** Edited citations by the path of the image; they remain while the view or the page changes. */
 const edits = signal<ReadonlyMap<string, EditedText>>(new Map());
 
 const today = (): string => new Intl.DateTimeFormat(language.value, { dateStyle: 'long' }).format(new Date());
 
 function defaultCitation({ folder, card }: Opened, address: string): string {
-  const seen = message('citation-accessed', { date: today() });
+  const accessed = message('citation-accessed', { date: today() });
   const signature = signatureIn(folder.metadata);
   const holder = folder.attribution.join(', ');
-  return citationText({ holder, title: folder.title, signature, label: card.label, address, accessed: seen });
+  return citationText({ holder, title: folder.title, signature, label: card.label, address, accessed });
 }
 
 function resetCitation(path: string): void {
-  const kept = new Map(edits.peek());
-  kept.delete(path);
-  edits.value = kept;
+  const others = new Map(edits.peek());
+  others.delete(path);
+  edits.value = others;
 }
 
 export function CitationSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {

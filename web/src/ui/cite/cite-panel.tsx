@@ -1,4 +1,4 @@
-/** Everything by which others come to what is seen: addresses, a citation, pictures, and HTML for pages. */
+/** The panel with addresses, a citation, downloads and HTML snippets of the view. */
 import '../../styles/cite.css';
 import type { VNode } from 'preact';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
@@ -17,21 +17,21 @@ import { CopyRow } from './copy-row.tsx';
 import { PictureSection } from './picture-section.tsx';
 import { describeView } from './view-words.ts';
 
-/** CSS pixels that a picture inside of a page takes at most. */
+/** Maximum size of the picture in the HTML snippet. */
 const pagePicture = { width: 800, height: 800 };
 
 const viewAddress = (embedded: boolean): string => addressOfRoute(viewRoute(namedView.value, embedded));
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const state = namedView.value;
-  const said = withinAddress(state);
+  const addressed = withinAddress(state);
   const short = addressOfRoute(imageRoute(state.fn));
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
       <CopyRow name={message('cite-view-address')} text={address} href={address}>
-        <p class="soft">{message('cite-contains', { what: describeView(said) })}</p>
-        {said !== state && <p class="soft">{message('cite-too-long')}</p>}
+        <p class="soft">{message('cite-contains', { what: describeView(addressed) })}</p>
+        {addressed !== state && <p class="soft">{message('cite-too-long')}</p>}
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
       {short !== address && <CopyRow name={message('cite-page-address')} text={short} href={short} />}
@@ -43,30 +43,21 @@ function WebSection({ opened }: { readonly opened: Opened }): VNode {
   const { label } = opened.card;
   const embed = viewAddress(true);
   const picture = `${baseAddress()}Scaler?${scalerQuery(pictured.value, pagePicture)}`;
-  const rows = [
-    [message('snippet-img'), imageTag(picture, label)],
-    [message('snippet-iframe'), frameTag(embed, label)],
-    [message('cite-element'), elementTag(embed, `${baseAddress()}lectern-viewer.js`, label)],
-  ] as const;
   return (
     <section class="panel-section">
       <h3>{message('cite-web')}</h3>
-      {rows.map(([name, text]) => (
-        <CopyRow key={name} name={name} text={text} />
-      ))}
+      <CopyRow name={message('snippet-img')} text={imageTag(picture, label)} />
+      <CopyRow name={message('snippet-iframe')} text={frameTag(embed, label)} />
+      <CopyRow name={message('cite-element')} text={elementTag(embed, `${baseAddress()}lectern-viewer.js`, label)} />
     </section>
   );
-}
-
-function ManifestRow({ opened }: { readonly opened: Opened }): VNode {
-  const manifest = baseAddress() + manifestPath(opened.folder.path, pageSettings.iiifSlash);
-  return <CopyRow name={message('cite-manifest')} text={manifest} href={manifest} />;
 }
 
 export function CitePanel(): VNode | null {
   const opened = openedNow();
   if (opened === undefined) return null;
   const address = viewAddress(false);
+  const manifest = baseAddress() + manifestPath(opened.folder.path, pageSettings.iiifSlash);
   const image = facts.value;
   return (
     <div class="cite">
@@ -76,7 +67,7 @@ export function CitePanel(): VNode | null {
       <WebSection opened={opened} />
       <section class="panel-section">
         <h3>IIIF</h3>
-        <ManifestRow opened={opened} />
+        <CopyRow name={message('cite-manifest')} text={manifest} href={manifest} />
       </section>
     </div>
   );

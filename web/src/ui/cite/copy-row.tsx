@@ -1,4 +1,4 @@
-/** A line to copy: what it is, the line itself as far as there is room, and a button. */
+/** A text with its name and a button that copies it. */
 import type { ComponentChildren, VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { CopyButton } from '../common/copy.tsx';
@@ -6,9 +6,9 @@ import { CopyButton } from '../common/copy.tsx';
 interface CopyRowProps {
   readonly name: string;
   readonly text: string;
-  /** Where the text leads, for addresses. */
+  /** The target of a link, if the text is an address. */
   readonly href?: string;
-  /** What is to be known of it. */
+  /** Remarks below the text. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Downloads: a link that asks first, so that what goes wrong is told here and does not take the viewer's place. */
+/** A download link that fetches the file itself, so that an error is shown here and does not replace the page. */
 import { useSignal } from '@preact/signals';
 import { Download } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
@@ -11,7 +11,7 @@ import { download, saveFile } from '../common/save-file.ts';
 
 type State = { readonly kind: 'idle' | 'busy' | 'done' } | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** Pictures are made while the reader waits; an original can be larger than the memory, and the browser fetches it. */
+/** An original may be too large for memory: it is only checked here, and the browser downloads it. */
 async function fetchFile(
   { href, name, isOriginal }: Pick<DownloadButtonProps, 'href' | 'name' | 'isOriginal'>,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ async function fetchFile(
 
 interface DownloadButtonProps {
   readonly href: string;
-  /** The name of the file. */
+  /** The name of the saved file. */
   readonly name: string;
   readonly isOriginal?: boolean;
   readonly children: ComponentChildren;
@@ -36,17 +36,17 @@ interface DownloadButtonProps {
 
 export function DownloadButton({ children, ...what }: DownloadButtonProps): VNode {
   const state = useSignal<State>({ kind: 'idle' });
-  const asked = useRef<AbortController | undefined>(undefined);
-  // Another picture is meant: nothing is said of the one before.
+  const pending = useRef<AbortController | undefined>(undefined);
+  // The state of the previous download does not apply to another picture.
   useEffect(() => {
     state.value = { kind: 'idle' };
-    return () => asked.current?.abort();
+    return () => pending.current?.abort();
   }, [what.href]);
-  const begin = async (event?: MouseEvent): Promise<void> => {
+  const start = async (event?: MouseEvent): Promise<void> => {
     event?.preventDefault();
     if (state.peek().kind === 'busy') return;
     const controller = new AbortController();
-    asked.current = controller;
+    pending.current = controller;
     state.value = { kind: 'busy' };
     const answer = await fetchFile(what, controller.signal);
     if (!controller.signal.aborted)
@@ -55,7 +55,7 @@ export function DownloadButton({ children, ...what }: DownloadButtonProps): VNod
   const now = state.value;
   return (
     <>
-      <a class={what.isOriginal ? 'button' : 'button primary'} href={what.href} download={what.name} onClick={begin}>
+      <a class={what.isOriginal ? 'button' : 'button primary'} href={what.href} download={what.name} onClick={start}>
         <Icon of={Download} size={16} />
         {children}
       </a>
@@ -63,7 +63,7 @@ export function DownloadButton({ children, ...what }: DownloadButtonProps): VNod
         {now.kind === 'busy' && !what.isOriginal && message('download-preparing')}
         {now.kind === 'done' && message('download-done', { name: what.name })}
       </p>
-      {now.kind === 'problem' && <ProblemNotice problem={now.problem} onRetry={() => void begin()} />}
+      {now.kind === 'problem' && <ProblemNotice problem={now.problem} onRetry={() => void start()} />}
     </>
   );
 }

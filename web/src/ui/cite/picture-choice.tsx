@@ -1,4 +1,4 @@
-/** How large the picture is to be, in which format, and how its pixels are computed. */
+/** Chooses the size, format and quality of the downloaded picture. */
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -15,14 +15,14 @@ const sizes: readonly (readonly [size: SizeChoice, name: MessageKey])[] = [
   ['screen', 'size-screen'],
 ];
 
-/** Their names are the same in all languages. */
+/** The names are the same in all languages. */
 const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
   ['jpg', 'JPG'],
   ['png', 'PNG'],
   ['webp', 'WebP'],
 ];
 
-/** The Scaler's q0 to q3. */
+/** `q0` to `q3` of the Scaler. */
 const qualities: readonly (readonly [quality: ViewState['quality'], name: MessageKey])[] = [
   [undefined, 'quality-usual'],
   [0, 'quality-0'],
@@ -38,7 +38,6 @@ interface SegmentsProps<T> {
   readonly onChoose: (value: T) => void;
 }
 
-/** One of a few, side by side. */
 function Segments<T extends string>({ legend, choices, chosen, onChoose }: SegmentsProps<T>): VNode {
   const id = useId();
   return (
@@ -54,7 +53,7 @@ function Segments<T extends string>({ legend, choices, chosen, onChoose }: Segme
   );
 }
 
-/** Part of the view, since old links say it too. */
+/** The quality is a part of the view, since old addresses contain it. */
 function Quality(): VNode {
   const id = useId();
   return (

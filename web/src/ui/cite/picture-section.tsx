@@ -1,4 +1,4 @@
-/** The picture that is seen: to download, and its addresses by the Scaler and by IIIF. */
+/** Downloads of the visible picture, and its Scaler and IIIF addresses. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
@@ -23,7 +23,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
   const plan = planDownload(state, image, choice, onScreen, pageSettings);
   const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
   const iiif = iiifAddress(state, image, pageSettings.iiifSlash);
-  const iiifHere = baseAddress() + iiif.path;
+  const iiifAddressHere = baseAddress() + iiif.path;
   return (
     <section class="panel-section">
       <h3>{message('picture')}</h3>
@@ -39,7 +39,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         </DownloadButton>
       </div>
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
-      <CopyRow name={message('cite-iiif')} text={iiifHere} href={iiifHere}>
+      <CopyRow name={message('cite-iiif')} text={iiifAddressHere} href={iiifAddressHere}>
         {iiif.unsupported.length > 0 && (
           <p class="soft">{message('iiif-unsupported', { what: describeUnsupported(iiif.unsupported) })}</p>
         )}

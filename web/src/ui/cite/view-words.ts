@@ -1,6 +1,5 @@
-/** What an address holds of a view, and what it can't hold, in words. */
+/** Describes the parts of a view that an address contains or can't express. */
 import { message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
 import type { Unsupported } from '../../model/iiif-address.ts';
 import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
 import type { ViewState } from '../../model/view-state.ts';
@@ -29,11 +28,5 @@ export function describeView(state: ViewState): string {
   return parts.length === 0 ? message('part-none') : parts.join(', ');
 }
 
-const unsupportedNames: Readonly<Record<Unsupported, MessageKey>> = {
-  color: 'unsupported-color',
-  marks: 'unsupported-marks',
-  'two-pages': 'unsupported-two-pages',
-};
-
-export const describeUnsupported = (missing: readonly Unsupported[]): string =>
-  missing.map((what) => message(unsupportedNames[what])).join(', ');
+export const describeUnsupported = (parts: readonly Unsupported[]): string =>
+  parts.map((part) => message(`unsupported-${part}`)).join(', ');

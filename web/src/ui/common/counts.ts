@@ -1,9 +1,17 @@
-/** Counts as text in the reader's language. */
+/** Formats numbers in the reader's language. */
 import type { FolderCard, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/message.ts';
 
-/** A number with the separators of the language. */
 export const formatCount = (count: number): string => count.toLocaleString(language.value);
+
+export const formatDecimal = (value: number): string =>
+  value.toLocaleString(language.value, { maximumFractionDigits: 1 });
+
+/** Pixels per inch; two numbers if they differ. */
+export function formatDensity(dpiX: number, dpiY: number): string {
+  const [x, y] = [formatDecimal(dpiX), formatDecimal(dpiY)];
+  return x === y ? x : `${x} × ${y}`;
+}
 
 const counted = (kind: 'image' | 'folder', count: number): string =>
   count === 1 ? message(`${kind}-count-one`) : message(`${kind}-count`, { count: formatCount(count) });

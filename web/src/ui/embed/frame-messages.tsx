@@ -1,4 +1,4 @@
-/** The viewer's side of the messages with the page around it. */
+/** Exchanges messages with the page that embeds the viewer. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Problem } from '../../data/fetch.ts';
@@ -15,7 +15,7 @@ import { changeView, resetView, view } from '../../state/view.ts';
 import { showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { outgoingPage, outgoingSize, outgoingView } from './outgoing.ts';
 
-/** So long a view must stay before it is told, in ms: dragging changes it with every frame. */
+/** Delay before a changed view is posted, in ms, since dragging changes it in every frame. */
 const pauseMs = 120;
 
 const plainActions: Readonly<Record<PlainCommand, () => void>> = {
@@ -35,7 +35,7 @@ const outgoingState = (): OutgoingState => ({
 
 type Post = (message: FromViewer) => void;
 
-/** Notes are shown in place of the reader's own, as those of an address. */
+/** Marks and rectangles replace the reader's own, as those of an address do. */
 function show({ marks, rectangles, ...next }: ViewState): void {
   const before = view.peek();
   changeView(next);
@@ -61,32 +61,32 @@ function runCommand(command: FrameCommand, post: Post): void {
   }
 }
 
-/** Tells something whenever it is another than was told last. */
-function onChange<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
+/** Calls `notify` whenever the value differs from the last one. */
+function onChange<T>(read: () => T | undefined, notify: (value: T) => void): () => void {
   let last = '';
   return effect(() => {
     const value = read();
     const text = JSON.stringify(value);
     if (value === undefined || text === last) return;
     last = text;
-    tell(value);
+    notify(value);
   });
 }
 
-/** The same after a pause. */
-function onChangeAfterPause<T>(read: () => T | undefined, tell: (value: T) => void): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+/** Calls `notify` when the value has not changed for `pauseMs`. */
+function onChangeAfterPause<T>(read: () => T | undefined, notify: (value: T) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = onChange(read, (value) => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => tell(value), pauseMs);
+    clearTimeout(timer);
+    timer = setTimeout(() => notify(value), pauseMs);
   });
   return () => {
-    clearTimeout(waiting);
+    clearTimeout(timer);
     stop();
   };
 }
 
-/** Null where all is well, so that the same problem is told again when it comes again. */
+/** Null without a problem, so that a problem that occurs again is posted again. */
 const problemNow = (): Problem | null => (openState.value.kind === 'problem' ? openState.value.problem : null);
 
 function postChanges(post: Post): () => void {
@@ -106,36 +106,35 @@ function postChanges(post: Post): () => void {
 }
 
 /**
- * Who stands around the viewer is known from the browser or from its first message. Until then anybody may hear what
- * the viewer says: nothing of it is secret, and only those whom the server allows can stand there.
+ * The origin of the embedding page comes from the browser or from its first message. Until then messages are posted to
+ * any origin: they are not secret, and only origins that the server allows can embed the viewer.
  */
 function firstTarget(): string {
   const { ancestorOrigins } = location as Location & { readonly ancestorOrigins?: DOMStringList };
   return targetOf(ancestorOrigins?.[0] ?? 'null');
 }
 
-/** A page without an origin of its own can't be named. */
+/** A page with an opaque origin can only be addressed as `*`. */
 const targetOf = (origin: string): string => (origin === 'null' ? '*' : origin);
 
-function exchangeMessages(around: Window): () => void {
+function exchangeMessages(parent: Window): () => void {
   let target = firstTarget();
-  const post: Post = (message) => around.postMessage({ lectern: messageVersion, ...message }, target);
-  const hear = ({ source, origin, data }: MessageEvent): void => {
-    if (source !== around) return;
+  const post: Post = (message) => parent.postMessage({ lectern: messageVersion, ...message }, target);
+  const receive = ({ source, origin, data }: MessageEvent): void => {
+    if (source !== parent) return;
     const command = parseCommand(data);
     if (command === undefined) return;
     target = targetOf(origin);
     runCommand(command, post);
   };
-  addEventListener('message', hear);
+  addEventListener('message', receive);
   const stop = postChanges(post);
   return () => {
-    removeEventListener('message', hear);
+    removeEventListener('message', receive);
     stop();
   };
 }
 
-/** Speaks with the page around the viewer as long as this is on the page. */
 export function FrameMessages(): null {
   useEffect(() => (window.parent === window ? undefined : exchangeMessages(window.parent)), []);
   return null;

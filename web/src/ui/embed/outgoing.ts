@@ -1,6 +1,6 @@
-/** What the page around the viewer is told of it. */
+/** Reads the state that is posted to the embedding page. */
 import type { OutgoingPage, OutgoingSize, OutgoingView } from '../../model/frame-messages.ts';
-import { cosineAndSine } from '../../model/geometry.ts';
+import { boundsOfRotated } from '../../model/framing.ts';
 import { viewRoute } from '../../model/routes.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
 import { namedView } from '../../state/current-view.ts';
@@ -39,15 +39,11 @@ export function outgoingSize(): OutgoingSize | undefined {
   const now = frame.value;
   if (now === undefined) return undefined;
   const { image, placement, window: stage } = now;
-  const [cosine, sine] = cosineAndSine(placement.rotation).map(Math.abs) as [number, number];
-  const turned = {
-    width: image.width * cosine + image.height * sine,
-    height: image.width * sine + image.height * cosine,
-  };
+  const rotated = boundsOfRotated(image, placement.rotation);
   return {
     width: image.width,
     height: image.height,
-    ratio: turned.width / turned.height,
+    ratio: rotated.width / rotated.height,
     bars: { width: innerWidth - stage.width, height: innerHeight - stage.height },
   };
 }

@@ -1,4 +1,4 @@
-/** The measurements of the image with all that they come to. */
+/** The list of the measurements of the image with their values. */
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
@@ -12,7 +12,7 @@ import { Button } from '../common/button.tsx';
 import { NoteRow } from '../notes/note-row.tsx';
 import { kindNames, valuesOf } from './values.ts';
 
-/** Shows all of a measurement, and as much again around it. */
+/** Shows a measurement with a margin of half its extent. */
 function show({ kind, points }: Measure, image: Size): void {
   const all = outlinesOf(kind, points, image).flatMap((outline) => outline.points);
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];

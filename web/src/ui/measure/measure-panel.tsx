@@ -1,4 +1,4 @@
-/** Measuring: what to draw, the scale and unit of its lengths, and all that has been measured. */
+/** The panel for measuring: tools, unit, measurements and scale. */
 import '../../styles/notes-panel.css';
 import { Circle, type IconNode, Proportions, Slash, Spline, Square, TriangleRight, VectorSquare } from 'lucide';
 import type { VNode } from 'preact';
@@ -22,7 +22,7 @@ interface Choice {
   readonly hint: MessageKey;
 }
 
-/** A circle that is wider than high: Lucide has none. */
+/** Lucide has no ellipse. */
 const ellipse: IconNode = [['ellipse', { cx: '12', cy: '12', rx: '10', ry: '6' }]];
 
 const choices: readonly Choice[] = [

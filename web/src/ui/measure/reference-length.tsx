@@ -1,4 +1,4 @@
-/** Asks how long the line is that was drawn, and sets the image's scale by it. */
+/** The form for the length of the reference line, which sets the image's scale. */
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -15,8 +15,8 @@ import { resolution } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { UnitSelect } from './unit-select.tsx';
 
-/** The unit that the reader most likely knows the length in. */
-const likelyUnit = (): string => {
+/** The chosen unit, else centimeters. */
+const defaultUnit = (): string => {
   const usual = metricUnits.find(({ symbol }) => symbol === 'cm');
   const chosen = units.peek().find((unit) => keyOf(unit) === unitChoice.peek());
   return keyOf(chosen ?? usual ?? unitFor(0.01));
@@ -27,20 +27,20 @@ function takeLength(line: readonly [Point, Point], length: number, key: string):
   const image = frame.peek()?.image;
   if (unit === undefined || image === undefined || !(length > 0)) return;
   const meters = length * unit.meters;
-  const known = resolution.peek();
-  const scale = scaleFromLength(line, image, meters, known && scaleFromDpi(known));
+  const density = resolution.peek();
+  const scale = scaleFromLength(line, image, meters, density && scaleFromDpi(density));
   if (scale === undefined) return;
   setScale({ ...scale, from: formatLength(meters, unit, language.peek()) });
   referenceLine.value = undefined;
 }
 
-/** The line's length as people type it: with a point or a comma. */
+/** Accepts a decimal point or comma. */
 const parseLength = (text: string): number => Number(text.trim().replace(',', '.'));
 
 function LengthField({ length }: { readonly length: Signal<string> }): VNode {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The reader has just drawn the line in order to say this.
+  // The reader has just drawn the line in order to enter its length.
   useEffect(() => field.current?.focus(), []);
   return (
     <div class="field">
@@ -75,7 +75,7 @@ const Buttons = ({ isReady }: { readonly isReady: boolean }): VNode => (
 
 export function ReferenceLength({ line }: { readonly line: readonly [Point, Point] }): VNode {
   const length = useSignal('');
-  const unit = useSignal(likelyUnit());
+  const unit = useSignal(defaultUnit());
   return (
     <form
       class="reference-length"

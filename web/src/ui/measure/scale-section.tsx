@@ -1,28 +1,21 @@
-/** Where the image's scale comes from, and the ways to another. */
+/** Shows the source of the image's scale, and sets it by a reference length. */
 import { RulerDimensionLine } from 'lucide';
 import type { VNode } from 'preact';
-import { language, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import { metersPerInch } from '../../model/measure.ts';
-import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { imageScale } from '../../state/scale.ts';
 import { referenceLine, takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
+import { formatDensity } from '../common/counts.ts';
 import { ReferenceLength } from './reference-length.tsx';
-
-/** Both sides where they differ. */
-function densityText({ x, y }: Point): string {
-  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 });
-  const [across, down] = [format.format(x), format.format(y)];
-  return across === down ? across : `${across} × ${down}`;
-}
 
 function scaleSource(): string {
   const scale = imageScale.value;
   if (scale === undefined) return message('scale-none');
-  const dpi = densityText({ x: scale.x * metersPerInch, y: scale.y * metersPerInch });
+  const dpi = formatDensity(scale.x * metersPerInch, scale.y * metersPerInch);
   const { from } = notes.value.scale ?? {};
   return from === undefined ? message('scale-from-dpi', { dpi }) : message('scale-from-line', { length: from, dpi });
 }

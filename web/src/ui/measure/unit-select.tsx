@@ -1,4 +1,4 @@
-/** A choice among all units, by kind and place, with a field that finds them. */
+/** A select of all units of length, grouped by system and place, with a search field. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -15,11 +15,11 @@ interface Group {
   readonly units: readonly Unit[];
 }
 
-/** The site's own first, then those of today, then by place. */
+/** The site's units, then modern ones, then old ones by place. */
 function groups(): readonly Group[] {
   const own = new Set(ownUnits.value.map(keyOf));
-  const today = new Set([...metricUnits, ...imperialUnits].map(keyOf));
-  const others = units.value.filter((unit) => !own.has(keyOf(unit)) && !today.has(keyOf(unit)));
+  const modern = new Set([...metricUnits, ...imperialUnits].map(keyOf));
+  const others = units.value.filter((unit) => !own.has(keyOf(unit)) && !modern.has(keyOf(unit)));
   const places = [...new Set(others.map(({ place = '' }) => place))];
   return [
     { name: message('unit-group-own'), units: ownUnits.value },
@@ -32,8 +32,8 @@ function groups(): readonly Group[] {
   ];
 }
 
-/** Units of today have a name in the reader's language; those of a place keep theirs. */
-const todayNames: Readonly<Record<string, MessageKey>> = {
+/** Modern units have a name in the reader's language; old ones are not translated. */
+const modernNames: Readonly<Record<string, MessageKey>> = {
   micrometer: 'unit-micrometer',
   millimeter: 'unit-millimeter',
   centimeter: 'unit-centimeter',
@@ -47,11 +47,11 @@ const todayNames: Readonly<Record<string, MessageKey>> = {
 };
 
 function nameOf({ name, place }: Unit): string {
-  const key = place === undefined && Object.hasOwn(todayNames, name) ? todayNames[name] : undefined;
+  const key = place === undefined && Object.hasOwn(modernNames, name) ? modernNames[name] : undefined;
   return key === undefined ? name : message(key);
 }
 
-/** With its place, since the closed choice shows no group. */
+/** With the place, since a closed select does not show the group. */
 function textOf(unit: Unit): string {
   const name = unit.symbol === undefined ? nameOf(unit) : `${nameOf(unit)} (${unit.symbol})`;
   return withPlace(name, unit.place, language.value);
@@ -81,11 +81,11 @@ function Options({ query, chosen }: { readonly query: string; readonly chosen: s
 
 interface UnitSelectProps {
   readonly label: string;
-  /** Whether a heading above says the same, so that only screen readers need the label. */
+  /** Whether a heading repeats the label, which is then for screen readers only. */
   readonly isHeaded?: boolean;
   readonly value: string;
   readonly onChange: (key: string) => void;
-  /** Whether "as it suits" can be chosen. */
+  /** Whether the unit can depend on the length ("as it suits"). */
   readonly hasAutomatic: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a measurement says, in words of the reader's language and the chosen unit. */
+/** Formats the values of a measurement in the reader's language and the chosen unit. */
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
@@ -16,25 +16,25 @@ import { imageScale, unitFor } from '../../state/scale.ts';
 export interface Value {
   readonly name: MessageKey;
   readonly text: string;
-  /** In pixels of the image, where `text` is not. */
+  /** The value in pixels of the image, if `text` has another unit. */
   readonly pixels?: string;
 }
 
-/** The least length that could be told apart when a measurement was drawn, in meters. */
-const leastLength = (measure: Measure, { x, y }: ImageScale): number => grainOf(measure) / Math.min(x, y);
+/** The precision of a measurement, in meters. */
+const precisionOf = (measure: Measure, { x, y }: ImageScale): number => grainOf(measure) / Math.min(x, y);
 
-const realLength = (meters: number, least: number): string =>
-  formatLength(meters, unitFor(meters), language.value, least);
+const realLength = (meters: number, precision: number): string =>
+  formatLength(meters, unitFor(meters), language.value, precision);
 
-/** Where the outline may lie half of the least length off, it encloses as much more or less. */
-const realArea = (squareMeters: number, { length }: Extent, least: number): string =>
-  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value, (least * length) / 2);
+/** The error of an area: half the precision along the whole outline. */
+const realArea = (squareMeters: number, { length }: Extent, precision: number): string =>
+  formatArea(squareMeters, unitFor(Math.sqrt(squareMeters)), language.value, (precision * length) / 2);
 
 const pixelLength = (pixels: number): string => formatPixels(pixels, language.value);
 const pixelArea = (pixels: number): string => `${pixelLength(pixels)}²`;
 
-/** The lengths and areas that are worth saying of each kind, the first of them on the image. */
-const said: Readonly<
+/** The values of each kind of measurement; the first is its label on the image. */
+const quantities: Readonly<
   Record<MeasureKind, readonly (readonly [MessageKey, 'length' | 'area', (extent: Extent) => number | undefined])[]>
 > = {
   line: [['measure-length', 'length', ({ length }) => length]],
@@ -66,7 +66,7 @@ const said: Readonly<
   ],
 };
 
-/** All that a measurement comes to; nothing while points are missing. */
+/** Empty while points are missing. */
 export function valuesOf(
   measure: Measure,
   image: Size,
@@ -75,11 +75,15 @@ export function valuesOf(
   const measured = measureOf(measure, image, scale);
   if (measured === undefined) return [];
   const { pixels, meters, degrees, ratio } = measured;
-  const extents = said[measure.kind].map(([name, what, pick]): Value => {
+  const extents = quantities[measure.kind].map(([name, what, pick]): Value => {
     const counted = (what === 'length' ? pixelLength : pixelArea)(pick(pixels) ?? 0);
     if (meters === undefined || scale === undefined) return { name, text: counted };
-    const [real, least] = [pick(meters) ?? 0, leastLength(measure, scale)];
-    return { name, text: what === 'length' ? realLength(real, least) : realArea(real, meters, least), pixels: counted };
+    const [real, precision] = [pick(meters) ?? 0, precisionOf(measure, scale)];
+    return {
+      name,
+      text: what === 'length' ? realLength(real, precision) : realArea(real, meters, precision),
+      pixels: counted,
+    };
   });
   const angle: readonly Value[] =
     degrees === undefined ? [] : [{ name: 'measure-angle', text: formatDegrees(degrees, language.value) }];
@@ -99,10 +103,10 @@ export const kindNames: Readonly<Record<MeasureKind, MessageKey>> = {
   proportion: 'measure-proportion',
 };
 
-/** What stands beside a measurement on the image. */
+/** The label of a measurement on the image. */
 export const mainValue = (measure: Measure, image: Size): string => valuesOf(measure, image)[0]?.text ?? '';
 
-/** The name of a measurement among others: "Line 2: 12 cm". */
+/** "Line 2: 12 cm". */
 export const nameOfMeasure = (measure: Measure, at: number, image: Size): string =>
   message('measure-name', {
     kind: message(kindNames[measure.kind]),

@@ -1,4 +1,4 @@
-/** The addresses under which other programs open a folder or an image. */
+/** Addresses of a folder or an image for other programs. */
 import {
   foldersBelow,
   imageServicesBelow,
@@ -19,7 +19,7 @@ export interface FolderSubject {
   readonly title: string;
   readonly hasImages: boolean;
   readonly hasFolders: boolean;
-  /** The path of an image of the folder, for pictures of it. */
+  /** The path of the image for pictures of the folder. */
   readonly firstImage: string | undefined;
 }
 
@@ -31,7 +31,6 @@ export interface ImageSubject {
   readonly folder: string;
 }
 
-/** What is opened with another program. */
 export type OpenSubject = FolderSubject | ImageSubject;
 
 export interface NamedAddress {
@@ -45,14 +44,13 @@ const foldersOf = (version: 2 | 3) => foldersBelow(`${root()}/presentation/${ver
 
 const servicesOf = (path: string) => imageServicesBelow(root(), pageSettings.iiifSlash)(path);
 
-/** What IIIF viewers open: a manifest, and one of its pages. */
 export interface ManifestLink {
   readonly manifest: string;
-  /** The canvas of an image; absent for a folder, which opens at its first page. */
+  /** The canvas of the image; absent for a folder. */
   readonly canvas?: string;
 }
 
-/** The manifest (version 3) of a folder's images; for an image that of its folder, with the image's canvas. */
+/** The manifest (version 3) of the folder, or of the image's folder; undefined for a folder without images. */
 export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
   if (subject.kind === 'folder') {
     return subject.hasImages ? { manifest: foldersOf(3).manifest(subject.path) } : undefined;
@@ -66,10 +64,9 @@ export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
 /** The address of an image's `info.json` (version 3). */
 export const infoAddress = (path: string): string => `${servicesOf(path).version3}/info.json`;
 
-/** A picture of an image, of at most 800 × 800 pixels. */
+/** At most 800 × 800 pixels. */
 export const pictureOf = (path: string): string => baseAddress() + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
 
-/** The viewer to embed in other pages. */
 export const embeddedView = (path: string): string => addressOfRoute(viewRoute(plainView(path), true));
 
 function folderAddresses({ path, hasImages, hasFolders }: FolderSubject): readonly NamedAddress[] {
@@ -100,6 +97,6 @@ const imageAddresses = ({ path, folder }: ImageSubject): readonly NamedAddress[]
   { name: 'address-info-object', address: baseAddress() + addressOf('api/dlInfo-json.jsp', { fn: path }) },
 ];
 
-/** Every address of a folder or an image, those first that most programs take. */
+/** All addresses, ordered by how many programs support them. */
 export const addressesOf = (subject: OpenSubject): readonly NamedAddress[] =>
   subject.kind === 'folder' ? folderAddresses(subject) : imageAddresses(subject);

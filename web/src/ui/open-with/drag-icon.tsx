@@ -1,4 +1,4 @@
-/** The icon of IIIF, to be dragged to another viewer, which finds the addresses of manifest and canvas in the link's. */
+/** The IIIF icon, which can be dragged to another viewer: the query of its link has the manifest and the canvas. */
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';

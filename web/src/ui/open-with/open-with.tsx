@@ -1,4 +1,4 @@
-/** Ways to open a folder or an image in another program: addresses, pieces of HTML, and an icon to drag. */
+/** The dialog that opens a folder or an image in another program: addresses, HTML snippets, an icon to drag. */
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
@@ -35,7 +35,6 @@ const AddressLine = ({ name, address }: NamedAddress): VNode => (
 const Snippet = ({ title, text }: { readonly title?: string; readonly text: string }): VNode => (
   <div class="snippet">
     {title && <h3>{title}</h3>}
-    {/* A keyboard reaches what scrolls. */}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the only way to scroll it by keys. */}
     <pre tabIndex={0}>{text}</pre>
     <CopyButton text={() => text} name={message('copy')} label={message('copy')} />

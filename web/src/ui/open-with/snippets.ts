@@ -1,13 +1,13 @@
-/** Pieces of HTML that show a folder or an image in a page of somebody else's. The addresses in them are text here. */
+/** HTML snippets that show a folder or an image in other viewers. */
 import type { ManifestLink } from './addresses.ts';
 
-/** Text inside of a script: a string that can't end the script. */
+/** A JavaScript string that can't end the `script` element. */
 const scriptText = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 const openSeadragonHead = `<div id="viewer" style="height: 600px"></div>
 <script src="https://cdn.jsdelivr.net/npm/openseadragon@6/build/openseadragon/openseadragon.min.js"></script>`;
 
-/** OpenSeadragon with one image, by the address of its `info.json`. */
+/** `info` is the address of the `info.json`. */
 export const openSeadragonImage = (info: string): string => `${openSeadragonHead}
 <script>
   OpenSeadragon({
@@ -17,7 +17,7 @@ export const openSeadragonImage = (info: string): string => `${openSeadragonHead
   });
 </script>`;
 
-/** OpenSeadragon with the pages of a manifest of version 3. */
+/** All pages of a manifest of version 3. */
 export const openSeadragonPages = (manifest: string): string => `${openSeadragonHead}
 <script type="module">
   const manifest = await (await fetch(${scriptText(manifest)})).json();
@@ -31,7 +31,6 @@ export const openSeadragonPages = (manifest: string): string => `${openSeadragon
   });
 </script>`;
 
-/** Mirador with the pages of a manifest, at a canvas where one is named. */
 export const miradorSnippet = ({
   manifest,
   canvas,

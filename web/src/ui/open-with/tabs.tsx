@@ -1,4 +1,4 @@
-/** Tabs, as WAI-ARIA's authoring practices have them: arrow keys go from one to the next. */
+/** Tabs with arrow keys (WAI-ARIA Authoring Practices, Tabs). */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId, useRef } from 'preact/hooks';
@@ -8,7 +8,7 @@ export interface Tab {
   readonly content: () => VNode;
 }
 
-/** Which tab a key leads to; undefined for keys that lead to none. */
+/** The tab that a key selects; undefined for other keys. */
 function tabByKey(key: string, current: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (current + 1) % count;
   if (key === 'ArrowLeft') return (current + count - 1) % count;
@@ -17,38 +17,38 @@ function tabByKey(key: string, current: number, count: number): number | undefin
 }
 
 export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }): VNode {
-  const chosen = useSignal(0);
+  const selected = useSignal(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const chooseByKey = (event: KeyboardEvent): void => {
-    const next = tabByKey(event.key, chosen.value, tabs.length);
+  const selectByKey = (event: KeyboardEvent): void => {
+    const next = tabByKey(event.key, selected.value, tabs.length);
     if (next === undefined) return;
     event.preventDefault();
-    chosen.value = next;
+    selected.value = next;
     list.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
     <div class="tabs">
-      <div class="tab-list" role="tablist" aria-label={name} ref={list} onKeyDown={chooseByKey}>
+      <div class="tab-list" role="tablist" aria-label={name} ref={list} onKeyDown={selectByKey}>
         {tabs.map((tab, index) => (
           <button
             key={tab.name}
             type="button"
             role="tab"
             id={`${id}-tab-${index}`}
-            aria-selected={chosen.value === index}
+            aria-selected={selected.value === index}
             aria-controls={`${id}-panel`}
-            tabIndex={chosen.value === index ? 0 : -1}
+            tabIndex={selected.value === index ? 0 : -1}
             onClick={() => {
-              chosen.value = index;
+              selected.value = index;
             }}
           >
             {tab.name}
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${chosen.value}`}>
-        {tabs[chosen.value]?.content()}
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${selected.value}`}>
+        {tabs[selected.value]?.content()}
       </div>
     </div>
   );
