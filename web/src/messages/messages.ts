@@ -246,10 +246,7 @@ export const messages = {
   'thumbnail-size': { en: 'Size', de: 'Größe' },
   'select-all': { en: 'Select all', de: 'Alle auswählen' },
   'selected-count': { en: '{count} selected', de: '{count} ausgewählt' },
-  'table-hint': {
-    en: 'Click to select, double-click to open',
-    de: 'Klicken wählt aus, Doppelklick öffnet',
-  },
+  'table-hint': { en: 'Click to select, double-click to open', de: 'Klicken wählt aus, Doppelklick öffnet' },
   'selection-tools': { en: 'What to do with the selection', de: 'Was mit der Auswahl geschieht' },
   'selection-loading': { en: 'Looking up {count} …', de: 'Wird nachgeschlagen: {count} …' },
   'open-selected': { en: 'Open', de: 'Öffnen' },
@@ -441,10 +438,7 @@ export const messages = {
   'fault-curve': { en: 'its outline has curves', de: 'ihr Umriss hat Bögen' },
   'fault-several': { en: 'it has several outlines', de: 'sie hat mehrere Umrisse' },
   'fault-transform': { en: 'its outline is turned or scaled', de: 'ihr Umriss ist gedreht oder skaliert' },
-  'fault-unknown': {
-    en: 'its outline is none that is known here',
-    de: 'ihr Umriss ist von keiner hier bekannten Art',
-  },
+  'fault-unknown': { en: 'its outline is none that is known here', de: 'ihr Umriss ist von keiner hier bekannten Art' },
   'fault-nowhere': { en: 'it names no place on the image', de: 'sie nennt keine Stelle im Bild' },
   'fault-other-image': { en: 'it is about another image', de: 'sie gilt einem anderen Bild' },
 

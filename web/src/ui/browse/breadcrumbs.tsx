@@ -1,4 +1,4 @@
-/** The folders on the way here, as links; the last one is where the reader is. */
+/** Links to the parent folders and the current folder. */
 import { ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';

@@ -1,4 +1,4 @@
-/** A folder of the library: what lies in it, and what is said of it. */
+/** The page of a folder of the library. */
 import '../../styles/browse.css';
 import '../../styles/cards.css';
 import { useSignal } from '@preact/signals';
@@ -13,11 +13,10 @@ import { lazily } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
-import { useAnswer } from '../common/use-answer.ts';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
 import { markLastOpened } from './last-opened.ts';
-import { cachedPage, cachePage, restoreScroll, watchHistory } from './page-history.ts';
+import { restoreScroll, useCachedAnswer, watchHistory } from './page-history.ts';
 import { SearchField } from './search-field.tsx';
 import { FolderSkeleton } from './skeleton.tsx';
 
@@ -25,23 +24,18 @@ const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx'))
 
 watchHistory();
 
-/** The folder of a route, as it was left where the reader came back. */
+/** The listing of a route: from the cache after the back button, else from the server. */
 function useFolder(route: BrowseRoute) {
   const key = JSON.stringify([route.folder, route.from, language.value]);
-  // The part that holds an image is found where the address names the image and no part.
+  // Without `from`, the server answers with the part that contains the image of the route.
   const part = { from: route.from === 1 ? undefined : route.from, count: partCount };
-  const { request, retry } = useAnswer<FolderListing>(
+  const { now, retry } = useCachedAnswer<FolderListing>(
     key,
     (signal) => fetchFolder(route.folder, language.value, part, signal),
-    cachedPage(key),
     (shown) => shown.path === route.folder,
   );
-  const now = request.value;
   const isHere = now.state === 'loaded' && now.key === key;
-  useEffect(() => {
-    if (now.state === 'loaded') cachePage(now.key, now.value);
-  }, [now]);
-  // Before it is painted, so that nobody sees the page jump.
+  // Before painting, so that the page does not jump visibly.
   useLayoutEffect(() => {
     if (!isHere) return;
     restoreScroll(document.querySelector('h1'));

@@ -1,4 +1,4 @@
-/** The folders inside of a folder, each with a picture of what lies in it. */
+/** Cards of the subfolders, each with a picture of its content. */
 import type { VNode } from 'preact';
 import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';

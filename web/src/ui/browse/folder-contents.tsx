@@ -1,4 +1,4 @@
-/** A folder that has come: what is said of it, its folders and images, or what was searched for in it. */
+/** A loaded folder: its metadata, subfolders and images, or the results of a search in it. */
 import type { VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';

@@ -1,4 +1,4 @@
-/** What is said of a folder: its title, summary, metadata and rights, and what can be done with it. */
+/** The head of a folder: title, summary, metadata, rights and actions. */
 import { LayoutGrid, Share2 } from 'lucide';
 import type { VNode } from 'preact';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
@@ -31,7 +31,7 @@ const Actions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
     </div>
   );
 
-/** The title alone, above what was searched for. */
+/** The title alone, above results of a search. */
 export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <header class="folder-head folder-title">
     <h1 tabIndex={-1}>{titleOf(page)}</h1>

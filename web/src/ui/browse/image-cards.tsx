@@ -1,4 +1,4 @@
-/** The images of a folder as thumbnails. */
+/** Cards of the images of a folder, with thumbnails. */
 import { EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';

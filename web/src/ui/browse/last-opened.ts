@@ -1,8 +1,8 @@
-/** The page that the reader comes from is marked among those of its folder, once. */
+/** Marks the card of the image that the reader has viewed last. */
 import { takeLastOpened } from '../../state/last-opened.ts';
 import { isBackNavigation } from './page-history.ts';
 
-/** Marks the card of the page that was open last, and leads to it unless the way back leads where the reader was. */
+/** Marks the card once, and scrolls to it unless the back button restores the scroll position. */
 export function markLastOpened(folder: string): void {
   const path = takeLastOpened(folder);
   if (path === undefined) return;

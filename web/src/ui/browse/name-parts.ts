@@ -1,18 +1,17 @@
-/** Where a name holds the words that were searched for, whatever their case and accents. */
+/** Splits a name into the parts that match a query and the others, ignoring case and accents. */
 
-/** A letter without case and marks, as the server compares them. */
+/** A letter without case and accents, as the server compares them. */
 const plainLetter = (letter: string): string =>
   letter.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
-/** Which letters of a name belong to one of the words. */
 function markedLetters(letters: readonly string[], words: readonly string[]): readonly boolean[] {
   const plain = letters.map(plainLetter);
-  const places = plain.flatMap((text, index) => Array.from(text, () => index));
+  const indexes = plain.flatMap((text, index) => Array.from(text, () => index));
   const whole = plain.join('');
   const marked = letters.map(() => false);
   for (const word of words) {
     for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, at + word.length)) {
-      for (const place of places.slice(at, at + word.length)) marked[place] = true;
+      for (const index of indexes.slice(at, at + word.length)) marked[index] = true;
     }
   }
   return marked;
@@ -23,7 +22,6 @@ export interface NamePart {
   readonly isMarked: boolean;
 }
 
-/** A name cut where marked and other parts meet. */
 export function partsOf(name: string, query: string): readonly NamePart[] {
   const words = plainLetter(query)
     .split(/\s+/)

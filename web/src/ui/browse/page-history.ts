@@ -1,13 +1,16 @@
-/** Pages as the reader left them: the browser's way back shows them at once, and at the same place. */
+/** Restores pages after the back and forward buttons: their answers from a cache, and their scroll positions. */
+import { useEffect } from 'preact/hooks';
+import type { Answer } from '../../data/fetch.ts';
+import { useAnswer } from '../common/use-answer.ts';
 
-/** How many pages are kept. */
+/** Maximum number of cached pages and scroll positions. */
 const maxPages = 30;
 
 const scrolls = new Map<string, number>();
 const pages = new Map<string, unknown>();
 let isFromHistory = false;
-let shownAddress = '';
-let arrivals = 0;
+let currentAddress = '';
+let isFirstPage = true;
 
 function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
@@ -16,33 +19,41 @@ function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > maxPages && oldest !== undefined) map.delete(oldest);
 }
 
-/** What was shown under a key before, where the reader came here by the way back. */
-export const cachedPage = <T>(key: string): T | undefined =>
-  isFromHistory ? (pages.get(key) as T | undefined) : undefined;
+/** Sends a request whenever the key changes; after the back and forward buttons, a cached answer is used instead. */
+export function useCachedAnswer<T>(
+  key: string,
+  request: (signal: AbortSignal) => Promise<Answer<T>>,
+  keepsShowing: (shown: T) => boolean,
+) {
+  const cached = isFromHistory ? (pages.get(key) as T | undefined) : undefined;
+  const answer = useAnswer(key, request, cached, keepsShowing);
+  const now = answer.request.value;
+  useEffect(() => {
+    if (now.state === 'loaded') setBounded(pages, now.key, now.value);
+  }, [now]);
+  return { now, retry: answer.retry };
+}
 
-/** Whether the reader came here by the browser's way back, or forward again. */
+/** Whether the page was opened by the back or forward button. */
 export const isBackNavigation = (): boolean => isFromHistory;
 
-/** Keeps what is shown under a key for the way back. */
-export const cachePage = (key: string, page: unknown): void => setBounded(pages, key, page);
-
-/** A place is shown: the reader is where it was left, or at its top, and screen readers begin at its title. */
+/** Scrolls a rendered page to its last position, or to the top, and focuses its title for screen readers. */
 export function restoreScroll(title: HTMLElement | null): void {
-  shownAddress = location.href;
-  // Who opens the page begins at its begin, as on every page; only those who follow a link inside of it are led.
-  if (arrivals > 0) {
-    scrollTo(0, isFromHistory ? (scrolls.get(shownAddress) ?? 0) : 0);
+  currentAddress = location.href;
+  // Only after navigation within the page; the first page begins as any other document.
+  if (!isFirstPage) {
+    scrollTo(0, isFromHistory ? (scrolls.get(currentAddress) ?? 0) : 0);
     title?.focus({ preventScroll: true });
   }
-  arrivals += 1;
+  isFirstPage = false;
 }
 
 function saveScroll(): void {
-  // While the next place loads, the page is shorter, and its position says nothing of either place.
-  if (location.href === shownAddress) setBounded(scrolls, shownAddress, scrollY);
+  // While the next page loads, the scroll position belongs to neither page.
+  if (location.href === currentAddress) setBounded(scrolls, currentAddress, scrollY);
 }
 
-/** Watches how the reader moves. It listens before the page does, so that the page knows when it is drawn anew. */
+/** Detects the back and forward buttons. The listeners capture, so that they run before those that render the page. */
 export function watchHistory(): void {
   const goForward = (): void => {
     isFromHistory = false;

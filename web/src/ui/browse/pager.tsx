@@ -1,4 +1,4 @@
-/** The parts of a long folder, as links with addresses of their own. */
+/** Links to the parts of a long folder. */
 import { ChevronLeft, ChevronRight } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
@@ -11,7 +11,7 @@ import { numbersAround } from './page-numbers.ts';
 interface PagerProps {
   readonly folder: string;
   readonly from: number;
-  /** How many images or folders there are, whichever are more. */
+  /** The number of images or of folders, whichever is larger. */
   readonly total: number;
 }
 

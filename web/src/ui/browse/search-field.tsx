@@ -1,4 +1,4 @@
-/** Looks for names while the reader types; the address says what is looked for. */
+/** The search field: changes the query in the route while the reader types. */
 import { useSignal } from '@preact/signals';
 import { Search, X } from 'lucide';
 import type { VNode } from 'preact';
@@ -10,10 +10,10 @@ import { goTo, replaceRoute } from '../../state/route.ts';
 import { IconButton } from '../common/button.tsx';
 import { Icon } from '../common/icon.tsx';
 
-/** How long the reader pauses before it is looked for, in ms. */
+/** Delay after the last letter before a search, in ms. */
 const pauseMs = 250;
 
-/** The first letter is a step that the way back undoes; the letters after it are not. */
+/** Only the beginning of a search adds an entry to the history of the browser. */
 function searchFor(route: BrowseRoute, text: string): void {
   const search = text.trim();
   if (search === route.search) return;
@@ -24,7 +24,7 @@ function searchFor(route: BrowseRoute, text: string): void {
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
-/** The key `/` leads to the field. */
+/** The key `/` focuses the field. */
 function useSearchKey(field: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const focusByKey = (event: KeyboardEvent): void => {
@@ -44,7 +44,7 @@ export function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
   const text = useSignal(route.search);
   useSearchKey(field);
   useEffect(() => {
-    // Links and the way back change what is looked for; the reader's own letters already stand there.
+    // Links and the back button change the query; typing has already changed the field.
     if (text.peek().trim() !== route.search) text.value = route.search;
   }, [route.folder, route.search]);
   useEffect(() => {

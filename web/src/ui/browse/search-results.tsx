@@ -1,7 +1,6 @@
-/** Folders and images whose names, labels or metadata hold what was searched for. */
+/** The results of a search in names, labels and metadata. */
 import { Folder } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
 import { fetchSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
@@ -12,9 +11,8 @@ import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
-import { useAnswer } from '../common/use-answer.ts';
 import { partsOf } from './name-parts.ts';
-import { cachedPage, cachePage } from './page-history.ts';
+import { useCachedAnswer } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
 
@@ -90,16 +88,11 @@ const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
 
 export function SearchResults({ page, query }: SearchResultsProps): VNode {
   const key = JSON.stringify(['search', page.path, query, language.value]);
-  const { request, retry } = useAnswer<SearchAnswer>(
+  const { now, retry } = useCachedAnswer<SearchAnswer>(
     key,
     (signal) => fetchSearch(query, page.path, language.value, signal),
-    cachedPage(key),
     () => true,
   );
-  const now = request.value;
-  useEffect(() => {
-    if (now.state === 'loaded') cachePage(now.key, now.value);
-  }, [now]);
   return (
     <section class="search-results" aria-busy={now.state === 'loading'}>
       <h2>{message('search-results', { query })}</h2>

@@ -1,8 +1,8 @@
-/** The shape of a folder while it is on its way. */
+/** The placeholder of a folder that is loading. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 
-/** As many as fill a window. */
+/** Enough to fill a window. */
 const cards = Array.from({ length: 12 }, (_, index) => index);
 
 export const FolderSkeleton = (): VNode => (

@@ -1,4 +1,4 @@
-/** One image on a light table. */
+/** One image of a light table. */
 import { Check } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
@@ -10,42 +10,41 @@ import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import type { TableLayout } from './layout.ts';
 
-/** What a cell has around its picture, in CSS pixels. */
-const [around, below] = [28, 56];
+/** Horizontal and vertical margin of the picture in a cell, in CSS pixels. */
+const [marginX, marginY] = [28, 56];
 
-/** Pictures come in few sizes, so that the slider does not ask for each anew at every step. */
+/** Pictures are requested in few sizes, so that not every step of the slider requests them again. */
 const pictureSteps = [96, 160, 256, 400, 640];
 
 const roundUp = (length: number): number => pictureSteps.find((step) => step >= length) ?? 960;
 
 interface PictureSizes {
-  /** What the picture has on the screen. */
+  /** The size on the screen, in CSS pixels. */
   readonly shown: Size;
-  /** What the server is asked for. */
+  /** The size of the requested picture. */
   readonly requested: Size;
 }
 
-export function pictureSizes({ cellWidth, cellHeight }: TableLayout): PictureSizes {
-  const shown = { width: Math.max(16, cellWidth - around), height: Math.max(16, cellHeight - below) };
+function pictureSizes({ cellWidth, cellHeight }: TableLayout): PictureSizes {
+  const shown = { width: Math.max(16, cellWidth - marginX), height: Math.max(16, cellHeight - marginY) };
   return { shown, requested: { width: roundUp(shown.width), height: roundUp(shown.height) } };
 }
 
 interface CellPictureProps {
   readonly card: ImageCard;
-  readonly room: PictureSizes;
+  readonly sizes: PictureSizes;
   readonly operations: Operations;
 }
 
-function CellPicture({ card, room, operations }: CellPictureProps): VNode {
-  // What turns or cuts a picture gives it a shape that only the server knows.
+function CellPicture({ card, sizes, operations }: CellPictureProps): VNode {
+  // Operations can change the aspect ratio of the picture.
   const image = operations.length === 0 ? pixelsOf(card) : undefined;
-  const path = card.width === null ? null : card.path;
   return (
     <Picture
-      path={path}
+      path={card.width === null ? null : card.path}
       image={image}
-      box={room.requested}
-      shownIn={room.shown}
+      box={sizes.requested}
+      shownIn={sizes.shown}
       alt=""
       absent="unreadable"
       operations={operations}
@@ -53,7 +52,7 @@ function CellPicture({ card, room, operations }: CellPictureProps): VNode {
   );
 }
 
-export interface CellProps {
+interface CellProps {
   readonly id: string;
   readonly cell: number;
   readonly total: number;
@@ -68,9 +67,9 @@ export interface CellProps {
 export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isActive, operations }: CellProps): VNode {
   const { columns, cellWidth, cellHeight } = layout;
   const label = card?.label ?? (isMissing ? message('part-missing') : formatCount(cell + 1));
-  const place = { left: (cell % columns) * cellWidth, top: Math.floor(cell / columns) * cellHeight };
+  const position = { left: (cell % columns) * cellWidth, top: Math.floor(cell / columns) * cellHeight };
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names the active option.
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and refers to the active option.
     <div
       role="option"
       id={id}
@@ -80,13 +79,13 @@ export function Cell({ id, cell, total, layout, card, isMissing, isSelected, isA
       aria-setsize={total}
       data-cell={cell}
       style={{
-        transform: `translate(${place.left}px, ${place.top}px)`,
+        transform: `translate(${position.left}px, ${position.top}px)`,
         width: `${cellWidth}px`,
         height: `${cellHeight}px`,
       }}
     >
       <span class="cell-picture">
-        {card && <CellPicture card={card} room={pictureSizes(layout)} operations={operations} />}
+        {card && <CellPicture card={card} sizes={pictureSizes(layout)} operations={operations} />}
       </span>
       <span class="cell-label">{label}</span>
       <span class="cell-check">

@@ -1,4 +1,4 @@
-/** What the images that are selected are to others: addresses, and a list as a file. */
+/** Exports the selected images: addresses for the clipboard, and a list as a file. */
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { csvText } from '../../model/csv.ts';
 import { imageRoute } from '../../model/routes.ts';
@@ -13,7 +13,6 @@ export const addressLines = (images: readonly ImageCard[]): string => images.map
 export const infoLines = (images: readonly ImageCard[]): string =>
   images.map(({ path }) => infoAddress(path)).join('\n');
 
-/** Where an image lies, what it is called, and its addresses. */
 const rowOf = (image: ImageCard) => ({
   path: image.path,
   label: image.label,
@@ -27,7 +26,7 @@ type Row = ReturnType<typeof rowOf>;
 
 const columns: readonly (keyof Row)[] = ['path', 'label', 'width', 'height', 'address', 'info'];
 
-export type ListFormat = 'json' | 'csv';
+type ListFormat = 'json' | 'csv';
 
 const mediaTypes: Readonly<Record<ListFormat, string>> = { json: 'application/json', csv: 'text/csv;charset=utf-8' };
 
@@ -37,7 +36,6 @@ function listText(images: readonly ImageCard[], format: ListFormat): string {
   return csvText([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
 }
 
-/** Gives the list to the reader as a file. */
 export function downloadList(images: readonly ImageCard[], folder: string, format: ListFormat): void {
   const name = folder.split('/').at(-1) || 'library';
   saveFile(new Blob([listText(images, format)], { type: mediaTypes[format] }), `${name}-images.${format}`);

@@ -1,4 +1,4 @@
-/** Where the cells of a light table lie, and which of them are seen. Cells are counted from 0, in rows. */
+/** Computes the layout of a light table and its visible cells. Cells count from 0, row by row; sizes are in CSS pixels. */
 
 export interface TableLayout {
   readonly columns: number;
@@ -7,60 +7,60 @@ export interface TableLayout {
   readonly cellHeight: number;
 }
 
-export interface LayoutOptions {
-  /** The room that there is. */
+interface LayoutOptions {
+  /** The size of the window of the table. */
   readonly width: number;
   readonly height: number;
   readonly total: number;
-  /** How wide a cell is at least, where nobody says how many columns there are. */
+  /** Minimum width of a cell, used without `columns`. */
   readonly size: number;
   readonly columns: number | undefined;
-  /** How many rows fill the window; otherwise cells are a little higher than wide. */
+  /** The number of rows that fill the window; by default, cells have a fixed aspect ratio. */
   readonly rows: number | undefined;
 }
 
-/** The least that a cell can be seen at. */
-const leastCell = 48;
+/** Minimum width and height of a cell. */
+const minCell = 48;
 
-/** How much higher than wide a cell is: pages are, and there is a line of text below. */
-const usualShape = 1.25;
+/** Height divided by width: pages are usually higher than wide, and there is a line of text below. */
+const cellRatio = 1.25;
 
 export function layoutTable({ width, height, total, size, columns, rows }: LayoutOptions): TableLayout {
-  const most = Math.max(1, Math.floor(width / leastCell));
-  const count = Math.min(most, columns ?? Math.max(1, Math.floor(width / size)));
+  const maxColumns = Math.max(1, Math.floor(width / minCell));
+  const count = Math.min(maxColumns, columns ?? Math.max(1, Math.floor(width / size)));
   const cellWidth = Math.floor(width / count);
-  const cellHeight = rows === undefined ? Math.round(cellWidth * usualShape) : Math.floor(height / rows);
-  return { columns: count, rows: Math.ceil(total / count), cellWidth, cellHeight: Math.max(leastCell, cellHeight) };
+  const cellHeight = rows === undefined ? Math.round(cellWidth * cellRatio) : Math.floor(height / rows);
+  return { columns: count, rows: Math.ceil(total / count), cellWidth, cellHeight: Math.max(minCell, cellHeight) };
 }
 
-/** How far the table is scrolled where a cell is in its first row. */
+/** The scroll position at which the row of a cell is the first. */
 export const scrollOf = (cell: number, { columns, cellHeight }: TableLayout): number =>
   Math.floor(cell / columns) * cellHeight;
 
-/** The cells from `first` up to `end`, without it. */
-export interface CellRange {
+/** The cells from `first` up to, but not including, `end`. */
+interface CellRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** Rows beyond the window that are drawn too, so that none is late. */
-const rowsAround = 2;
+/** Rendered rows above and below the window, so that they are loaded before they are visible. */
+const overscanRows = 2;
 
-/** The cells that are drawn where the table is scrolled this far. */
-export function drawnCells(layout: TableLayout, scrolled: number, height: number, total: number): CellRange {
-  const firstRow = Math.max(0, Math.floor(scrolled / layout.cellHeight) - rowsAround);
-  const endRow = Math.ceil((scrolled + height) / layout.cellHeight) + rowsAround;
+/** The cells that are rendered at a scroll position. */
+export function renderedCells(layout: TableLayout, scrolled: number, height: number, total: number): CellRange {
+  const firstRow = Math.max(0, Math.floor(scrolled / layout.cellHeight) - overscanRows);
+  const endRow = Math.ceil((scrolled + height) / layout.cellHeight) + overscanRows;
   return { first: firstRow * layout.columns, end: Math.min(total, endRow * layout.columns) };
 }
 
-/** How far the table has to be scrolled so that a cell is seen whole. */
+/** The nearest scroll position at which a cell is completely visible. */
 export function scrollToSee(cell: number, layout: TableLayout, scrolled: number, height: number): number {
   const top = scrollOf(cell, layout);
   if (top < scrolled) return top;
   return Math.max(scrolled, top + layout.cellHeight - height);
 }
 
-/** The cell that a key leads to; undefined for keys that lead nowhere. */
+/** The cell that a key moves to from `cell`; undefined for other keys. */
 export function cellByKey(
   key: string,
   cell: number,

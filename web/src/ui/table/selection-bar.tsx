@@ -1,4 +1,4 @@
-/** How many images are selected, and what can be done with them. */
+/** The number of selected images, and actions on them. */
 import { Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

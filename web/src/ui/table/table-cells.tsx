@@ -1,4 +1,4 @@
-/** The surface of a light table: only what is seen of it is drawn. A list box of which many can be chosen. */
+/** The cells of a light table as a list box with multiple selection, in which only the visible cells are rendered. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -6,7 +6,7 @@ import type { Operations } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Cell } from './cell.tsx';
-import { drawnCells, layoutTable, scrollOf, type TableLayout } from './layout.ts';
+import { layoutTable, renderedCells, scrollOf, type TableLayout } from './layout.ts';
 import { tableKeys } from './table-keys.ts';
 import type { TableState } from './table-state.ts';
 
@@ -23,25 +23,25 @@ interface TableCellsProps {
 
 const unmeasured = { width: 0, height: 0 };
 
-/** The room that an element has, without its scroll bar. */
+/** The size of an element without its scroll bar. */
 function useClientSize(element: { readonly current: HTMLElement | null }) {
-  const room = useSignal(unmeasured);
+  const size = useSignal(unmeasured);
   useLayoutEffect(() => {
     const list = element.current;
     if (list === null) return undefined;
     const measure = (): void => {
       const { clientWidth: width, clientHeight: height } = list;
-      if (width !== room.peek().width || height !== room.peek().height) room.value = { width, height };
+      if (width !== size.peek().width || height !== size.peek().height) size.value = { width, height };
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(list);
     return () => observer.disconnect();
   }, []);
-  return room;
+  return size;
 }
 
-/** Keeps the same images in the first row when cells become larger or smaller. */
+/** Keeps the same images in the first row when the size of cells changes. */
 function useStableFirstRow(
   list: { readonly current: HTMLElement | null },
   layout: TableLayout,
@@ -62,19 +62,19 @@ export function TableCells(props: TableCellsProps): VNode {
   const { width, height } = useClientSize(list).value;
   const layout = layoutTable({ ...props, total, width, height });
   useStableFirstRow(list, layout, state, width > 0);
-  const { first, end } = drawnCells(layout, scrolled.value, height, width === 0 ? 0 : total);
-  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
-  // The active cell is named by the list, wherever the reader has scrolled to.
-  const cells = drawn.includes(state.active.value) || width === 0 ? drawn : [...drawn, state.active.value];
+  const { first, end } = renderedCells(layout, scrolled.value, height, width === 0 ? 0 : total);
+  const rendered = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+  // `aria-activedescendant` needs the active cell, also if it is not visible.
+  const cells = rendered.includes(state.active.value) || width === 0 ? rendered : [...rendered, state.active.value];
   useEffect(() => {
-    const timer = setTimeout(() => images.need(drawn.map((cell) => cell + 1)), 60);
+    const timer = setTimeout(() => images.need(rendered.map((cell) => cell + 1)), 60);
     return () => clearTimeout(timer);
   }, [first, end, images]);
   const keys = tableKeys({ list, layout, height, state, total, onOpen: props.onOpen });
   const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
     scrolled.value = currentTarget.scrollTop;
     const row = Math.round(currentTarget.scrollTop / layout.cellHeight);
-    // What a new layout scrolls by itself leads to the same row, and keeps its first image.
+    // A new layout scrolls to the same row, in which the first image must not change.
     if (Math.floor(state.first.peek() / layout.columns) !== row) state.first.value = row * layout.columns;
   };
   return (
@@ -90,7 +90,7 @@ export function TableCells(props: TableCellsProps): VNode {
       onScroll={follow}
       {...keys}
     >
-      <div role="presentation" class="cells-room" style={{ height: `${layout.rows * layout.cellHeight}px` }}>
+      <div role="presentation" class="cells-content" style={{ height: `${layout.rows * layout.cellHeight}px` }}>
         {cells.map((cell) => (
           <Cell
             key={cell}

@@ -1,4 +1,4 @@
-/** Mouse and keys on a light table: to go about, to choose, to open. */
+/** Handles the mouse and keys on a light table. */
 import { cellByKey, scrollToSee, type TableLayout } from './layout.ts';
 import { allOrNone, noSelection, toggled, withRange } from './selection.ts';
 import type { TableState } from './table-state.ts';
@@ -12,7 +12,7 @@ interface TableKeys {
   readonly onOpen: (cell: number) => void;
 }
 
-/** The cell that was pointed at. */
+/** The cell of a mouse event. */
 function cellOf({ target }: Event): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
   return element === null ? undefined : Number(element.dataset['cell']);
@@ -29,7 +29,7 @@ function selectTo({ selection, active, anchor }: TableState, cell: number): void
   active.value = cell;
 }
 
-function goTo({ list, layout, height, state }: TableKeys, cell: number, extend: boolean): void {
+function moveTo({ list, layout, height, state }: TableKeys, cell: number, extend: boolean): void {
   if (extend) selectTo(state, cell);
   else {
     state.active.value = cell;
@@ -38,8 +38,8 @@ function goTo({ list, layout, height, state }: TableKeys, cell: number, extend: 
   if (list.current !== null) list.current.scrollTop = scrollToSee(cell, layout, list.current.scrollTop, height);
 }
 
-/** Does what a key says; false where it says nothing here. */
-function actByKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+/** Handles a key; false if it has no meaning here. */
+function handleKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
   const { state, total } = keys;
   const withCommand = ctrlKey || metaKey;
   if (altKey) return false;
@@ -52,14 +52,14 @@ function actByKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }: 
   else {
     const cell = cellByKey(key, state.active.value, keys.layout, keys.height, total);
     if (cell === undefined) return false;
-    goTo(keys, cell, shiftKey);
+    moveTo(keys, cell, shiftKey);
   }
   return true;
 }
 
 export const tableKeys = (keys: TableKeys) => ({
   onKeyDown: (event: KeyboardEvent): void => {
-    if (actByKey(keys, event)) event.preventDefault();
+    if (handleKey(keys, event)) event.preventDefault();
   },
   onClick: (event: MouseEvent): void => {
     const cell = cellOf(event);

@@ -1,4 +1,4 @@
-/** A folder's images on a light table: all at a glance, to choose from. */
+/** The light table: all images of a folder as thumbnails that can be selected. */
 import '../../styles/table.css';
 import { ArrowLeft } from 'lucide';
 import type { VNode } from 'preact';
@@ -18,18 +18,18 @@ import { SelectionBar } from './selection-bar.tsx';
 import { TableCells } from './table-cells.tsx';
 import { openTableState, type TableState } from './table-state.ts';
 
-const sizes = { least: 80, most: 440, usual: 190 } as const;
+const sizes = { min: 80, max: 440, initial: 190 } as const;
 
 const isSize = (value: unknown): value is number =>
-  typeof value === 'number' && value >= sizes.least && value <= sizes.most;
+  typeof value === 'number' && value >= sizes.min && value <= sizes.max;
 
-/** How wide the reader likes cells to be, in CSS pixels. */
-const cellSize = storedSignal<number>('table-size', sizes.usual, isSize);
+/** Minimum width of cells in CSS pixels, set by the reader. */
+const cellSize = storedSignal<number>('table-size', sizes.initial, isSize);
 
-/** How long the reader pauses before the address says what is seen, in ms. */
+/** Delay after scrolling before the route changes, in ms. */
 const pauseMs = 300;
 
-/** The slider; from then on the address says no number of columns any more. */
+/** The slider replaces numbers of columns and rows that the route may have. */
 function SizeSlider({ route, state }: { readonly route: TableRoute; readonly state: TableState }): VNode {
   const resize = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     cellSize.value = currentTarget.valueAsNumber;
@@ -42,8 +42,8 @@ function SizeSlider({ route, state }: { readonly route: TableRoute; readonly sta
       <input
         type="range"
         aria-label={message('thumbnail-size')}
-        min={sizes.least}
-        max={sizes.most}
+        min={sizes.min}
+        max={sizes.max}
         step={5}
         value={cellSize.value}
         onInput={resize}
@@ -55,14 +55,14 @@ function SizeSlider({ route, state }: { readonly route: TableRoute; readonly sta
 /** The route with the first image that is visible now. */
 const scrolledRoute = (route: TableRoute, { first }: TableState): TableRoute => ({ ...route, from: first.peek() + 1 });
 
-/** Takes the scroll position into the route, so that its address can be copied, and the back button leads to it. */
-function keepScrolled(route: TableRoute, state: TableState): void {
+/** Writes the scroll position into the route, for copied addresses and the back button. */
+function storeScroll(route: TableRoute, state: TableState): void {
   if (page.peek() === route && route.from !== state.first.peek() + 1) replaceRoute(scrolledRoute(route, state));
 }
 
 function useScrolledRoute(route: TableRoute, state: TableState): void {
   useEffect(() => {
-    const timer = setTimeout(() => keepScrolled(route, state), pauseMs);
+    const timer = setTimeout(() => storeScroll(route, state), pauseMs);
     return () => clearTimeout(timer);
   }, [state.first.value, route]);
 }
@@ -81,7 +81,7 @@ function Surface({ route, images, state, title }: SurfaceProps): VNode {
   const open = (cell: number): void => {
     const card = images.cardAt(cell + 1);
     if (card === undefined) return;
-    keepScrolled(route, state);
+    storeScroll(route, state);
     goTo(viewRoute(parseView(card.path, route.operations)));
   };
   if (listing === undefined && problem !== undefined)

@@ -1,4 +1,4 @@
-/** What is chosen on the light table of a folder. It stays while the reader looks at an image and comes back. */
+/** The state of a light table; the selection of a folder remains while the reader views images. */
 import { type Signal, signal } from '@preact/signals';
 import { noSelection, type Selection } from './selection.ts';
 
@@ -6,21 +6,21 @@ export interface TableState {
   readonly selection: Signal<Selection>;
   /** The cell that keys act on. */
   readonly active: Signal<number>;
-  /** The cell in the first row that is seen. */
+  /** The first cell of the first visible row. */
   readonly first: Signal<number>;
-  /** The cell from which a range is chosen. */
+  /** The cell at which a range begins. */
   readonly anchor: Signal<number>;
 }
 
 const selections = new Map<string, Signal<Selection>>();
 
 function selectionOf(folder: string): Signal<Selection> {
-  const kept = selections.get(folder) ?? signal(noSelection);
-  selections.set(folder, kept);
-  return kept;
+  const selection = selections.get(folder) ?? signal(noSelection);
+  selections.set(folder, selection);
+  return selection;
 }
 
-/** The table of a folder, with this cell in its first row. */
+/** `cell` is in the first visible row. */
 export const openTableState = (folder: string, cell: number): TableState => ({
   selection: selectionOf(folder),
   active: signal(cell),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cellByKey, drawnCells, layoutTable, scrollToSee } from '../../../../../web/src/ui/table/layout.ts';
+import { cellByKey, layoutTable, renderedCells, scrollToSee } from '../../../../../web/src/ui/table/layout.ts';
 
 const wish = { width: 1000, height: 800, total: 10_000, size: 200, columns: undefined, rows: undefined };
 
@@ -20,7 +20,7 @@ it.each([
   ['the middle', 250_000, { first: 4990, end: 5030 }],
   ['the end', 500_000 - 800, { first: 9970, end: 10_000 }],
 ])('draws few cells at %s', (_name, scrolled, expected) => {
-  expect(drawnCells(layout, scrolled, wish.height, wish.total)).toEqual(expected);
+  expect(renderedCells(layout, scrolled, wish.height, wish.total)).toEqual(expected);
 });
 
 it.each([
