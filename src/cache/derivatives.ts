@@ -1,6 +1,7 @@
 /** Caches the bytes of derivatives in memory and on disk, and makes each of them once for all concurrent requests. */
 import type { OnFault } from '../storage/fault-reporter.ts';
 import type { FileSystem } from '../storage/file-system.ts';
+import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
 import { IdleScheduler } from './idle-scheduler.ts';
 import { detached, MemoryCache } from './memory-cache.ts';
@@ -11,12 +12,7 @@ export interface DerivativesStats {
   /** Number of derivatives that had to be made. */
   readonly misses: number;
   /** The bytes include keys and a fixed overhead for each entry. */
-  readonly memory: {
-    readonly entries: number;
-    readonly bytes: number;
-    readonly maxBytes: number;
-    readonly evictions: number;
-  };
+  readonly memory: Totals & { readonly maxBytes: number; readonly evictions: number };
   readonly disk?: DiskStats;
   /** Number of damaged files and failed file operations. */
   readonly faults: number;

@@ -1,4 +1,5 @@
 /** Writes derivatives to disk in the background: bounded, when nothing is being made, and with pauses while the disk fails. */
+import { setTimeout } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { BoundedFolder } from '../storage/bounded-folder.ts';
 import { isNoSpace } from '../storage/file-errors.ts';
@@ -98,8 +99,7 @@ export class DiskCacheWriter {
   /** Records the use of an entry on disk, later. */
   touch(name: string): void {
     const { folder, disk } = this.#parts;
-    if (this.#isClosing || !disk.isWritable) return;
-    if (this.#background.size >= maxWaitingTouches) return;
+    if (this.#isClosing || !disk.isWritable || this.#background.size >= maxWaitingTouches) return;
     this.#start(this.#background.add(() => folder.touch(name)));
   }
 
@@ -109,18 +109,10 @@ export class DiskCacheWriter {
     this.#parts.idle.resume();
     const deadlineMs = performance.now() + closeDeadlineMs;
     const isGivenUp = (): boolean => this.#parts.disk.isHanging || performance.now() >= deadlineMs;
-    while (this.#jobs.size > 0 && !isGivenUp()) await this.#jobsEnd(100);
+    while (this.#jobs.size > 0 && !isGivenUp()) {
+      await Promise.race([Promise.all(this.#jobs), setTimeout(100)]);
+    }
     this.#isClosed = true;
-  }
-
-  /** Resolves when the present jobs have ended, at the latest after this time. */
-  async #jobsEnd(milliseconds: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
-    });
-    await Promise.race([Promise.all(this.#jobs), timeout]);
-    clearTimeout(timer);
   }
 
   /** Tracks a job that never rejects until it ends. */
@@ -146,20 +138,14 @@ export class DiskCacheWriter {
     try {
       // The bound can be respected only when the present entries are in the index.
       if (!this.#isIndexed) await this.#walk();
-      await this.#idle();
+      if (this.#isClosing || this.#waitingBytes > maxIdleWaitingBytes) this.#parts.idle.resume();
+      else await this.#parts.idle.whenIdle();
       await this.#background.add(() => this.#storeNow(entry), { priority: 1 });
     } catch (error) {
       if (this.#isWaiting(entry) && !this.#isClosed) await this.#fail(error);
     } finally {
       this.#remove(entry);
     }
-  }
-
-  /** Resolves when nothing is being made, or when too many bytes wait. */
-  async #idle(): Promise<void> {
-    const { idle } = this.#parts;
-    if (this.#isClosing || this.#waitingBytes > maxIdleWaitingBytes) idle.resume();
-    else await idle.whenIdle();
   }
 
   async #storeNow(entry: Waiting): Promise<void> {

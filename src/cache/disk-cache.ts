@@ -5,6 +5,7 @@ import type { OnFault } from '../storage/fault-reporter.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
+import type { Totals } from '../storage/usage-index.ts';
 import { DiskCacheWriter } from './disk-cache-writer.ts';
 import { fileBytesOf, maxFileBytes, readEntry } from './entry-file.ts';
 import type { IdleScheduler } from './idle-scheduler.ts';
@@ -25,14 +26,12 @@ export interface DiskCacheParts {
 }
 
 /** The state of the derivatives on disk. */
-export interface DiskStats {
+export interface DiskStats extends Totals {
   /**
    * `indexing`: read but not written yet, until the folder has been walked. `paused`: writing has just failed. `hanging`: left
    * out, since a file operation has not returned for 2 s.
    */
   readonly state: 'indexing' | 'ready' | 'paused' | 'hanging' | 'closed';
-  readonly entries: number;
-  readonly bytes: number;
   readonly maxBytes: number;
   readonly evictions: number;
   /** Bytes that wait to be written. */
@@ -47,17 +46,15 @@ const touchIntervalMs = 60 * 60 * 1000;
 export class DiskCache {
   readonly #disk: GuardedDisk;
   readonly #layout: FolderLayout;
-  readonly #maxBytes: number;
-  readonly #isLocal: boolean;
+  readonly #options: DiskCacheOptions;
   readonly #index = new CompactUsageIndex();
   readonly #folder: BoundedFolder;
   readonly #writer: DiskCacheWriter;
 
-  constructor({ directory, maxBytes, isLocal = false }: DiskCacheOptions, parts: DiskCacheParts) {
-    const { fileSystem, onFault, idle } = parts;
+  constructor(options: DiskCacheOptions, { fileSystem, onFault, idle }: DiskCacheParts) {
+    const { directory, maxBytes } = options;
+    this.#options = options;
     this.#layout = layoutIn(directory);
-    this.#maxBytes = maxBytes;
-    this.#isLocal = isLocal;
     this.#disk = new GuardedDisk({ label: `cache directory ${this.#layout.root}`, onFault, fileSystem });
     this.#folder = new BoundedFolder({
       files: this.#disk.files,
@@ -75,7 +72,7 @@ export class DiskCache {
     const address = addressOf(key);
     const waiting = this.#writer.waiting(address);
     if (waiting !== undefined) return waiting;
-    if (this.#isLocal && this.#disk.files.isAbsent(this.#layout.pathOf(address.name))) {
+    if (this.#options.isLocal && this.#disk.files.isAbsent(this.#layout.pathOf(address.name))) {
       this.#index.delete(address.name);
       return undefined;
     }
@@ -97,7 +94,7 @@ export class DiskCache {
     return {
       state: state !== 'closed' && this.#disk.isHanging ? 'hanging' : state,
       ...this.#index.totals(),
-      maxBytes: this.#maxBytes,
+      maxBytes: this.#options.maxBytes,
       evictions: this.#folder.evictions,
       ...this.#writer.counts(),
     };

@@ -1,14 +1,8 @@
 /** A lock for each pyramid, also across processes: a file that only one of them can create, and that expires with its holder. */
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { alreadyExists, isAccessDenied, isNotFound } from '../storage/file-errors.ts';
+import { alreadyExists, ifFound, isAccessDenied, isNotFound } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
-
-/** The process that holds a lock, by the content of its file. */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-}
 
 /** A lock expires at this age: it is longer than the longest deadline of a build. */
 const maxAgeMs = 35 * 60_000;
@@ -23,12 +17,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function parseHolder(text: string): Holder | undefined {
+/** The process that holds a lock, by the text of its file; empty where that is not written yet. */
+function parseHolder(text: string): { readonly pid?: number; readonly host?: string } {
   try {
-    const { pid, host } = JSON.parse(text) as Partial<Holder>;
-    return Number.isInteger(pid) && typeof host === 'string' ? { pid: pid as number, host } : undefined;
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -38,29 +32,28 @@ const heldHere = new Set<string>();
 /** A lock file that is empty for longer than this was left by a process that died. */
 const writeDeadlineMs = 5000;
 
-/** Whether a lock is held, by the text of its file and its age in ms. */
-function isHeld(file: string, text: string, ageMs: number): boolean {
-  const holder = parseHolder(text);
-  if (holder === undefined) return ageMs < writeDeadlineMs;
-  if (ageMs > maxAgeMs) return false;
-  if (holder.host !== hostname()) return true;
-  return holder.pid === process.pid ? heldHere.has(file) : isAlive(holder.pid);
+interface Lock {
+  readonly text: string;
+  readonly ageMs: number;
 }
 
-async function readLock(file: string): Promise<{ readonly text: string; readonly ageMs: number } | undefined> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    return { text, ageMs: Date.now() - mtimeMs };
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function isHeld(file: string, { text, ageMs }: Lock): boolean {
+  const { pid, host } = parseHolder(text);
+  if (pid === undefined) return ageMs < writeDeadlineMs;
+  if (ageMs > maxAgeMs) return false;
+  if (host !== hostname()) return true;
+  return pid === process.pid ? heldHere.has(file) : isAlive(pid);
+}
+
+async function readLock(file: string): Promise<Lock | undefined> {
+  const found = await ifFound(Promise.all([readFile(file, 'utf8'), stat(file)]));
+  return found && { text: found[0], ageMs: Date.now() - found[1].mtimeMs };
 }
 
 /** Whether a running process holds the lock. */
 export async function isLocked(file: string): Promise<boolean> {
   const lock = await readLock(file);
-  return lock !== undefined && isHeld(file, lock.text, lock.ageMs);
+  return lock !== undefined && isHeld(file, lock);
 }
 
 /** Moves a stale lock away; a lock that was taken meanwhile is put back. */
@@ -78,11 +71,11 @@ async function removeStale(file: string, staleText: string): Promise<void> {
 }
 
 async function create(file: string): Promise<boolean> {
-  const nonce = uniqueToken();
   if (heldHere.has(file)) return false;
   heldHere.add(file);
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), nonce: uniqueToken() });
   try {
-    await writeFile(file, JSON.stringify({ pid: process.pid, host: hostname(), nonce }), { flag: 'wx', mode: 0o600 });
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     heldHere.delete(file);
@@ -100,7 +93,7 @@ export async function takeLock(file: string): Promise<(() => Promise<void>) | un
   if (await create(file)) return release;
   const lock = await readLock(file);
   if (lock !== undefined) {
-    if (isHeld(file, lock.text, lock.ageMs)) return undefined;
+    if (isHeld(file, lock)) return undefined;
     await removeStale(file, lock.text);
   }
   return (await create(file)) ? release : undefined;

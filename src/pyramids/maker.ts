@@ -45,14 +45,18 @@ export const canMake = (): boolean => existsSync(file);
 /** The `nice` value: below requests, above nightly jobs. */
 const lowPriority = 10;
 
-function start(): ChildProcess {
+function start(signal: AbortSignal): ChildProcess {
   const child = fork(file, [], {
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // As in render processes: glibc's arenas would keep memory for each of many threads.
     env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
     execArgv: ['--expose-gc'],
+    signal,
+    killSignal: 'SIGKILL',
   });
+  // An error that is emitted between two orders, such as that of the signal, is noticed by the next order.
+  child.on('error', () => undefined);
   try {
     if (child.pid !== undefined) setPriority(child.pid, lowPriority);
   } catch {
@@ -96,11 +100,8 @@ async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOp
 
 /** Writes the file of the job, and verifies its header and pixels against its source. */
 export async function makeInProcess(job: PyramidJob, options: MakerOptions): Promise<Made> {
-  const child = start();
   const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
-  const kill = (): void => void child.kill('SIGKILL');
-  if (stop.aborted) kill();
-  stop.addEventListener('abort', kill, { once: true });
+  const child = start(stop);
   try {
     const made = await makeAndCheck(child, job, options.probe);
     if (made.kind === 'failed' && stop.aborted && !options.signal.aborted) {
@@ -108,7 +109,6 @@ export async function makeInProcess(job: PyramidJob, options: MakerOptions): Pro
     }
     return made;
   } finally {
-    stop.removeEventListener('abort', kill);
     await end(child);
   }
 }

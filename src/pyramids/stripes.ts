@@ -1,5 +1,5 @@
 /** Writes samples, stripe by stripe, as one uncompressed BigTIFF, so that a whole image is never in memory. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 export interface StripedImage {
   readonly width: number;
@@ -66,25 +66,14 @@ function header(directoryOffset: number): Buffer {
   return bytes;
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
-  }
-}
-
 /** Writes a file of this size; the stripes are whole rows from top to bottom. Rejects where the disk fails. */
 export async function writeStripes(file: string, image: StripedImage, stripes: AsyncIterable<Buffer>): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    let end = headerBytes;
-    for await (const stripe of stripes) {
-      await writeAll(handle, stripe, end);
-      end += stripe.length;
-    }
-    const strips = Math.ceil(image.height / rowsPerStrip);
-    await writeAll(handle, tail(image, end), end);
-    await writeAll(handle, header(end + strips * 16), 0);
-  } finally {
-    await handle.close();
+  const { width, height, channels } = image;
+  const end = headerBytes + width * height * channels;
+  async function* parts(): AsyncGenerator<Buffer> {
+    yield header(end + Math.ceil(height / rowsPerStrip) * 16);
+    yield* stripes;
+    yield tail(image, end);
   }
+  await writeFile(file, parts(), { flag: 'wx', mode: 0o600 });
 }

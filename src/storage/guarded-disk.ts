@@ -3,7 +3,6 @@ import PQueue from 'p-queue';
 import { Backoff } from './backoff.ts';
 import { FaultReporter, type OnFault } from './fault-reporter.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import { OutstandingCalls, watched } from './outstanding-calls.ts';
 
 export interface GuardedDiskOptions {
   /** What is stored there, with the path of its folder, such as `cache directory /var/cache`; for messages. */
@@ -22,23 +21,27 @@ const readDeadlineMs = 2000;
 /** Hanging reads occupy at most this many threads of libuv's pool; background work may occupy one more. */
 const concurrentReads = 2;
 
+type Operation = (...values: readonly unknown[]) => Promise<unknown>;
+
 export class GuardedDisk {
   /** File operations, watched so that one that hangs is noticed. */
   readonly files: FileSystem;
   readonly faults: FaultReporter<DiskFault>;
   readonly #label: string;
-  readonly #calls = new OutstandingCalls();
+  /** Start times of operations that have not returned; a map keeps insertion order, so the first is the oldest. */
+  readonly #startedMs = new Map<object, number>();
   readonly #reads = new PQueue({ concurrency: concurrentReads });
   readonly #writing = new Backoff();
 
   constructor({ label, onFault, fileSystem = nodeFileSystem }: GuardedDiskOptions) {
     this.#label = label;
-    this.files = watched(fileSystem, this.#calls);
+    this.files = this.#watchFileSystem(fileSystem);
     this.faults = new FaultReporter(onFault);
   }
 
   get isHanging(): boolean {
-    return this.#calls.isAnyOlderThan(readDeadlineMs);
+    const oldest = this.#startedMs.values().next();
+    return !oldest.done && performance.now() - oldest.value >= readDeadlineMs;
   }
 
   /** Whether writing has just failed. */
@@ -84,13 +87,12 @@ export class GuardedDisk {
         this.#reportHanging();
         resolve(undefined);
       }, readDeadlineMs);
-      const read = async (): Promise<void> => {
+      void this.#reads.add(async () => {
         const result = isLate ? undefined : await this.#attempt(work);
         clearTimeout(timer);
         if (!isLate) this.faults.recover('hanging');
         resolve(result);
-      };
-      void this.#reads.add(read);
+      });
     });
   }
 
@@ -103,5 +105,28 @@ export class GuardedDisk {
       this.readFailed(error);
       return undefined;
     }
+  }
+
+  #watch<T>(call: Promise<T>): Promise<T> {
+    const token = {};
+    this.#startedMs.set(token, performance.now());
+    return call.finally(() => this.#startedMs.delete(token));
+  }
+
+  #watchAll<T extends object>(operations: T): T {
+    const entries = Object.entries(operations).map(([name, operation]: [string, Operation]) => [
+      name,
+      (...values: readonly unknown[]) => this.#watch(operation(...values)),
+    ]);
+    return Object.fromEntries(entries) as T;
+  }
+
+  #watchFileSystem(files: FileSystem): FileSystem {
+    return {
+      ...this.#watchAll(files),
+      isAbsent: files.isAbsent,
+      openToRead: async (path) => this.#watchAll(await this.#watch(files.openToRead(path))),
+      create: async (path) => this.#watchAll(await this.#watch(files.create(path))),
+    };
   }
 }

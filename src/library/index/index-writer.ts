@@ -1,9 +1,10 @@
 /** Writes to the index in the background: collects lines for a second, then writes one file at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedFolder } from '../../storage/bounded-folder.ts';
 import { writeFully } from '../../storage/file-system.ts';
 import type { GuardedDisk } from '../../storage/guarded-disk.ts';
 import { UsageMap } from '../../storage/usage-index.ts';
-import { type IndexFile, isOfVersion, layoutIn } from './layout.ts';
+import { isOfVersion, layoutIn } from './layout.ts';
 
 /** Lines that arrive within this time are written together. */
 const collectMs = 1000;
@@ -32,21 +33,16 @@ export interface IndexWriterOptions {
 
 /** What waits for one file: lines to append, after its content was replaced where that is given. */
 interface Waiting {
-  readonly file: IndexFile;
   readonly content: Buffer | undefined;
   readonly lines: string[];
 }
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 
 export class IndexWriter {
   readonly #disk: GuardedDisk;
   readonly #maxBytes: number;
   readonly #index = new UsageMap();
   readonly #folder: BoundedFolder;
+  /** By the name of the file. */
   readonly #waiting = new Map<string, Waiting>();
   #waitingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -67,22 +63,22 @@ export class IndexWriter {
     });
   }
 
-  append(file: IndexFile, line: string): void {
+  append(name: string, line: string): void {
     if (!this.#accepts(line.length)) return;
-    const waiting = this.#waiting.get(file.id) ?? { file, content: undefined, lines: [] };
+    const waiting = this.#waiting.get(name) ?? { content: undefined, lines: [] };
     waiting.lines.push(line);
-    this.#waiting.set(file.id, waiting);
+    this.#waiting.set(name, waiting);
   }
 
-  replace(file: IndexFile, content: Buffer): void {
+  replace(name: string, content: Buffer): void {
     if (!this.#accepts(content.length)) return;
-    this.#waiting.set(file.id, { file, content, lines: this.#waiting.get(file.id)?.lines ?? [] });
+    this.#waiting.set(name, { content, lines: this.#waiting.get(name)?.lines ?? [] });
   }
 
   /** Resolves when everything that waits is written, or after 2 s. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await Promise.race([this.#write(), pause(closeDeadlineMs)]);
+    await Promise.race([this.#write(), pause(closeDeadlineMs, undefined, { ref: false })]);
   }
 
   #accepts(bytes: number): boolean {
@@ -100,13 +96,13 @@ export class IndexWriter {
 
   /** Never rejects. */
   async #writeAll(): Promise<void> {
-    const all = [...this.#waiting.values()];
+    const all = [...this.#waiting];
     const bytes = this.#waitingBytes;
     this.#waiting.clear();
     this.#waitingBytes = 0;
     if (all.length === 0 || !this.#disk.isWritable) return;
     try {
-      for (const waiting of all) await this.#writeOne(waiting);
+      for (const [name, waiting] of all) await this.#writeOne(name, waiting);
       await this.#enforceBound(bytes);
       this.#disk.writeSucceeded();
     } catch (error) {
@@ -114,7 +110,7 @@ export class IndexWriter {
     }
   }
 
-  async #writeOne({ file: { name }, content, lines }: Waiting): Promise<void> {
+  async #writeOne(name: string, { content, lines }: Waiting): Promise<void> {
     if (content !== undefined) {
       await this.#folder.write(name, content.length, (opened) => writeFully(opened, content));
     }

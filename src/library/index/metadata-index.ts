@@ -46,8 +46,7 @@ const blockOf = ({ images }: Listing, name: string): number => Math.floor(insert
 
 /** The index on disk. Only the files that are needed are read; other processes may use the same directory. */
 export class MetadataIndex implements ListingStore, FactsStore {
-  readonly #directory: string;
-  readonly #maxBytes: number;
+  readonly #options: MetadataIndexOptions;
   readonly #disk: GuardedDisk;
   readonly #blocks = new LRUCache<string, Block>({
     maxSize: maxBlockBytes,
@@ -58,9 +57,9 @@ export class MetadataIndex implements ListingStore, FactsStore {
   #version: Promise<string | undefined> | undefined;
   #writer: IndexWriter | undefined;
 
-  constructor({ directory, maxBytes, onFault, fileSystem }: MetadataIndexOptions) {
-    this.#directory = directory;
-    this.#maxBytes = maxBytes;
+  constructor(options: MetadataIndexOptions) {
+    const { directory, onFault, fileSystem } = options;
+    this.#options = options;
     this.#disk = new GuardedDisk({ label: `metadata index ${directory}`, onFault, fileSystem });
   }
 
@@ -81,7 +80,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
     this.#store((version) => {
       const file = namesFile(version, directory);
       const bytes = Buffer.from(formatRecord(file.id, namesKey, fingerprint, plain), 'utf8');
-      if (bytes.length <= maxNamesBytes) this.#writerOf(version).replace(file, bytes);
+      if (bytes.length <= maxNamesBytes) this.#writerOf(version).replace(file.name, bytes);
     });
   }
 
@@ -100,7 +99,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
       const line = lineOf(file.id, name, fingerprint, facts);
       if (line === undefined) return;
       this.#blocks.get(file.id)?.add(line);
-      this.#writerOf(version).append(file, line);
+      this.#writerOf(version).append(file.name, line);
     });
   }
 
@@ -135,14 +134,14 @@ export class MetadataIndex implements ListingStore, FactsStore {
   }
 
   #writerOf(version: string): IndexWriter {
-    const parts = { disk: this.#disk, root: this.#directory, maxBytes: this.#maxBytes };
-    this.#writer ??= new IndexWriter({ ...parts, version });
+    const { directory: root, maxBytes } = this.#options;
+    this.#writer ??= new IndexWriter({ disk: this.#disk, root, version, maxBytes });
     return this.#writer;
   }
 
   /** Undefined where the disk fails or hangs. */
   #read({ name }: IndexFile, maxBytes: number): Promise<Buffer | 'invalid' | undefined> {
-    const path = layoutIn(this.#directory).pathOf(name);
+    const path = layoutIn(this.#options.directory).pathOf(name);
     return this.#disk.read(() => readIndexFile(this.#disk.files, path, maxBytes));
   }
 
@@ -160,7 +159,7 @@ export class MetadataIndex implements ListingStore, FactsStore {
     const block = new Block(file.id, content === 'invalid' ? Buffer.alloc(0) : content);
     this.#blocks.set(file.id, block);
     if (content === 'invalid' || block.isMostlySuperseded()) {
-      this.#writerOf(version).replace(file, block.currentLines());
+      this.#writerOf(version).replace(file.name, block.currentLines());
     }
     return block;
   }
