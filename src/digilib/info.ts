@@ -47,10 +47,8 @@ export function infoObject(
   { method, address, id }: InfoContext,
   image: ImageSet | undefined,
 ): Readonly<Record<ParameterName, string>> {
-  const members = printed(values, image);
-  members['base.url'] = address;
-  members['servlet.request'] = `Request(${method} ${address})@${id}`;
-  return members;
+  const request = `Request(${method} ${address})@${id}`;
+  return { ...printed(values, image), 'base.url': address, 'servlet.request': request };
 }
 
 const membersText = (names: readonly ParameterName[], members: Readonly<Record<ParameterName, string>>): string =>

@@ -14,7 +14,8 @@ export type IiifAddress =
   | (Named & { readonly kind: 'info' })
   | (Named & { readonly kind: 'image'; readonly path: ImagePath });
 
-function decode(segment: string): string | undefined {
+/** Decodes percent-encoding; undefined where it is malformed. */
+export function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -43,7 +44,7 @@ function meaningsOf(identifier: string, slash: string): readonly string[] {
 function parseIdentifierSegments(segments: readonly string[], rawSlashes: boolean, slash: string): Named | undefined {
   if (segments.length === 0 || (segments.length > 1 && !rawSlashes)) return undefined;
   const rawIdentifier = segments.join('/');
-  const identifier = decode(rawIdentifier);
+  const identifier = decodeSegment(rawIdentifier);
   return identifier === undefined || identifier === ''
     ? undefined
     : { identifiers: meaningsOf(identifier, slash), rawIdentifier };
@@ -51,7 +52,7 @@ function parseIdentifierSegments(segments: readonly string[], rawSlashes: boolea
 
 /** Region, size, rotation, quality and format, where the last four segments can be these. */
 function parseImageSegments(segments: readonly string[]): ImagePath | undefined {
-  const [region, size, rotation, qualityAndFormat] = segments.slice(-4).map(decode);
+  const [region, size, rotation, qualityAndFormat] = segments.slice(-4).map(decodeSegment);
   if (region === undefined || size === undefined || rotation === undefined || qualityAndFormat === undefined) {
     return undefined;
   }

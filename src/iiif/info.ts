@@ -44,6 +44,8 @@ function cheapSizes(image: ImageSet): readonly Size[] {
 
 const formats = Object.keys(formatExtensions);
 
+const protocol = 'http://iiif.io/api/image';
+
 /** All features of 2.1: those beyond level 2, and those of level 2, since some viewers check for these too. */
 const features2 = [
   'baseUriRedirect',
@@ -90,6 +92,7 @@ function limitsOf({ maxArea, maxWidth, maxHeight }: Limits): object {
 
 function information3(image: ImageSet, { id, limits, manifest }: InformationContext): object {
   const { width, height } = highest(image);
+  const { tile, scaleFactors } = tilingOf(image);
   return {
     '@context': versions[3].context,
     id,
@@ -100,7 +103,7 @@ function information3(image: ImageSet, { id, limits, manifest }: InformationCont
     height,
     ...limitsOf(limits),
     sizes: cheapSizes(image),
-    tiles: [tilesOf(image)],
+    tiles: [{ ...tile, scaleFactors }],
     preferredFormats: ['jpg'],
     extraFormats: formats.filter((format) => format !== 'jpg' && format !== 'png'),
     extraQualities: ['color', 'gray', 'bitonal'],
@@ -111,6 +114,7 @@ function information3(image: ImageSet, { id, limits, manifest }: InformationCont
 
 function information2(image: ImageSet, { id, limits }: InformationContext): object {
   const { width, height } = highest(image);
+  const { tile, scaleFactors } = tilingOf(image);
   const extras = { formats, qualities: ['color', 'gray', 'bitonal'], ...limitsOf(limits), supports: features2 };
   return {
     '@context': versions[2].context,
@@ -119,7 +123,7 @@ function information2(image: ImageSet, { id, limits }: InformationContext): obje
     width,
     height,
     sizes: cheapSizes(image),
-    tiles: [tilesOf(image)],
+    tiles: [{ ...tile, scaleFactors }],
     profile: [versions[2].profile, extras],
   };
 }
@@ -139,13 +143,6 @@ function information1(image: ImageSet, { id }: InformationContext): object {
     qualities: ['native', 'color', 'grey', 'bitonal'],
     profile: versions[1].profile,
   };
-}
-
-const protocol = 'http://iiif.io/api/image';
-
-function tilesOf(image: ImageSet): object {
-  const { tile, scaleFactors } = tilingOf(image);
-  return { width: tile.width, height: tile.height, scaleFactors };
 }
 
 /** The document of an image in each version. */

@@ -82,7 +82,6 @@ function copyShared(from: Buffer, fromRect: Rect, to: Buffer, toRect: Rect, chan
   }
 }
 
-/** The cache key of a cell. */
 const keyOf = ({ x, y }: Cells, { key }: TiledRead): string => `${x} ${y} ${key}`;
 
 export class DecodedTiles {
@@ -136,12 +135,8 @@ export class DecodedTiles {
   }
 
   async #tilesOf(tiled: TiledRead, cells: Cells): Promise<readonly { readonly data: Buffer; readonly rect: Rect }[]> {
-    const found = new Map<string, Buffer>();
-    for (const cell of eachOf(cells)) {
-      const data = this.#tiles?.get(keyOf(cell, tiled));
-      if (data !== undefined) found.set(keyOf(cell, tiled), data);
-    }
-    const isMissing = (cell: Cells): boolean => !found.has(keyOf(cell, tiled));
+    const found = new Map([...eachOf(cells)].map((cell) => [keyOf(cell, tiled), this.#tiles?.get(keyOf(cell, tiled))]));
+    const isMissing = (cell: Cells): boolean => found.get(keyOf(cell, tiled)) === undefined;
     for (const cell of eachOf(cells)) {
       if (!isMissing(cell)) continue;
       for (const [each, data] of await decode(tiled, blockAt(cell, cells, isMissing))) {

@@ -10,15 +10,13 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /** The loader's options: a truncated file is an error, lesser damage is not. */
-function sourceOptions(location: LevelLocation): SharpOptions {
-  const options: SharpOptions = { failOn: 'truncated', limitInputPixels: false, sequentialRead: true };
-  if (location.kind === 'only') return options;
-  return {
-    ...options,
-    page: location.page,
-    ...(location.kind === 'subifd' ? { tiff: { subifd: location.subifd } } : {}),
-  };
-}
+const sourceOptions = (location: LevelLocation): SharpOptions => ({
+  failOn: 'truncated',
+  limitInputPixels: false,
+  sequentialRead: true,
+  ...(location.kind !== 'only' && { page: location.page }),
+  ...(location.kind === 'subifd' && { tiff: { subifd: location.subifd } }),
+});
 
 /** Opens a level. libvips takes brackets in a file name for options, so such a file is passed to it as bytes. */
 export async function openLevel({ path }: SourceFile, location: LevelLocation, ignoreIcc = false): Promise<Sharp> {
@@ -84,15 +82,10 @@ function interleave(first: Buffer, second: Buffer, sampleBytes: number): Buffer 
 }
 
 /** RGB or RGBA samples of 8 or 16 bits, also of gray sources. */
-export async function readColors(
-  pipeline: Sharp,
-  bits: 8 | 16,
-): Promise<{ readonly samples: Uint8Array | Uint16Array; readonly info: PixelSize }> {
-  const form =
-    bits === 16 ? ({ space: 'rgb16', depth: 'ushort' } as const) : ({ space: 'srgb', depth: 'uchar' } as const);
-  const { data, info } = await readPixels(pipeline, { ...form, alpha: false });
-  if (bits === 8) return { samples: data, info };
-  return { samples: new Uint16Array(data.buffer, data.byteOffset, data.length / 2), info };
+export async function readColors(pipeline: Sharp, bits: 8 | 16) {
+  const [space, depth] = bits === 16 ? (['rgb16', 'ushort'] as const) : (['srgb', 'uchar'] as const);
+  const { data, info } = await readPixels(pipeline, { space, depth, alpha: false });
+  return { samples: bits === 16 ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data, info };
 }
 
 /** The ICC profile of the samples, and whether they are converted to sRGB or encoded with it. */

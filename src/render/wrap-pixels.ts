@@ -12,8 +12,7 @@ const [short, long, undefinedType] = [3, 4, 7];
 
 type Entry = readonly [tag: number, type: number, count: number, value: number];
 
-function writeEntry(entry: Entry): Buffer {
-  const [tag, type, count, value] = entry;
+function writeEntry([tag, type, count, value]: Entry): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt16LE(tag, 0);
   bytes.writeUInt16LE(type, 2);

@@ -1,4 +1,5 @@
 /** Parses the path behind a Presentation prefix: the folder, and whether its manifest or its collection is requested. */
+import { decodeSegment } from '../address.ts';
 import { manifestParts } from './addresses.ts';
 
 export interface FolderAddress {
@@ -10,26 +11,17 @@ export interface FolderAddress {
   readonly paths: readonly [string, ...string[]];
 }
 
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
-function pathsOf(rawSegments: readonly string[], slash: string): readonly [string, ...string[]] | undefined {
-  const raw = rawSegments.join('/');
-  const withSlashes = decode(raw.replaceAll(slash, '/'));
-  const literal = decode(raw);
-  if (withSlashes === undefined || literal === undefined) return undefined;
-  return raw.includes(slash) ? [withSlashes, literal] : [literal];
-}
-
-const addressOf = (
+/** The folder that raw segments name, and what of it is requested; undefined where they can't be decoded. */
+function addressOf(
   kind: FolderAddress['kind'],
-  paths: readonly [string, ...string[]] | undefined,
-): FolderAddress | undefined => paths && { kind, paths };
+  rawSegments: readonly string[],
+  slash: string,
+): FolderAddress | undefined {
+  const raw = rawSegments.join('/');
+  const [withSlashes, literal] = [decodeSegment(raw.replaceAll(slash, '/')), decodeSegment(raw)];
+  if (withSlashes === undefined || literal === undefined) return undefined;
+  return { kind, paths: raw.includes(slash) ? [withSlashes, literal] : [literal] };
+}
 
 const isPart = (rawSegment: string | undefined): boolean => manifestParts.some((part) => part === rawSegment);
 
@@ -42,11 +34,11 @@ export function parsePresentationAddress(rawPath: string, slash = '!'): FolderAd
   const segments = rawPath.split('/');
   switch (segments.at(-1)) {
     case 'manifest.json':
-      return addressOf('manifest', pathsOf(segments.slice(0, -1), slash));
+      return addressOf('manifest', segments.slice(0, -1), slash);
     case 'collection.json':
-      return addressOf('collection', pathsOf(segments.slice(0, -1), slash));
+      return addressOf('collection', segments.slice(0, -1), slash);
     default:
-      return isPart(segments.at(-2)) ? addressOf('manifest', pathsOf(segments.slice(0, -2), slash)) : undefined;
+      return isPart(segments.at(-2)) ? addressOf('manifest', segments.slice(0, -2), slash) : undefined;
   }
 }
 
@@ -57,5 +49,5 @@ export function parsePresentationAddress(rawPath: string, slash = '!'): FolderAd
 export function parseManifesterAddress(rawPath: string, slash = '!'): FolderAddress | undefined {
   const [identifier = '', behind = ''] = rawPath.split('/');
   const isManifest = behind === '' || behind === 'manifest' || behind === 'manifest.json' || isPart(behind);
-  return identifier !== '' && isManifest ? addressOf('manifest', pathsOf([identifier], slash)) : undefined;
+  return identifier !== '' && isManifest ? addressOf('manifest', [identifier], slash) : undefined;
 }

@@ -1,9 +1,9 @@
 /** Manifests and collections of Presentation 2.1, from the description of a folder. */
-
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata, LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import {
   type FolderAddresses,
   type ImageServices,
@@ -32,36 +32,29 @@ const serviceOf = ({ version2 }: ImageServices): object => ({
   profile: 'http://iiif.io/api/image/2/level2.json',
 });
 
+const pictureOf = (services: ImageServices, size: string, { width, height }: Size): object => ({
+  '@id': `${services.version2}/full/${size}/0/default.jpg`,
+  '@type': 'dctypes:Image',
+  format: 'image/jpeg',
+  width,
+  height,
+  service: serviceOf(services),
+});
+
 function thumbnailOf({ page, services }: LabeledPage): object {
-  const { width, height } = thumbnailSize(page);
-  const size = width === page.width ? 'full' : `${width},${height}`;
-  return {
-    '@id': `${services.version2}/full/${size}/0/default.jpg`,
-    '@type': 'dctypes:Image',
-    format: 'image/jpeg',
-    width,
-    height,
-    service: serviceOf(services),
-  };
+  const size = thumbnailSize(page);
+  return pictureOf(services, size.width === page.width ? 'full' : `${size.width},${size.height}`, size);
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
   const { page, key, label, services } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
-  const resource = {
-    '@id': `${services.version2}/full/full/0/default.jpg`,
-    '@type': 'dctypes:Image',
-    format: 'image/jpeg',
-    width,
-    height,
-    service: serviceOf(services),
-  };
   const annotation = {
     '@id': addresses.part('annotation', key),
     '@type': 'oa:Annotation',
     motivation: 'sc:painting',
-    resource,
+    resource: pictureOf(services, 'full', page),
     on: id,
   };
   return {

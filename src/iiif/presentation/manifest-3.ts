@@ -1,9 +1,9 @@
 /** Manifests and collections of Presentation 3.0, from the description of a folder. */
-
 import type { Chapter } from '../../image/folder/chapters.ts';
 import type { FolderDescription, FolderOfFolders } from '../../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../../image/folder/folder-metadata.ts';
 import { hasText, labelOfFolder, type PageLabels } from '../../image/folder/page-labels.ts';
+import type { Size } from '../../image/model/geometry.ts';
 import {
   type FolderAddresses,
   type ImageServices,
@@ -28,36 +28,30 @@ const service2 = ({ version2 }: ImageServices): object => ({
   profile: 'http://iiif.io/api/image/2/level2.json',
 });
 
+const pictureOf = ({ version3 }: ImageServices, size: string, { width, height }: Size, service: object[]): object => ({
+  id: `${version3}/full/${size}/0/default.jpg`,
+  type: 'Image',
+  format: 'image/jpeg',
+  width,
+  height,
+  service,
+});
+
 function thumbnailOf({ page, services }: LabeledPage): object {
-  const { width, height } = thumbnailSize(page);
-  const size = width === page.width ? 'max' : `${width},${height}`;
-  return {
-    id: `${services.version3}/full/${size}/0/default.jpg`,
-    type: 'Image',
-    format: 'image/jpeg',
-    width,
-    height,
-    service: [service3(services)],
-  };
+  const size = thumbnailSize(page);
+  const name = size.width === page.width ? 'max' : `${size.width},${size.height}`;
+  return pictureOf(services, name, size, [service3(services)]);
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
   const { page, key, label, services } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
-  const body = {
-    id: `${services.version3}/full/max/0/default.jpg`,
-    type: 'Image',
-    format: 'image/jpeg',
-    width,
-    height,
-    service: [service3(services), service2(services)],
-  };
   const annotation = {
     id: addresses.part('annotation', key),
     type: 'Annotation',
     motivation: 'painting',
-    body,
+    body: pictureOf(services, 'max', page, [service3(services), service2(services)]),
     target: id,
   };
   return {

@@ -1,5 +1,4 @@
 /** The pages of a folder in both versions of a manifest: their order, their labels, and the pages of each chapter. */
-
 import { type Chapter, chaptersIn } from '../../image/folder/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../image/folder/folder-description.ts';
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';

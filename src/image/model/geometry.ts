@@ -21,6 +21,14 @@ export interface Dpi {
 /** Rounds half up, as Java's Math.round does: 2.5 is 3, -2.5 is -2. */
 export const roundHalfUp = (value: number): number => Math.floor(value + 0.5);
 
+/** The rectangle with each coordinate computed from it and from the factor or length of its axis. */
+export const mapRect = (rect: Rect, axes: Size, compute: (value: number, ofAxis: number) => number): Rect => ({
+  x: compute(rect.x, axes.width),
+  y: compute(rect.y, axes.height),
+  width: compute(rect.width, axes.width),
+  height: compute(rect.height, axes.height),
+});
+
 /** The part of `rect` that lies within an image of `size`, or undefined when they share no area. */
 export function intersect(rect: Rect, size: Size): Rect | undefined {
   const left = Math.max(rect.x, 0);

@@ -1,18 +1,14 @@
 /** A request for a picture of an image, in every dialect: framing, turning, color, format. */
 import type { ColorSteps } from './color.ts';
 import type { OutputFormat } from './formats.ts';
-import type { Dpi, Size } from './geometry.ts';
+import type { Dpi, Rect, Size } from './geometry.ts';
 
 /** The area of a digilib request (digilib.md, section 1: wx, wy, ww, wh; section 2: pxarea, sqarea). */
 export type Area =
-  | {
+  | (Rect & {
       /** Fractions of the image, or pixels of the highest resolution. */
       readonly unit: 'fraction' | 'pixel';
-      readonly x: number;
-      readonly y: number;
-      readonly width: number;
-      readonly height: number;
-    }
+    })
   | { readonly unit: 'square' };
 
 /** digilib's scaling rules (digilib.md, section 2). */
@@ -39,13 +35,7 @@ export interface AreaFraming {
 export type Region =
   | { readonly kind: 'full' }
   | { readonly kind: 'square' }
-  | {
-      readonly kind: 'pixels' | 'percent';
-      readonly x: number;
-      readonly y: number;
-      readonly width: number;
-      readonly height: number;
-    };
+  | (Rect & { readonly kind: 'pixels' | 'percent' });
 
 /** IIIF's size parameter, in pixels or percent of the region. */
 export type RequestedSize =
@@ -54,8 +44,7 @@ export type RequestedSize =
   | { readonly kind: 'width'; readonly width: number }
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'percent'; readonly percent: number }
-  | { readonly kind: 'exact'; readonly width: number; readonly height: number }
-  | { readonly kind: 'confined'; readonly width: number; readonly height: number };
+  | (Size & { readonly kind: 'exact' | 'confined' });
 
 /** IIIF's framing: a region of the full image and its size in the picture. */
 export interface RegionFraming {

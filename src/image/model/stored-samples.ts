@@ -23,7 +23,7 @@ export interface StoredSamples {
 }
 
 /** What a picture does with the samples, beside encoding them. */
-export interface SampleUse {
+interface SampleUse {
   readonly profiles: Profiles;
   readonly format: OutputFormat;
   /** Whether no color is changed. */

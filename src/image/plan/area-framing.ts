@@ -1,9 +1,8 @@
 /** digilib's geometry: which resolution is read, which of its pixels, and their size in the picture (digilib.md, section 2). */
 import { badRequest } from '../model/errors.ts';
-import { type Dpi, intersect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
+import { type Dpi, intersect, mapRect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
 import type { AreaFraming, Mode } from '../model/image-request.ts';
-import type { ImageSet, Resolution } from '../model/image-set.ts';
-import { dpiOf, highest } from '../model/image-set.ts';
+import { dpiOf, highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import type { Frame } from './plan-types.ts';
 
 /** An area on whole pixels, and the scale factor of each axis. */
@@ -17,26 +16,15 @@ interface Scaled {
 export function fractionsOf(framing: AreaFraming, full: Size): Rect {
   const { area } = framing;
   if (area.unit === 'fraction') return area;
-  if (area.unit === 'pixel') {
-    return {
-      x: Math.fround(area.x / full.width),
-      y: Math.fround(area.y / full.height),
-      width: Math.fround(area.width / full.width),
-      height: Math.fround(area.height / full.height),
-    };
-  }
+  if (area.unit === 'pixel') return mapRect(area, full, (pixels, length) => Math.fround(pixels / length));
   const side = Math.min(full.width, full.height);
   const [width, height] = [side / full.width, side / full.height];
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
 }
 
 /** Converts fractions to pixels of the chosen resolution, each rounded half up. */
-const toPixels = (fractions: Rect, size: Size): Rect => ({
-  x: roundHalfUp(Math.fround(fractions.x * size.width)),
-  y: roundHalfUp(Math.fround(fractions.y * size.height)),
-  width: roundHalfUp(Math.fround(fractions.width * size.width)),
-  height: roundHalfUp(Math.fround(fractions.height * size.height)),
-});
+const toPixels = (fractions: Rect, size: Size): Rect =>
+  mapRect(fractions, size, (fraction, length) => roundHalfUp(Math.fround(fraction * length)));
 
 /** The size that a resolution should have at least; a side of 0 is not compared. */
 function neededSize(framing: AreaFraming, fractions: Rect, full: Size): Size {

@@ -41,16 +41,9 @@ function nameOf({ identifier }: ImageSet, file: SourceFile): string {
   return [...identifier.segments.slice(0, -1), name].join('/');
 }
 
-const isSameLocation = (one: LevelLocation, other: LevelLocation): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-function imageLine(image: ImageSet): ExplanationLine {
-  const [{ width, height, format }] = image.resolutions;
-  const page = image.pageCount > 1 ? `, page ${image.page} of ${image.pageCount}` : '';
-  return line(
-    'image',
-    `${formatIdentifier(image.identifier)}, ${sizeText({ width, height })} pixels, ${format}${page}`,
-  );
+function imageLine({ identifier, resolutions: [full], page, pageCount }: ImageSet): ExplanationLine {
+  const ofPages = pageCount > 1 ? `, page ${page} of ${pageCount}` : '';
+  return line('image', `${formatIdentifier(identifier)}, ${sizeText(full)} pixels, ${full.format}${ofPages}`);
 }
 
 function fileLine(image: ImageSet, file: SourceFile): ExplanationLine {
@@ -76,7 +69,7 @@ function locationText(location: LevelLocation): string {
 
 function levelLine(resolution: Resolution | undefined, location: LevelLocation): readonly ExplanationLine[] {
   const levels = resolution?.levels ?? [];
-  const index = levels.findIndex((one) => isSameLocation(one.location, location));
+  const index = levels.findIndex((one) => JSON.stringify(one.location) === JSON.stringify(location));
   const level = levels[index];
   if (level === undefined) return [];
   const tiles = level.tile ? `, tiles of ${sizeText(level.tile)}` : '';
@@ -109,13 +102,14 @@ function scaleStep(from: Size, to: Size, kernel: Kernel): readonly string[] {
   return from.width === to.width && from.height === to.height ? [] : [`scale to ${sizeText(to)} (${kernel})`];
 }
 
-function scalingSteps({ extend, scaled, read, kernel, keep }: Render, full: Size): readonly string[] {
+function scalingSteps({ extend, scaled, level, read, kernel, keep }: Render): readonly string[] {
+  const from: Size = read ?? level;
   const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
-  if (!extend) return [...scaleStep(read ?? full, scaled, kernel), ...cut];
+  if (!extend) return [...scaleStep(from, scaled, kernel), ...cut];
   const { before, left, top, right, bottom } = extend;
   const extended = { width: before.width + left + right, height: before.height + top + bottom };
   return [
-    ...scaleStep(read ?? full, before, kernel),
+    ...scaleStep(from, before, kernel),
     `repeat the edge: left ${left}, top ${top}, right ${right}, bottom ${bottom}`,
     ...scaleStep(extended, scaled, kernel),
     ...cut,
@@ -123,12 +117,12 @@ function scalingSteps({ extend, scaled, read, kernel, keep }: Render, full: Size
 }
 
 /** The steps of a rendering, in their order. */
-function stepsOf(render: Render, full: Size): readonly string[] {
+function stepsOf(render: Render): readonly string[] {
   const { samples, turn, rotation, color, format } = render;
   return [
     ...(samples.range ? [`bring samples of ${samples.bits} bits to 8`] : []),
     ...profileSteps[samples.profile],
-    ...scalingSteps(render, full),
+    ...scalingSteps(render),
     ...(turn.flop ? ['mirror left to right'] : []),
     ...(turn.turns > 0 ? [`turn by ${turn.turns * 90}° clockwise`] : []),
     ...(rotation === 0 ? [] : [`turn by ${rotation}° clockwise`]),
@@ -138,12 +132,10 @@ function stepsOf(render: Render, full: Size): readonly string[] {
 }
 
 function renderLines(render: Render, resolution: Resolution | undefined): readonly ExplanationLine[] {
-  const level = resolution?.levels.find(({ location }) => isSameLocation(location, render.location));
-  const full = level ?? { width: 0, height: 0 };
   return [
     ...levelLine(resolution, render.location),
     line('read', render.read ? rectText(render.read) : 'all of it'),
-    ...stepsOf(render, full).map((step) => line('step', step)),
+    ...stepsOf(render).map((step) => line('step', step)),
     line('result', `${sizeText(render.size)} pixels, ${mediaTypeOf(render)}`),
   ];
 }

@@ -15,10 +15,8 @@ const formatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
   format === 'source' ? sourceFormats[source.format].defaultOutput : format;
 
 function turnOf({ mirror, rotation }: ImageRequest): Pick<Finish, 'turn' | 'rotation'> {
-  const mirrored = compose(
-    mirror.horizontal ? mirrorHorizontally : noTurn,
-    mirror.vertical ? mirrorVertically : noTurn,
-  );
+  const { horizontal, vertical } = mirror;
+  const mirrored = compose(horizontal ? mirrorHorizontally : noTurn, vertical ? mirrorVertically : noTurn);
   const degrees = ((rotation % 360) + 360) % 360;
   return degrees % 90 === 0
     ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
@@ -31,39 +29,22 @@ const largestOf =
   (shape: Size, enlarge: boolean): Size =>
     largestWithin(shape, { degrees: request.rotation, enlarge }, formatOf(request, highest(image)), limits);
 
-const onlyHighest = (image: ImageSet): ImageSet => ({ ...image, resolutions: [highest(image)] });
-
 function frameOnHighest(framing: AreaFraming, frame: Frame, image: ImageSet): Frame | undefined {
   if (frame.resolution === highest(image)) return frame;
   return framing.choice === 'lower' ? undefined : frameArea({ ...framing, choice: 'highest' }, image);
 }
 
-const wholeOf = (resolution: Resolution): Frame => {
-  const { width, height } = resolution;
-  return { resolution, source: { x: 0, y: 0, width, height }, output: { width, height } };
-};
-
 /**
  * As digilib does, `mo=lores` sends an image whole instead of enlarging it where nothing else is requested of it: no area,
  * no turn, no colors, no other format. Whatever else is requested, it decides only which resolution is read.
  */
-function isSentWhole(
-  framing: AreaFraming,
-  { turn, rotation, color, format }: Finish,
-  frame: Frame,
-  full: Size,
-): boolean {
+function isSentWhole(framing: AreaFraming, finish: Finish, frame: Frame, full: Size): boolean {
+  const { turn, rotation, color, format } = finish;
   const { resolution, source, output } = frame;
-  return (
-    framing.choice === 'lower' &&
-    (output.width > source.width || output.height > source.height) &&
-    isWhole(fractionsOf(framing, full), { width: 1, height: 1 }) &&
-    !turn.flop &&
-    turn.turns === 0 &&
-    rotation === 0 &&
-    isNeutral(color) &&
-    format === resolution.format
-  );
+  const isEnlarged = output.width > source.width || output.height > source.height;
+  const isAll = isWhole(fractionsOf(framing, full), { width: 1, height: 1 });
+  const isUnchanged = !turn.flop && turn.turns === 0 && rotation === 0 && isNeutral(color);
+  return framing.choice === 'lower' && isEnlarged && isAll && isUnchanged && format === resolution.format;
 }
 
 /** Resolves a request on an image. Throws ImageError `bad-request` where the two don't fit together. */
@@ -83,16 +64,15 @@ export function frameRequest(
   if (framing.by === 'region') {
     const resolved = resolveRegion(framing, highest(image), largestOf(request, image, limits));
     const frame = frameRegion(resolved, image);
-    return {
-      frame,
-      onHighest: frameRegion(resolved, onlyHighest(image)),
-      finish: finishOf(frame.resolution),
-      resolved,
-    };
+    const onHighest = frameRegion(resolved, { ...image, resolutions: [highest(image)] });
+    return { frame, onHighest, finish: finishOf(frame.resolution), resolved };
   }
   const requested = frameArea(framing, image);
   const finish = finishOf(requested.resolution);
-  const frame = isSentWhole(framing, finish, requested, highest(image)) ? wholeOf(requested.resolution) : requested;
+  const { resolution } = requested;
+  const { width, height } = resolution;
+  const whole: Frame = { resolution, source: { x: 0, y: 0, width, height }, output: { width, height } };
+  const frame = isSentWhole(framing, finish, requested, highest(image)) ? whole : requested;
   const onHighest = image.derived && frameOnHighest(framing, frame, image);
   return { frame, ...(onHighest && { onHighest }), finish };
 }

@@ -58,21 +58,17 @@ export interface Render {
   readonly size: Size;
 }
 
-/** Where a stored tile is. */
-export interface TilePosition {
+/** Send one stored tile without decoding it, with a header before it that makes it a JPEG file. */
+export interface SendTile {
+  readonly kind: 'send-tile';
+  readonly file: SourceFile;
+  readonly location: LevelLocation;
   readonly tiles: JpegTiles;
   /** The tile's size in pixels as stored, with the padding that it has at the right and bottom edge of its level. */
   readonly tile: Size;
   /** Column and row in the level's grid, from 0. */
   readonly column: number;
   readonly row: number;
-}
-
-/** Send one stored tile without decoding it, with a header before it that makes it a JPEG file. */
-export interface SendTile extends TilePosition {
-  readonly kind: 'send-tile';
-  readonly file: SourceFile;
-  readonly location: LevelLocation;
   /** The derivative's size in pixels: the tile's, or smaller where padding is cut off. */
   readonly size: Size;
   /** Whether the level's ICC profile goes into the header. */

@@ -1,5 +1,5 @@
 /** Which pixels of which stored level a rendering reads, with what belongs to its edges. */
-import { outward, type Rect, type Size } from '../model/geometry.ts';
+import { mapRect, outward, type Rect, type Size } from '../model/geometry.ts';
 import type { Level, Resolution } from '../model/image-set.ts';
 import type { Extend } from './plan-types.ts';
 
@@ -41,12 +41,7 @@ export interface ReadWindow {
 
 /** The window on one level; the level's edge is repeated where the tiling reaches beyond it. */
 function windowOn(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
-  const window = outward({
-    x: snap(source.x / reduction.width),
-    y: snap(source.y / reduction.height),
-    width: snap(source.width / reduction.width),
-    height: snap(source.height / reduction.height),
-  });
+  const window = outward(mapRect(source, reduction, (length, factor) => snap(length / factor)));
   const inTwoSteps = window.width * window.height > largeRead;
   const horizontal = windowAxis(window.x, window.width, level.width, output.width, inTwoSteps);
   const vertical = windowAxis(window.y, window.height, level.height, output.height, inTwoSteps);

@@ -1,7 +1,6 @@
 /** IIIF's geometry: the region of the full image, its size, and the smallest resolution that has enough pixels. */
-
 import { badRequest } from '../model/errors.ts';
-import { intersect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
+import { intersect, mapRect, type Rect, roundHalfUp, type Size } from '../model/geometry.ts';
 import type { Region, RegionFraming, RequestedSize } from '../model/image-request.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import type { Frame, ResolvedRegion } from './plan-types.ts';
@@ -137,16 +136,6 @@ export function frameRegion({ region, output }: ResolvedRegion, image: ImageSet)
   const full = highest(image);
   const source = snapToTiling(region, output, full);
   const resolution = smallestSufficient(image, source, output);
-  const scaleX = resolution.width / full.width;
-  const scaleY = resolution.height / full.height;
-  return {
-    resolution,
-    source: {
-      x: source.x * scaleX,
-      y: source.y * scaleY,
-      width: source.width * scaleX,
-      height: source.height * scaleY,
-    },
-    output,
-  };
+  const scale = { width: resolution.width / full.width, height: resolution.height / full.height };
+  return { resolution, source: mapRect(source, scale, (length, factor) => length * factor), output };
 }
