@@ -8,11 +8,9 @@ interface Named {
   readonly rawIdentifier: string;
 }
 
-export type IiifAddress =
-  /** The image's base address, which leads to info.json. */
-  | (Named & { readonly kind: 'base' })
-  | (Named & { readonly kind: 'info' })
-  | (Named & { readonly kind: 'image'; readonly path: ImagePath });
+/** `base` is the image's base address, which leads to info.json. */
+export type IiifAddress = Named &
+  ({ readonly kind: 'base' } | { readonly kind: 'info' } | { readonly kind: 'image'; readonly path: ImagePath });
 
 /** Decodes percent-encoding; undefined where it is malformed. */
 export function decodeSegment(segment: string): string | undefined {

@@ -43,7 +43,6 @@ function tiledReadOf(plan: Render, smallLevelBytes: number): TiledRead | undefin
   return { plan, read, tile: isSmall ? level : tile, channels, key };
 }
 
-/** The cells that the plan reads. */
 function cellsOf({ read, tile }: TiledRead): Cells {
   const [x, y] = [Math.floor(read.x / tile.width), Math.floor(read.y / tile.height)];
   const width = Math.ceil((read.x + read.width) / tile.width) - x;

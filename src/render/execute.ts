@@ -21,14 +21,13 @@ const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
-async function settle(pipeline: Sharp, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
+async function settle(pipeline: Sharp, plan: Render, keptProfile?: Profile): Promise<Sharp> {
   const space = keptProfile && isGray(plan) ? 'b-w' : 'srgb';
   const { data, info } = await readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
   return fromPixels(data, info, keptProfile);
 }
 
-/** The pixels that the plan reads. */
-async function open(plan: Render, tiles: DecodedTiles | undefined): Promise<Sharp> {
+async function open(plan: Render, tiles?: DecodedTiles): Promise<Sharp> {
   const decoded = await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
   const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
@@ -39,12 +38,7 @@ async function open(plan: Render, tiles: DecodedTiles | undefined): Promise<Shar
 }
 
 /** Repeats the edge where the tiling reaches beyond the stored level; sharp would do so only after scaling. */
-async function extend(
-  image: Sharp,
-  plan: Render,
-  eightBits: EightBits | undefined,
-  keptProfile: Profile | undefined,
-): Promise<Sharp> {
+async function extend(image: Sharp, plan: Render, keptProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
   if (plan.extend === undefined) return image;
   const { before, left, top, right, bottom } = plan.extend;
   const sized = image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel });
@@ -64,14 +58,14 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].holds.alpha;
 
 /** Rotates by an odd angle; the new corners are transparent, or black in formats without alpha. */
-async function rotate(image: Sharp, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
+async function rotate(image: Sharp, plan: Render, keptProfile?: Profile): Promise<Sharp> {
   if (plan.rotation === 0) return image;
   const settled = await settle(image, plan, keptProfile);
   return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
 }
 
 /** Changes colors on the finished pixels, since sharp's order of color operations differs from digilib's. */
-async function color(image: Sharp, bits: 8 | 16, plan: Render, keptProfile: Profile | undefined): Promise<Sharp> {
+async function color(image: Sharp, bits: 8 | 16, plan: Render, keptProfile?: Profile): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
   const { samples, info } = await readColors(image, bits);
   const { buffer } = applyColor(samples, info.channels === 4 ? 4 : 3, plan.color);
@@ -90,11 +84,10 @@ function encode(image: Sharp, plan: Render): Sharp {
 async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
   const keptProfile = profile?.use === 'keep' ? profile : undefined;
   if (eightBits?.beforeScaling) {
-    return scaleAndTurn(await extend(await eightBits.convert(image), plan, undefined, keptProfile), plan);
+    return scaleAndTurn(await extend(await eightBits.convert(image), plan, keptProfile), plan);
   }
-  if (plan.extend) return scaleAndTurn(await extend(image, plan, eightBits, keptProfile), plan);
-  const scaled = scaleAndTurn(image, plan);
-  return eightBits ? eightBits.convert(scaled) : scaled;
+  const scaled = scaleAndTurn(await extend(image, plan, keptProfile, eightBits), plan);
+  return eightBits && !plan.extend ? eightBits.convert(scaled) : scaled;
 }
 
 /** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */

@@ -88,10 +88,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   }
 
   const leastBusy = (among: readonly SupervisedProcess[]): SupervisedProcess | undefined =>
-    among.reduce<SupervisedProcess | undefined>(
-      (best, each) => (best && best.load <= each.load ? best : each),
-      undefined,
-    );
+    among.toSorted((a, b) => a.load - b.load)[0];
 
   /** The process that may have decoded what the job reads, unless another has much less to do. */
   function processFor(job: Job, free: readonly SupervisedProcess[]): SupervisedProcess | undefined {

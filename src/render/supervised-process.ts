@@ -140,18 +140,14 @@ export class SupervisedProcess {
   }
 
   #finish({ id, result }: ResultMessage): void {
-    const running = this.#running.get(id);
-    if (running === undefined) return;
-    this.#remove(id, running);
-    settle(running.job, result);
+    const job = this.#take(id);
+    if (job === undefined) return;
+    settle(job, result);
     this.#options.onFree();
   }
 
   #timeOut(id: number): void {
-    const running = this.#running.get(id);
-    if (running === undefined) return;
-    this.#remove(id, running);
-    running.job.reject(tooSlow(this.#options.deadlineMs));
+    this.#take(id)?.reject(tooSlow(this.#options.deadlineMs));
     this.#child?.kill('SIGKILL');
     if (this.#child !== undefined) this.#handleExit(this.#child, 'timeout');
   }
@@ -165,14 +161,15 @@ export class SupervisedProcess {
   }
 
   #takeAll(): readonly Job[] {
-    const all = [...this.#running];
-    for (const [id, running] of all) this.#remove(id, running);
-    return all.map(([, { job }]) => job);
+    return [...this.#running.keys()].flatMap((id) => this.#take(id) ?? []);
   }
 
-  #remove(id: number, { timer }: Running): void {
-    clearTimeout(timer);
+  /** Removes a job from those that are running; undefined where it is none of them any more. */
+  #take(id: number): Job | undefined {
+    const running = this.#running.get(id);
+    clearTimeout(running?.timer);
     this.#running.delete(id);
     if (this.#running.size === 0) this.#isAlone = false;
+    return running?.job;
   }
 }

@@ -56,22 +56,15 @@ export function labeledPages(
 
 /** The chapters that have pages of this manifest, with the keys of their pages. */
 export function chaptersOf({ pages, metadata }: FolderDescription): readonly Chapter<string>[] {
-  const keys = new Map<string, string[]>();
-  const add = (name: string, key: string): void => {
-    const added = keys.get(name);
-    if (added === undefined) keys.set(name, [key]);
-    else if (!added.includes(key)) added.push(key);
-  };
   if (metadata.structures === undefined) return [];
+  const keys = new Map<string, Set<string>>();
   for (const page of pages) {
     const key = keyOfPage(page.file, page.pageInFile);
-    add(page.file, key);
-    add(nameOf(page), key);
+    for (const name of [page.file, nameOf(page)]) keys.set(name, (keys.get(name) ?? new Set()).add(key));
   }
-  return chaptersIn(metadata.structures, (name) => keys.get(name) ?? []);
+  return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);
 }
 
-/** The longest side of a thumbnail. */
 const thumbnailSide = 400;
 
 /** The size of a thumbnail: the full size halved until it fits, which is likely that of a stored level or a prescaled version. */

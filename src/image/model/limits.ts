@@ -13,7 +13,6 @@ export interface Limits {
   readonly maxUpscale?: number | undefined;
 }
 
-/** The bounds of one format under the limits. */
 function boundsOf(format: OutputFormat, limits: Limits): { area: number; width: number; height: number } {
   const { side, area } = outputFormats[format].max;
   return {

@@ -71,13 +71,10 @@ function scaleToFit(area: Rect, destination: Size, refine: 'none' | 'crop' | 'fi
   if (refine === 'none') return { area, factorX: factor, factorY: factor };
   const width = factor === factorX ? area.width : roundHalfUp(destination.width / factor);
   const height = factor === factorY ? area.height : roundHalfUp(destination.height / factor);
+  const x = area.x + Math.trunc((area.width - width) / 2);
+  const y = area.y + Math.trunc((area.height - height) / 2);
   return {
-    area: {
-      x: area.x + Math.trunc((area.width - width) / 2),
-      y: area.y + Math.trunc((area.height - height) / 2),
-      width,
-      height,
-    },
+    area: { x, y, width, height },
     factorX: destination.width / width,
     factorY: destination.height / height,
   };
@@ -92,7 +89,6 @@ function requireArea(area: Rect, size: Size): Rect {
   return area;
 }
 
-/** The part of the area that lies in the image. */
 function requireOverlap(area: Rect, size: Size): Rect {
   const overlap = intersect(area, size);
   if (overlap !== undefined && overlap.width >= 1 && overlap.height >= 1) return overlap;
@@ -102,17 +98,10 @@ function requireOverlap(area: Rect, size: Size): Rect {
 /** The area that a factor on the highest resolution makes as large as the destination. */
 function scaleByFactor(area: Rect, destination: Size, factors: Dpi, resolution: Resolution, full: Size): Scaled {
   const reduction = full.width / resolution.width;
-  const factorX = factors.x * reduction;
-  const factorY = factors.y * reduction;
-  return {
-    area: {
-      ...area,
-      width: roundHalfUp(destination.width / factorX),
-      height: roundHalfUp(destination.height / factorY),
-    },
-    factorX,
-    factorY,
-  };
+  const [factorX, factorY] = [factors.x * reduction, factors.y * reduction];
+  const width = roundHalfUp(destination.width / factorX);
+  const height = roundHalfUp(destination.height / factorY);
+  return { area: { ...area, width, height }, factorX, factorY };
 }
 
 /** The factors of mo=osize: the display's resolution divided by the image's; both are required. */

@@ -14,6 +14,8 @@ export interface ExplanationLine {
   readonly text: string;
 }
 
+type Lines = readonly ExplanationLine[];
+
 /** What the explanation needs beside the decision. */
 export interface ExplanationContext {
   readonly image: ImageSet;
@@ -23,7 +25,6 @@ export interface ExplanationContext {
   readonly tileFault?: string;
 }
 
-/** The names of the ways to answer. */
 const wayNames: Readonly<Record<Plan['kind'] | PassedOver['kind'], string>> = {
   'send-file': 'send the file',
   'send-tile': 'splice a stored tile',
@@ -67,15 +68,14 @@ function locationText(location: LevelLocation): string {
   }
 }
 
-function levelLine(resolution: Resolution | undefined, location: LevelLocation): readonly ExplanationLine[] {
+function levelLine(resolution: Resolution | undefined, location: LevelLocation): Lines {
   const levels = resolution?.levels ?? [];
   const index = levels.findIndex((one) => JSON.stringify(one.location) === JSON.stringify(location));
   const level = levels[index];
   if (level === undefined) return [];
   const tiles = level.tile ? `, tiles of ${sizeText(level.tile)}` : '';
-  return [
-    line('level', `${index + 1} of ${levels.length}: ${sizeText(level)} pixels${tiles}${locationText(location)}`),
-  ];
+  const text = `${index + 1} of ${levels.length}: ${sizeText(level)} pixels${tiles}${locationText(location)}`;
+  return [line('level', text)];
 }
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'} ${Math.abs(value)}`;
@@ -116,7 +116,6 @@ function scalingSteps({ extend, scaled, level, read, kernel, keep }: Render): re
   ];
 }
 
-/** The steps of a rendering, in their order. */
 function stepsOf(render: Render): readonly string[] {
   const { samples, turn, rotation, color, format } = render;
   return [
@@ -131,7 +130,7 @@ function stepsOf(render: Render): readonly string[] {
   ];
 }
 
-function renderLines(render: Render, resolution: Resolution | undefined): readonly ExplanationLine[] {
+function renderLines(render: Render, resolution: Resolution | undefined): Lines {
   return [
     ...levelLine(resolution, render.location),
     line('read', render.read ? rectText(render.read) : 'all of it'),
@@ -140,7 +139,7 @@ function renderLines(render: Render, resolution: Resolution | undefined): readon
   ];
 }
 
-function tileLines(plan: SendTile, resolution: Resolution | undefined): readonly ExplanationLine[] {
+function tileLines(plan: SendTile, resolution: Resolution | undefined): Lines {
   const { column, row, tiles, tile, size, profile } = plan;
   const head = profile === 'keep' ? 'its head of JPEG markers and the ICC profile' : 'its head of JPEG markers';
   return [
@@ -166,10 +165,7 @@ function workLines(plan: Plan, resolution: Resolution | undefined, fault: string
 const passedOverLine = ({ kind, reason }: PassedOver): ExplanationLine => line(wayNames[kind], `no: ${reason}`);
 
 /** Explains a decision: the image, each way that was considered, then the steps of the chosen one. */
-export function explain(
-  { plan, passedOver, inPyramid }: Decision,
-  context: ExplanationContext,
-): readonly ExplanationLine[] {
+export function explain({ plan, passedOver, inPyramid }: Decision, context: ExplanationContext): Lines {
   const { image, key, tileFault } = context;
   const resolutions = image.derived ? [...image.resolutions, image.derived] : image.resolutions;
   const resolution = resolutions.find(({ file }) => file.path === plan.file.path);

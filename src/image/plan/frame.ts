@@ -10,7 +10,6 @@ import { fractionsOf, frameArea } from './area-framing.ts';
 import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';
 import { frameRegion, resolveRegion } from './region-framing.ts';
 
-/** The format that a request names, or that its source has by default. */
 const formatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
   format === 'source' ? sourceFormats[source.format].defaultOutput : format;
 

@@ -8,16 +8,7 @@ import { chooseResolution } from './area-framing.ts';
 import { frameRequest } from './frame.ts';
 import { passThrough } from './passthrough.ts';
 import { planRender } from './plan-render.ts';
-import type {
-  Decision,
-  Frame,
-  FramedRequest,
-  PassedOver,
-  PlannedRender,
-  PlanningRules,
-  Render,
-  SendFile,
-} from './plan-types.ts';
+import type { Decision, Frame, FramedRequest, PassedOver, PlanningRules, Render, SendFile } from './plan-types.ts';
 import { choosePyramid } from './pyramid-choice.ts';
 
 /** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
@@ -55,7 +46,7 @@ function requireDecodable({ sourceFormat }: Render): void {
 }
 
 /** The derived pyramid in place of a rendering from the library's files, where there is one and it serves. */
-function preferPyramid(decision: Decision, framed: FramedRequest, direct: PlannedRender, image: ImageSet): Decision {
+function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render, image: ImageSet): Decision {
   const chosen = choosePyramid(framed, direct, image);
   if (chosen === undefined) return decision;
   if ('reason' in chosen) {
@@ -77,11 +68,12 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   }
   const framed = frameRequest(request, image, rules);
   const direct = planRender(framed.frame, framed.finish);
-  requireReasonable(direct.render, framed.frame, rules.limits);
+  const { render } = direct;
+  requireReasonable(render, framed.frame, rules.limits);
   const passed = passThrough(direct);
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };
   if (decision.plan.kind !== 'render') return decision;
-  requireDecodable(direct.render);
-  return preferPyramid(decision, framed, direct, image);
+  requireDecodable(render);
+  return preferPyramid(decision, framed, render, image);
 }

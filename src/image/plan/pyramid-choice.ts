@@ -4,7 +4,7 @@ import { outputFormats } from '../model/formats.ts';
 import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import { decodedPixels } from './plan-facts.ts';
 import { planRender } from './plan-render.ts';
-import type { Frame, FramedRequest, PlannedRender, WhyNot } from './plan-types.ts';
+import type { Frame, FramedRequest, PlannedRender, Render, WhyNot } from './plan-types.ts';
 import { slownessOf } from './slow-sources.ts';
 
 function isWholeAtFullSize({ resolution, source, output }: Frame, full: Resolution): boolean {
@@ -13,11 +13,7 @@ function isWholeAtFullSize({ resolution, source, output }: Frame, full: Resoluti
 }
 
 /** Why the request itself rules out every pyramid. */
-function whyNoPyramid(
-  { frame, finish }: FramedRequest,
-  { render }: PlannedRender,
-  image: ImageSet,
-): string | undefined {
+function whyNoPyramid({ frame, finish }: FramedRequest, render: Render, image: ImageSet): string | undefined {
   if (!outputFormats[render.format].lossy) return 'the picture is to be made without loss';
   if (isWholeAtFullSize(frame, highest(image))) return 'the whole image is asked for at its full size';
   if (finish.profiles === 'keep') return 'the settings keep ICC profiles, and pyramids are sRGB';
@@ -38,7 +34,7 @@ function whyMissing(image: ImageSet): WhyNot | undefined {
  */
 export function choosePyramid(
   request: FramedRequest,
-  direct: PlannedRender,
+  direct: Render,
   image: ImageSet,
 ): PlannedRender | WhyNot | undefined {
   if (image.derived === undefined) return whyMissing(image);
@@ -51,7 +47,7 @@ export function choosePyramid(
   }
   const fromPyramid = planRender({ ...onHighest, resolution: image.derived }, finish);
   const isPrescaled = frame.resolution !== highest(image);
-  if (isPrescaled && decodedPixels(direct.render) <= decodedPixels(fromPyramid.render)) {
+  if (isPrescaled && decodedPixels(direct) <= decodedPixels(fromPyramid.render)) {
     return { reason: 'the prescaled version is smaller' };
   }
   return fromPyramid;

@@ -3,7 +3,6 @@ import type { JpegTiles } from '../../image/model/stored-tiles.ts';
 
 const startOfImage = Buffer.from([0xff, 0xd8]);
 
-/** A marker segment. */
 function segment(marker: number, content: Buffer): Buffer {
   const start = Buffer.from([0xff, marker, 0, 0]);
   start.writeUInt16BE(content.length + 2, 2);

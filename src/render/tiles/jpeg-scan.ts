@@ -77,7 +77,6 @@ interface Tables {
   readonly steps: Map<number, HuffmanTable>;
 }
 
-/** Adds a table; false where it is invalid. */
 function addTable<T>(tables: Map<number, T>, destination: number, table: T | undefined): boolean {
   if (table !== undefined) tables.set(destination, table);
   return table !== undefined;

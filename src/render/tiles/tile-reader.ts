@@ -27,7 +27,6 @@ export interface TileReader {
   close(): void;
 }
 
-/** What is cached of an open file. */
 interface FileCache {
   readonly chunks: Chunks;
   /** Headers by what they were made from. */
