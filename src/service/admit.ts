@@ -88,6 +88,12 @@ export function createAdmission(library: Library, access: Access): Admission {
     return admitFound(folder, caller);
   }
 
+  /** The names that `admit` does not reject. */
+  async function visible(names: readonly string[], admit: (name: string) => Promise<unknown>) {
+    if (!access.isOn) return names;
+    return pMap(names, async (name) => ((await ifAdmitted(admit(name))) ? name : pMapSkip), bounded);
+  }
+
   /** The image sets of the library by the admitted ones that were made of them. */
   const imageSets = new WeakMap<Admitted<ImageSet>, ImageSet>();
 
@@ -120,18 +126,10 @@ export function createAdmission(library: Library, access: Access): Admission {
       const { located } = await locate(path, 1, caller);
       return { folder: await folderAt(located.folder, caller), name: located.name };
     },
-    async foldersOf({ identifier, folders }, caller) {
-      if (!access.isOn) return folders;
-      const ifVisible = async (name: string) =>
-        (await ifAdmitted(folderAt(childOf(identifier, name), caller))) ? name : pMapSkip;
-      return pMap(folders, ifVisible, bounded);
-    },
-    async visibleAmong({ identifier }, names, caller) {
-      if (!access.isOn) return names;
-      const ifVisible = async (name: string) =>
-        (await ifAdmitted(locate(formatIdentifier(childOf(identifier, name)), 1, caller))) ? name : pMapSkip;
-      return pMap(names, ifVisible, bounded);
-    },
+    foldersOf: ({ identifier, folders }, caller) =>
+      visible(folders, (name) => folderAt(childOf(identifier, name), caller)),
+    visibleAmong: ({ identifier }, names, caller) =>
+      visible(names, (name) => locate(formatIdentifier(childOf(identifier, name)), 1, caller)),
     async entriesOf({ identifier, images }, caller) {
       const entries = images.map((name, index): FolderEntry => ({ index: index + 1, name }));
       if (!access.isOn) return entries;
@@ -154,7 +152,7 @@ async function undefinedIf<T>(isExpected: (error: unknown) => boolean, result: P
 }
 
 /** The result, or undefined where nothing has the name. */
-const ifFound = <T>(result: Promise<T>): Promise<T | undefined> =>
+export const ifFound = <T>(result: Promise<T>): Promise<T | undefined> =>
   undefinedIf((error) => error instanceof ImageError && error.code === 'not-found', result);
 
 /** Whether an error means that nothing is shown: nothing readable has the name, or the caller may not see it. */

@@ -30,11 +30,8 @@ export function createDescriptions(admission: Admission, guarded: boolean): Desc
     const folder = await admission.admitFolderAround(path, page, caller);
     const entries = await admission.entriesOf(folder, caller);
     if (entries.length === 0) throw new ImageError('denied', 'You may not see any image of this folder.');
-    return {
-      path: formatIdentifier(folder.identifier),
-      count: folder.images.length,
-      entries: listed ? entries : [],
-    };
+    const { identifier, images } = folder;
+    return { path: formatIdentifier(identifier), count: images.length, entries: listed ? entries : [] };
   }
   return {
     image: (path, page, caller) => disclose(admission.admit(path, page, caller), guarded),

@@ -45,6 +45,12 @@ export interface FolderListingsParts {
   readonly pageLabels: PageLabels;
 }
 
+/** A folder in display order, as far as the caller may see it. */
+interface ListedFolder extends LocalizedFolder {
+  readonly entries: readonly FolderEntry[];
+  readonly caller: Caller;
+}
+
 function textsOf({ metadata: { metadata = [], requiredStatement }, languages }: LocalizedFolder): readonly ShownText[] {
   const pairs = requiredStatement === undefined ? metadata : [...metadata, requiredStatement];
   return pairs.map(({ label, value }) => ({
@@ -78,64 +84,40 @@ export function createFolderListings(
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
   const { admission, metadata: source, cards, pageLabels } = parts;
 
-  async function linkTo(identifier: Identifier, caller: Caller, languages: readonly string[]): Promise<FolderLink> {
+  async function linkTo(identifier: Identifier, { languages, caller }: ListedFolder): Promise<FolderLink> {
     const path = formatIdentifier(identifier);
     const isVisible = (await ifAdmitted(admission.admitFolder(path, caller))) !== undefined;
     const metadata = isVisible ? await source.metadataOf(identifier) : {};
     return { path, title: titleOf({ identifier, metadata, languages }) };
   }
 
-  function parentsOf(path: string, caller: Caller, languages: readonly string[]): Promise<readonly FolderLink[]> {
-    const names = path.split('/').filter((name) => name !== '');
-    const above = names.map((_, depth) => parseIdentifier(names.slice(0, depth).join('/')));
+  function parentsOf(listed: ListedFolder): Promise<readonly FolderLink[]> {
+    const { segments } = listed.identifier;
+    const above = segments.map((_, depth) => parseIdentifier(segments.slice(0, depth).join('/')));
     const identifiers = above.filter((identifier) => identifier !== undefined);
-    return pMap(identifiers, (identifier) => linkTo(identifier, caller, languages), bounded);
+    return pMap(identifiers, (identifier) => linkTo(identifier, listed), bounded);
   }
 
-  async function imageCard(
-    { name, index }: FolderEntry,
-    number: number,
-    sharesStem: boolean,
-    { identifier, metadata, languages }: LocalizedFolder,
-    caller: Caller,
-  ): Promise<ImageCard> {
-    const path = formatIdentifier(childOf(identifier, name));
-    const image = await ifAdmitted(admission.admit(path, 1, caller));
-    const size = image && highest(image);
-    const metadataLabel = metadataLabelOf(metadata, name);
-    const label = labelOfFile({ file: name, metadataLabel, number, sharesStem }, pageLabels);
-    return {
-      path,
-      name,
-      pn: index,
-      label: textFor(label, languages).join(' '),
-      width: size?.width ?? null,
-      height: size?.height ?? null,
-      pages: image?.pageCount ?? 1,
-    };
-  }
-
-  function imageCards(
-    entries: readonly FolderEntry[],
-    from: number,
-    count: number,
-    folder: LocalizedFolder,
-    caller: Caller,
-  ): Promise<readonly ImageCard[]> {
+  function imageCards(listed: ListedFolder, from: number, count: number): Promise<readonly ImageCard[]> {
+    const { identifier, metadata, languages, entries, caller } = listed;
     const part = entries.slice(from - 1, from - 1 + count);
     const stems = new Set(part.map(({ name }) => stemOf(name)));
     const files = entries.map(({ name }) => name);
     const shared = sharedStems(files, stems);
-    const cardOf = (entry: FolderEntry, index: number) =>
-      imageCard(entry, from + index, shared.has(stemOf(entry.name)), folder, caller);
+    const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
+      const path = formatIdentifier(childOf(identifier, name));
+      const image = await ifAdmitted(admission.admit(path, 1, caller));
+      const { width = null, height = null } = image ? highest(image) : {};
+      const metadataLabel = metadataLabelOf(metadata, name);
+      const file = { file: name, metadataLabel, number: from + position, sharesStem: shared.has(stemOf(name)) };
+      const label = textFor(labelOfFile(file, pageLabels), languages).join(' ');
+      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1 };
+    };
     return pMap(part, cardOf, bounded);
   }
 
-  async function folderCards(
-    names: readonly string[],
-    { identifier, languages }: LocalizedFolder,
-    caller: Caller,
-  ): Promise<readonly FolderCard[]> {
+  function folderCards(names: readonly string[], listed: ListedFolder): Promise<readonly FolderCard[]> {
+    const { identifier, languages, caller } = listed;
     const cardOf = async (name: string) =>
       (await cards.cardOf(formatIdentifier(childOf(identifier, name)), caller, languages)) ?? pMapSkip;
     return pMap(names, cardOf, bounded);
@@ -153,19 +135,19 @@ export function createFolderListings(
     if (visible.length + names.length === 0 && folder.images.length > 0) {
       throw denial(caller, 'You may not see any image of this folder.');
     }
-    const localized: LocalizedFolder = { identifier, metadata, languages };
     const entries = inDisplayOrder(visible, metadata.pageOrder, (entry) => namesOfFile(entry.name));
+    const listed: ListedFolder = { identifier, metadata, languages, entries, caller };
     const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);
     const at = requestedPosition(entries, { ...query, name }, positionOf);
     const from = query.from ?? startOfPart(at, count);
     const [parents, folders, images] = await Promise.all([
-      parentsOf(formatIdentifier(identifier), caller, languages),
-      folderCards(names.slice(from - 1, from - 1 + count), localized, caller),
-      imageCards(entries, from, count, localized, caller),
+      parentsOf(listed),
+      folderCards(names.slice(from - 1, from - 1 + count), listed),
+      imageCards(listed, from, count),
     ]);
     return {
-      ...descriptionOf(localized),
-      contents: contentsOf(localized, entries),
+      ...descriptionOf(listed),
+      contents: contentsOf(listed, entries),
       parents,
       folders,
       totalFolders: names.length,

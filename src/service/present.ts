@@ -7,7 +7,7 @@ import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import { ifAdmitted } from './admit.ts';
+import { ifAdmitted, ifFound } from './admit.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { bounded } from './concurrency.ts';
 
@@ -36,7 +36,7 @@ export type ManifestAnswer =
       readonly kind: 'pages';
       readonly folder: FolderDescription;
       /** The members of the folder's `manifest-meta.json`. */
-      readonly additions?: Readonly<Record<string, unknown>>;
+      readonly additions?: JsonObject;
     }
   /** The folder contains only folders. */
   | { readonly kind: 'see-collection'; readonly path: string };
@@ -69,10 +69,16 @@ export interface PresentationParts extends CanvasesParts {
 
 const notFound = (message: string): ImageError => new ImageError('not-found', message);
 
-/** The root has no name of its own. */
 const nameOf = ({ segments }: Identifier): string => segments.at(-1) ?? '/';
 
-function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface JsonFile {
+  readonly text: string;
+  readonly members: JsonObject;
+}
+
+function jsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
@@ -81,7 +87,6 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** How many reported faults are remembered. */
 const maxReported = 10_000;
 
 /** Reports each file once, and again when the length of its text has changed. */
@@ -101,10 +106,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
   const pagesOf = createCanvases(parts);
   const reportOnce = onceEach(parts.onFault);
 
-  async function readObject(
-    folder: Identifier,
-    name: string,
-  ): Promise<{ readonly text: string; readonly members: Readonly<Record<string, unknown>> } | undefined> {
+  async function readObject(folder: Identifier, name: string): Promise<JsonFile | undefined> {
     const read = await files.readText(folder, name);
     if (read === undefined) return undefined;
     const text = read.replace(/^\uFEFF/, '');
@@ -171,13 +173,10 @@ export function createPresentation(parts: PresentationParts): Presentation {
   }
 
   async function folderAround(path: string, caller: Caller): Promise<Admitted<Folder>> {
-    try {
-      return await admission.admitFolder(path, caller);
-    } catch (error) {
-      if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
-      const { identifier } = await admission.admit(path, 1, caller);
-      return admission.admitFolder(identifier.segments.slice(0, -1).join('/'), caller);
-    }
+    const folder = await ifFound(admission.admitFolder(path, caller));
+    if (folder !== undefined) return folder;
+    const { identifier } = await admission.admit(path, 1, caller);
+    return admission.admitFolder(identifier.segments.slice(0, -1).join('/'), caller);
   }
 
   return {

@@ -9,20 +9,13 @@ const codes = Object.keys(errorRules) as ImageErrorCode[];
 /** The errors of finding and rendering an image; those before that are described at `default`. */
 const pictureCodes = codes.filter((code) => code !== 'address-too-long');
 
-const renderingCodes: ReadonlySet<ImageErrorCode> = new Set([
-  'damaged',
-  'unsupported',
-  'too-slow',
-  'failed',
-  'overloaded',
-  'abandoned',
-]);
+const renderingCodes = ['damaged', 'unsupported', 'too-slow', 'failed', 'overloaded', 'abandoned'];
 
 const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   // The Scaler answers 403 to all who may not see an image.
   'digilib-picture': pictureCodes.filter((code) => code !== 'login-needed'),
   picture: pictureCodes,
-  document: pictureCodes.filter((code) => !renderingCodes.has(code)),
+  document: pictureCodes.filter((code) => !renderingCodes.includes(code)),
   readingRoom: ['bad-request', 'login-needed', 'denied', 'not-found'],
   hidden: ['not-found'],
   any: [],

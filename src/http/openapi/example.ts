@@ -8,7 +8,6 @@ import { imageInformation } from '../../iiif/info.ts';
 import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addresses.ts';
 import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
-import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { Limits } from '../../image/model/limits.ts';
 import type { Browsing } from '../../service/browse.ts';
 import type { Descriptions } from '../../service/describe.ts';
@@ -52,28 +51,14 @@ const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>
     ? { ...answer, value: { ...answer.value, entries: answer.value.entries.slice(0, shownFiles) } }
     : answer;
 
-function informationOf(
-  version: Version,
-  image: Admitted<ImageSet>,
-  path: string,
-  parts: ExampleParts,
-  request: FastifyRequest,
-): object {
-  const prefix = iiifMounts(parts.contextPath, parts).find((mount) => mount.version === version)?.prefix ?? '';
-  return imageInformation[version](image, {
-    id: `${request.origin}${prefix}/${formatIdentifierSegment(path, parts.iiifSlash)}`,
-    limits: parts.limits,
-    manifest: request.origin + manifestPath(image, parts.contextPath),
-  });
-}
-
 /** The example for the request's caller. */
 export async function exampleFor(request: FastifyRequest, parts: ExampleParts): Promise<Example> {
   const caller = await parts.callers.callerOf(request.raw);
   const path = await parts.browsing.example(caller);
   const [part = 'index.js'] = parts.webAssets.assets.keys();
   if (path === undefined) return { ...nothing, part };
-  const { descriptions, contextPath } = parts;
+  const { descriptions, contextPath, limits } = parts;
+  const { origin } = request;
   const described = await descriptions.image(path, 1, caller);
   if (described.kind !== 'shown') return { ...nothing, part };
   const image = described.value;
@@ -81,9 +66,14 @@ export async function exampleFor(request: FastifyRequest, parts: ExampleParts): 
   const query = exampleQuery(path);
   const contextAt = (name: string): InfoContext => ({
     method: 'GET',
-    address: `${request.origin}${contextPath}/api/${name}?${query}`,
+    address: `${origin}${contextPath}/api/${name}?${query}`,
     id: '1f0e9d8c',
   });
+  const informationOf = (version: Version): object => {
+    const prefix = iiifMounts(contextPath, parts).find((mount) => mount.version === version)?.prefix ?? '';
+    const id = `${origin}${prefix}/${formatIdentifierSegment(path, parts.iiifSlash)}`;
+    return imageInformation[version](image, { id, limits, manifest: origin + manifestPath(image, contextPath) });
+  };
   return {
     image: path,
     folder: parentOf(path) || '/',
@@ -94,9 +84,9 @@ export async function exampleFor(request: FastifyRequest, parts: ExampleParts): 
       ImageInfo: imageInfo(described),
       FolderInfo: folderInfoJson(folder),
       FolderInfoXml: xmlText(folderInfoXml(folder)),
-      ImageInformation1: informationOf(1, image, path, parts, request),
-      ImageInformation2: informationOf(2, image, path, parts, request),
-      ImageInformation3: informationOf(3, image, path, parts, request),
+      ImageInformation1: informationOf(1),
+      ImageInformation2: informationOf(2),
+      ImageInformation3: informationOf(3),
     },
   };
 }

@@ -15,10 +15,7 @@ const text: Schema = { type: 'string', default: '' };
 const position: Schema = { type: 'integer', minimum: 1 };
 
 /** All of them by name; the examples name the image of `Example`. */
-export function readingRoomParameters({
-  image,
-  part,
-}: Pick<Example, 'image' | 'part'>): Readonly<Record<string, Parameter>> {
+export function readingRoomParameters({ image, part }: Example): Readonly<Record<string, Parameter>> {
   const { usual, most } = folderCounts;
   return {
     readingRoomPart: {
