@@ -42,7 +42,6 @@ export interface AccessRules {
 }
 
 export interface Access {
-  /** Whether any rule exists. */
   readonly isOn: boolean;
   /** Verifies a client. Never rejects; waits at most a few seconds for the keys of an issuer. */
   identify(client: Client): Promise<Caller>;
@@ -59,7 +58,6 @@ export interface AccessOptions {
   readonly onFault: (message: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Fetches the keys of issuers. */
   readonly fetch?: typeof fetch;
 }
 

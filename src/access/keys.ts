@@ -18,7 +18,6 @@ export interface PublicKey {
 /** Returns the keys that may have signed a token with this header. Rejects where there are none, or they are unavailable. */
 export type KeySource = (header: JWSHeaderParameters) => Promise<readonly CryptoKey[]>;
 
-/** The key as a list; empty where no key of a set matches the header. */
 async function ifMatching(key: Promise<CryptoKey>): Promise<readonly CryptoKey[]> {
   try {
     return [await key];

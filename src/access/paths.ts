@@ -16,7 +16,6 @@ interface Level {
   readonly below: ReadonlyMap<string, Level>;
 }
 
-/** The rules of a folder while the tree is built. */
 interface Draft {
   own: Need;
   readonly below: Map<string, Draft>;

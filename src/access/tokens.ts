@@ -23,7 +23,6 @@ export type Verdict =
   /** It could not be verified. */
   | { readonly kind: 'unavailable'; readonly fault: string };
 
-/** A rule with its keys. */
 interface Check {
   readonly rule: TokenRule;
   readonly keys: KeySource;
@@ -109,7 +108,6 @@ function unverifiedClaims(token: string): JWTPayload | undefined {
   }
 }
 
-/** The keys of a rule. Throws TypeError for a rule that has none. */
 function keysOf({ issuer, keys, jwksAddress }: TokenRule, options: KeyAddressOptions): KeySource {
   if (keys !== undefined) return configuredKeys(keys);
   if (jwksAddress !== undefined) return publishedKeys(jwksAddress, options);

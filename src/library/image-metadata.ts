@@ -16,7 +16,6 @@ interface Subject {
   readonly type?: string;
 }
 
-/** By the names of image files. */
 export type Subjects = ReadonlyMap<string, Subject>;
 
 /** How many subjects are read before other requests have their turn. */

@@ -48,7 +48,6 @@ export interface LibraryOptions {
 
 const defaultMemoryBytes = 64 * 1024 * 1024;
 
-/** The sizes of the caches in memory, and the load of the disks. */
 export interface LibraryLoad {
   readonly folders: { readonly folders: number; readonly bytes: number };
   readonly files: { readonly files: number; readonly bytes: number };
@@ -59,7 +58,6 @@ export class Library {
   readonly #fileSystem: LibraryFileSystem;
   readonly #isContained: Containment;
   readonly #listings: ListingCache;
-  /** The folders of the first base directory. */
   readonly #first: Folders;
   readonly #prober: Prober;
   readonly #locator: Locator;
@@ -73,8 +71,7 @@ export class Library {
     const { derived = { find: () => undefined, state: () => 0 } } = options;
     const mounts = mountsOf(options.virtualFolders ?? []);
     const rootMountPoints = options.roots.map((root) => rootMountPoint(realpathSync(root)));
-    const virtualMountPoints = mounts.map(({ directory, link }) => ({ directory, identifier: link }));
-    const mountPoints = [...rootMountPoints, ...virtualMountPoints];
+    const mountPoints = [...rootMountPoints, ...mounts];
     const directories = mountPoints.map(({ directory }) => directory);
     const fileSystem = new LibraryFileSystem(directories);
     const cache = createListingCache(maxMemoryBytes / 2);
@@ -87,7 +84,7 @@ export class Library {
     const onFault = options.onMetadataFault ?? (() => undefined);
     const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
     const metadata = new ImageMetadataReader({ first, locator, metaFiles, fileSystem });
-    const originals = [...rootMountPoints.slice(0, 1), ...virtualMountPoints];
+    const originals = [...rootMountPoints.slice(0, 1), ...mounts];
     const prescaled = createPrescaled({ others, prober, fileSystem, mountPoints: originals });
     this.#fileSystem = fileSystem;
     this.#isContained = isContained;

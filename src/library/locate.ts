@@ -17,7 +17,6 @@ export interface Folder {
   readonly folders: readonly string[];
 }
 
-/** An image file that was found. */
 export interface Located extends ListedImage {
   /** Its canonical identifier. */
   readonly identifier: Identifier;

@@ -5,7 +5,6 @@ import { type Listing, pathIn } from './listings/listing.ts';
 import { folderMetaFile, metaFileOf } from './meta-files/precedence.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
-/** The base directories, and the stats of the request. */
 interface PrefetchParts {
   readonly first: Folders;
   readonly others: readonly Folders[];

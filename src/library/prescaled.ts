@@ -10,7 +10,6 @@ import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface PrescaledParts {
-  /** The base directories after the first one. */
   readonly others: readonly Folders[];
   readonly prober: Prober;
   readonly fileSystem: LibraryFileSystem;

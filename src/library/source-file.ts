@@ -21,7 +21,6 @@ export async function requireCurrent(file: SourceFile): Promise<void> {
 /** Files up to this length in bytes are read completely before they are sent, so that they can be checked once more. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 
-/** The bytes of a file; a stream for large ones. */
 export type FileBody = Buffer | NodeJS.ReadableStream;
 
 /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */

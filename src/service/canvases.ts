@@ -15,7 +15,6 @@ export interface CanvasesParts {
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
 }
 
-/** The pages of one file. */
 interface CachedFile {
   /** The path by which it was requested: two paths can lead to one folder and so share its listing. */
   readonly path: string;
@@ -24,7 +23,6 @@ interface CachedFile {
 }
 
 interface CachedFolder {
-  /** By name. */
   readonly files: Map<string, CachedFile>;
   /** Settled when the last request is done: requests run one after the other, so that only the first one does the work. */
   lastRequest: Promise<unknown>;

@@ -22,7 +22,6 @@ import { contentsOf } from './folder-contents.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
-/** A request for a part of a folder. */
 export interface FolderQuery {
   /** The decoded path of a folder, or of an image in it. */
   readonly path: string;

@@ -29,7 +29,6 @@ export interface ImageAnswer {
   readonly lastModifiedMs: number;
   /** The region of requests that frame by region, as all of IIIF do. */
   readonly resolved?: ResolvedRegion;
-  /** The body, where it is in memory. */
   peek(): Buffer | undefined;
   /**
    * Creates the body. `signal` is aborted when the client has gone. Throws ImageError `changed` where the file was replaced
@@ -44,7 +43,6 @@ export interface Explanation {
   readonly lines: readonly ExplanationLine[];
 }
 
-/** Answers requests for images. */
 export interface Images {
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;

@@ -11,12 +11,10 @@ import { ifAdmitted, ifFound } from './admit.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { bounded } from './concurrency.ts';
 
-/** Reads the metadata files of folders. */
 export interface FolderMetadataSource {
   metadataOf(folder: Identifier): Promise<FolderMetadata>;
 }
 
-/** Reads text files in folders of the library. */
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */
   readText(folder: Identifier, name: string): Promise<string | undefined>;

@@ -12,7 +12,6 @@ import {
 import { stemOf } from '../image/model/formats.ts';
 
 interface RequestedPage {
-  /** The file's name. */
   readonly name: string | undefined;
   /** The `pn` of the image. */
   readonly page?: number;

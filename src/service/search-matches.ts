@@ -13,7 +13,6 @@ export interface ImageSearch {
   readonly matches: Matches;
   /** Whether it equals the text of the search. */
   readonly isExact: Matches;
-  /** Whether the search has ended. */
   readonly isOver: () => boolean;
 }
 

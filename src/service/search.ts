@@ -1,5 +1,6 @@
 /** Searches folders and images by name and metadata, level by level, within a second and without blocking other requests. */
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FoundName, SearchAnswer } from '../image/folder/folder-listing.ts';
@@ -46,7 +47,6 @@ interface Match {
   readonly isExact: boolean;
 }
 
-/** A search in progress. */
 interface Search extends Pick<SearchQuery, 'languages'>, ImageSearch {
   readonly caller: Caller;
   readonly matched: Match[];
@@ -136,7 +136,6 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
   }
 
-  /** Searches everything below a folder until the search ends. */
   async function searchBelow(start: Admitted<Folder>, search: Search): Promise<void> {
     visit(start, search);
     await searchImages(start, search);
@@ -173,13 +172,10 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
 
 /** The result of work, or undefined where it takes longer, as on a disk that hangs. */
 async function withDeadline<T>(ms: number, work: () => Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
+  const timer = new AbortController();
   try {
-    return await Promise.race([work(), deadline]);
+    return await Promise.race([work(), setTimeout(ms, undefined, { signal: timer.signal })]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
   }
 }

@@ -65,7 +65,6 @@ export function parseXmlDocument(text: string): XmlDocument {
   }
 }
 
-/** The elements directly inside of an element. */
 export function childElements(element: Element): readonly Element[] {
   const children: Element[] = [];
   for (let node = element.firstChild; node !== null; node = node.nextSibling) {

@@ -77,7 +77,6 @@ const infoObjectOperation = ({ answers }: Example): Operation => ({
 
 const mediaTypes = { json: 'application/json', xml: 'text/xml' } as const;
 
-/** `dirInfo-json.jsp` becomes `dirInfoJson`. */
 const operationId = (fileName: string): string =>
   fileName.replace(/\.jsp$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -135,7 +134,6 @@ function notYetOperations(name: string, sentence: string): readonly Operation[] 
   return servletOperations(name, { id: name, summary, answers, errors: 'any' });
 }
 
-/** All of them. */
 export const digilibOperations = (example: Example, legacyErrorStatus: boolean): readonly Operation[] => [
   infoObjectOperation(example),
   ...(Object.keys(endpointDescriptions) as DigilibEndpointName[]).map((name) => endpointOperation(name, example)),

@@ -29,7 +29,6 @@ export interface DescribedServer {
   readonly errors: DigilibErrors;
   /** The replacement of slashes in identifiers. */
   readonly slash: string;
-  /** The name of the cookie with an ID token. */
   readonly tokenCookie: string;
   readonly example: Example;
   /** Whether the script of `<lectern-viewer>` was built. */
@@ -149,7 +148,6 @@ const operationsOf = ({ example, iiif, presentation, errors, hasElement }: Descr
   ...serverOperations,
 ];
 
-/** The description as plain data. */
 export function openApiDocument(server: DescribedServer): object {
   const { about, address, example, slash, errors } = server;
   const securitySchemes = securitySchemesOf(server);

@@ -30,7 +30,6 @@ export interface ExampleParts extends IiifMountRules {
 }
 
 export interface Example {
-  /** The path of an image. */
   readonly image: string;
   /** The path of its folder; a slash for the root. */
   readonly folder: string;
@@ -43,7 +42,6 @@ export interface Example {
 /** The example for a library without images that the caller may see. */
 const nothing = { image: 'herbal/page-001.jpg', folder: 'herbal', answers: {} };
 
-/** Maximum number of files in the example of a folder. */
 const shownFiles = 3;
 
 const shortened = (answer: Disclosure<FolderList>): Disclosure<FolderList> =>

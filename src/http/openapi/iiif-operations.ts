@@ -58,7 +58,6 @@ function imageOperations(version: Version, mounts: readonly IiifMount[], { answe
   ];
 }
 
-/** The operations of the Image API at all its mounts. */
 export const iiifImageOperations = (mounts: readonly IiifMount[], example: Example): readonly Operation[] =>
   ([3, 2, 1] as const).flatMap((version) => {
     const ofVersion = mounts.filter((mount) => mount.version === version);
@@ -153,7 +152,6 @@ function manifesterOperations(
   ];
 }
 
-/** The operations of the Presentation API at all its mounts. */
 export const presentationOperations = (mounts: readonly PresentationMount[]): readonly Operation[] =>
   ([3, 2] as const).flatMap((version) => {
     const mountsOf = (dialect: PresentationMount['dialect']): readonly PresentationMount[] =>

@@ -56,7 +56,6 @@ export interface Operation {
   readonly paths: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  /** Names of shared parameters. */
   readonly parameters?: readonly string[];
   /** Answers of successful requests; the example request gets the one with the lowest status. */
   readonly answers: Answers;

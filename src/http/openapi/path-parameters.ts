@@ -1,5 +1,4 @@
 /** Path parameters in the API description: paths, identifiers, and the segments of IIIF. */
-
 import { pathPatterns } from '../../iiif/path-patterns.ts';
 import { formatIdentifierSegment, manifestParts, parentOf } from '../../iiif/presentation/addresses.ts';
 import { type Version, versions } from '../../iiif/version.ts';

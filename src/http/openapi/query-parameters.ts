@@ -77,7 +77,6 @@ export function queryParameters(image: string): Partial<Readonly<Record<QueryPar
   return { ...whole, 'mo.dir': folderOptions };
 }
 
-/** The query string of the example request. */
 export const exampleQuery = (image: string): string => `fn=${encodeURIComponent(image)}&dw=${exampleWidth}`;
 
 /** The schema of a parameter as a member of the info object, where every value is text. */
@@ -87,5 +86,4 @@ export const memberSchema = (name: ParameterName): Schema => ({
   default: formatValue(name, parameters[name].default),
 });
 
-/** The parameters of image requests. */
 export const clientNames: readonly ParameterName[] = settableNames.filter((name) => parameters[name].scope === 's');

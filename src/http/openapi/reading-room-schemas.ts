@@ -48,7 +48,6 @@ const { schemas } = z.toJSONSchema(registry, {
   override: simplify,
 });
 
-/** All of them by name, as JSON Schema. */
 export const readingRoomSchemas = Object.fromEntries<Schema>(
   Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema]),
 ) as Record<keyof typeof named, Schema>;

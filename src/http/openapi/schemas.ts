@@ -100,7 +100,6 @@ const folderInfoXml: Schema = {
   },
 };
 
-/** Every schema by its name. */
 export const schemas = {
   InfoObject: infoObject,
   InfoObjectXml: infoObjectXml,

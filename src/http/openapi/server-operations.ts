@@ -6,7 +6,6 @@ import type { Operation } from './operation.ts';
 
 const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
 
-/** All of them. */
 export const serverOperations: readonly Operation[] = [
   {
     id: 'apiDescription',

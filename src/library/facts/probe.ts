@@ -117,7 +117,6 @@ function resolutionOf(
 const bytesOf = (path: string, facts: FileFacts | undefined): number =>
   350 + path.length + (facts === undefined ? 0 : 2.5 * JSON.stringify(facts.header).length);
 
-/** Reads the facts of image files, and caches them in memory. */
 export class Prober {
   readonly #parts: ProberParts;
   readonly #fileSystem: LibraryFileSystem;
@@ -147,7 +146,6 @@ export class Prober {
     return this.#reads.run(path, fingerprint, () => this.#readThroughCaches(listing, name, path, found));
   }
 
-  /** The number of cached files, and about how many bytes of memory they take. */
   size(): { readonly files: number; readonly bytes: number } {
     return { files: this.#cache.size, bytes: this.#cache.calculatedSize };
   }
@@ -171,7 +169,6 @@ export class Prober {
     return pages;
   }
 
-  /** Undefined where the file is no readable image. */
   async #read(path: string, { stats, fingerprint }: PathStats): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
     try {

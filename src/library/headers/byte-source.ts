@@ -7,7 +7,6 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** A source of the bytes of a buffer. */
 export function bufferSource(buffer: Buffer): ByteSource {
   return {
     size: buffer.length,

@@ -1,9 +1,8 @@
 /** Reads orientation and resolution from TIFF directories, in TIFF files and in the EXIF blocks of other formats. */
-import type { Dpi } from '../../image/model/geometry.ts';
 import type { Orientation } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { ifIntact } from './header-error.ts';
-import { dpiOf, inchesPerCentimeter } from './image-facts.ts';
+import { dpiOf, type ExifFacts, inchesPerCentimeter } from './image-facts.ts';
 import { readDirectories, readNumber, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
 
 const tags = { orientation: 274, xResolution: 282, yResolution: 283, resolutionUnit: 296 } as const;
@@ -13,11 +12,6 @@ const inchesPerUnit: ReadonlyMap<number, number> = new Map([
   [2, 1],
   [3, inchesPerCentimeter],
 ]);
-
-export interface ExifFacts {
-  readonly orientation: Orientation;
-  readonly dpi?: Dpi | undefined;
-}
 
 const isOrientation = (value: number): value is Orientation => Number.isInteger(value) && value >= 1 && value <= 8;
 

@@ -23,14 +23,7 @@ export async function readGif(source: ByteSource): Promise<ImageHeader> {
 }
 
 /** Logical screen sizes that old writers used instead of the size of the image. */
-const commonScreens: ReadonlySet<string> = new Set([
-  '640x480',
-  '640x512',
-  '800x600',
-  '1024x768',
-  '1280x1024',
-  '1600x1200',
-]);
+const commonScreens = ['640x480', '640x512', '800x600', '1024x768', '1280x1024', '1600x1200'];
 const maxTrustedSide = 2048;
 
 /**
@@ -42,7 +35,7 @@ function canvasOf(screen: Size, image: Size): Size {
   const trusted =
     Math.min(width, height) > 0 &&
     Math.max(width, height) <= maxTrustedSide &&
-    !commonScreens.has(`${width}x${height}`);
+    !commonScreens.includes(`${width}x${height}`);
   return trusted ? { width: Math.max(width, image.width), height: Math.max(height, image.height) } : image;
 }
 

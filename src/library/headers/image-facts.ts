@@ -4,19 +4,27 @@ import type { Dpi, Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Orientation, StoredColor } from '../../image/model/image-set.ts';
 import { HeaderError } from './header-error.ts';
 
+export interface ExifFacts {
+  readonly orientation: Orientation;
+  readonly dpi?: Dpi | undefined;
+}
+
 export interface ImageFacts {
   readonly size: Size;
   readonly color: StoredColor;
   readonly bits: number;
   readonly alpha?: boolean;
   readonly profile?: boolean;
-  readonly orientation?: Orientation | undefined;
+  readonly exif?: ExifFacts | undefined;
+  /** Takes precedence over the resolution in the EXIF block. */
   readonly dpi?: Dpi | undefined;
 }
 
 /** The header of a file that holds one image at one size. */
 export function imageHeader(format: SourceFormat, facts: ImageFacts): ImageHeader {
-  const { size, color, bits, alpha = false, profile = false, orientation = 1, dpi } = facts;
+  const { size, color, bits, alpha = false, profile = false, exif } = facts;
+  const { orientation = 1, dpi: exifDpi } = exif ?? {};
+  const dpi = facts.dpi ?? exifDpi;
   if (size.width < 1 || size.height < 1) throw new HeaderError(`The ${format} header says a size of zero.`);
   const level = { ...size, location: { kind: 'only' } } as const;
   return { format, pages: [{ levels: [level], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) }] };

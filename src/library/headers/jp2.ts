@@ -16,7 +16,6 @@ const enumeratedColors: ReadonlyMap<number, StoredColor> = new Map([
   [18, 'rgb'],
 ]);
 
-/** The color spaces that an ICC profile's header names. */
 const profileColors: ReadonlyMap<string, StoredColor> = new Map([
   ['RGB ', 'rgb'],
   ['GRAY', 'gray'],
@@ -47,15 +46,8 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
   if ((await source.read(0, 2)).equals(Buffer.of(0xff, 0x4f))) found.shape = await readCodeStream(source);
   else for await (const box of boxes(source, found)) if (await addBox(box, found)) break;
   const { size, bits, components } = required(found.shape, 'The JPEG 2000 file ends or breaks before its size.');
-  const { alpha, profile } = found;
-  return imageHeader('jp2', {
-    size,
-    bits,
-    color: colorOf(found, components, bits),
-    alpha,
-    profile,
-    dpi: found.captureDpi ?? found.displayDpi,
-  });
+  const color = colorOf(found, components, bits);
+  return imageHeader('jp2', { ...found, size, bits, color, dpi: found.captureDpi ?? found.displayDpi });
 }
 
 function colorOf(found: Found, components: number, bits: number): StoredColor {

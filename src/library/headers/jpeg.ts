@@ -2,9 +2,9 @@
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { type ExifFacts, readExif } from './exif.ts';
+import { readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';
-import { dpiOf, type ImageFacts, imageHeader, inchesPerCentimeter } from './image-facts.ts';
+import { dpiOf, type ExifFacts, type ImageFacts, imageHeader, inchesPerCentimeter } from './image-facts.ts';
 
 /** A segment has at most 64 KiB, so this also bounds how far into the file segments are read. */
 const maxSegments = 4096;
@@ -27,7 +27,8 @@ interface Segment {
 
 interface Found {
   frame?: Pick<ImageFacts, 'size' | 'color' | 'bits'>;
-  jfifDpi?: Dpi | undefined;
+  /** From JFIF. */
+  dpi?: Dpi | undefined;
   exif?: ExifFacts | undefined;
   profile: boolean;
 }
@@ -36,8 +37,7 @@ export async function readJpeg(source: ByteSource): Promise<ImageHeader> {
   const found: Found = { profile: false };
   for await (const segment of segments(source)) await addSegment(segment, found);
   const frame = required(found.frame, 'The JPEG file ends or breaks before its frame header.');
-  const { profile, exif } = found;
-  return imageHeader('jpeg', { ...frame, profile, orientation: exif?.orientation, dpi: found.jfifDpi ?? exif?.dpi });
+  return imageHeader('jpeg', { ...frame, ...found });
 }
 
 /** The segments before the first scan, up to the first damaged one. */
@@ -79,7 +79,7 @@ const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc
 
 async function addSegment(segment: Segment, found: Found): Promise<void> {
   if (isFrame(segment.marker)) found.frame ??= await readFrame(segment.body);
-  else if (segment.marker === marker.app0) found.jfifDpi ??= await readJfif(segment.body);
+  else if (segment.marker === marker.app0) found.dpi ??= await readJfif(segment.body);
   else if (segment.marker === marker.app1 && (await isNamed(segment, 'Exif\0\0'))) {
     found.exif ??= await readExif(segment.body);
   } else if (segment.marker === marker.app2 && (await isNamed(segment, 'ICC_PROFILE\0'))) found.profile = true;

@@ -2,9 +2,9 @@
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { type ExifFacts, readExif } from './exif.ts';
+import { readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';
-import { dpiOf, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';
+import { dpiOf, type ExifFacts, grayOf, type ImageFacts, imageHeader, inchesPerMeter } from './image-facts.ts';
 
 const maxChunks = 4096;
 
@@ -39,14 +39,7 @@ export async function readPng(source: ByteSource): Promise<ImageHeader> {
   const image = await readImageChunk(source);
   const found: Found = { transparent: false, profile: false };
   for await (const chunk of chunksAfter(source, 33)) await addChunk(chunk, found);
-  const { transparent, profile, exif } = found;
-  return imageHeader('png', {
-    ...image,
-    alpha: image.alpha || transparent,
-    profile,
-    orientation: exif?.orientation,
-    dpi: found.dpi ?? exif?.dpi,
-  });
+  return imageHeader('png', { ...image, ...found, alpha: image.alpha || found.transparent });
 }
 
 /** IHDR, which must be the first chunk. */

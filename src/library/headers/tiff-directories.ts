@@ -156,7 +156,6 @@ function parseEntries(file: TiffBytes, bytes: Buffer, start: number): ReadonlyMa
   return entries;
 }
 
-/** The directory with those that its tag 330 lists. */
 async function withSubDirectories(file: TiffBytes, directory: TiffDirectory, budget: Budget): Promise<TiffDirectory> {
   const entry = directory.entries.get(subDirectoriesTag);
   if (!entry || budget.directories <= 0) return directory;

@@ -44,7 +44,6 @@ const sampleKinds: ReadonlyMap<string, JpegTiles['samples']> = new Map([
   ['1/1', 'gray'],
 ]);
 
-/** The sizes of a directory's image and of its tiles. */
 interface Picture extends Size {
   readonly tile: Size;
 }
@@ -146,7 +145,6 @@ async function areTables(file: TiffBytes, { at, bytes }: StoredBytes): Promise<b
   return position === stream.length - 2 && stream.readUInt16BE(position) === 0xff_d9;
 }
 
-/** The largest profile that is added to each tile, in bytes. */
 const maxProfileBytes = 1024 * 1024;
 
 /** The location of the profile, if its color space is that of the samples. */

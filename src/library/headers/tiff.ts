@@ -44,7 +44,6 @@ const sampleFormats: ReadonlyMap<number, 'signed' | 'float'> = new Map([
 /** The role that a directory declares; `image` where it declares none, as many writers do. */
 type Role = 'image' | 'page' | 'reduced' | 'mask';
 
-/** The image of one directory. */
 interface Picture {
   readonly directory: TiffDirectory;
   readonly level: Level;

@@ -2,9 +2,9 @@
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
-import { type ExifFacts, readExif } from './exif.ts';
+import { readExif } from './exif.ts';
 import { HeaderError, required } from './header-error.ts';
-import { imageHeader } from './image-facts.ts';
+import { type ExifFacts, imageHeader } from './image-facts.ts';
 
 const maxChunks = 4096;
 const firstChunk = 12;
@@ -46,15 +46,8 @@ async function readExtended(source: ByteSource, body: ByteSource): Promise<Image
   const has = (flag: number): boolean => (head.readUInt8(0) & flag) !== 0;
   const size = { width: head.readUIntLE(4, 3) + 1, height: head.readUIntLE(7, 3) + 1 };
   const exif = has(flags.exif) ? await findExif(source) : undefined;
-  return imageHeader('webp', {
-    size,
-    color: 'rgb',
-    bits: 8,
-    alpha: has(flags.alpha),
-    profile: has(flags.profile),
-    orientation: exif?.orientation,
-    dpi: exif?.dpi,
-  });
+  const [alpha, profile] = [has(flags.alpha), has(flags.profile)];
+  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha, profile, exif });
 }
 
 /** The EXIF chunk follows the pixels. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
 import type { Containment } from '../roots/containment.ts';
 
-/** The longest text that is read, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
 
 /** The bytes of a file, or the reason, as a sentence, why they are not read. */

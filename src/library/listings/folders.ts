@@ -31,7 +31,6 @@ export interface FoldersParts {
   readonly onUnreadableFolder?: ((directory: string) => void) | undefined;
 }
 
-/** The directory that paths of a root or of a virtual folder begin at. */
 interface BaseDirectory {
   /** As configured; it may contain links. */
   readonly path: string;
@@ -63,7 +62,6 @@ function spellings(segments: readonly string[]): readonly (readonly string[])[] 
   return [segments, ...others.map((other) => other.split('/'))];
 }
 
-/** The folders below one root. */
 export class Folders {
   readonly #base: BaseDirectory;
   readonly #isContained: Containment;

@@ -29,7 +29,6 @@ export interface Listing {
   readonly linkedImages: ReadonlySet<string>;
   /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: ReadonlySet<string>;
-  /** Whether an image file has exactly this name. */
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
@@ -41,7 +40,6 @@ export interface Listing {
 export interface ListedImage {
   readonly folder: Identifier;
   readonly listing: Listing;
-  /** The file's name. */
   readonly name: string;
 }
 
@@ -88,7 +86,6 @@ const isPlain = (name: string): boolean => /^[\x00-\x7f]*$/.test(name);
 const first = (names: readonly (string | undefined)[]): string | undefined =>
   names.filter((name) => name !== undefined).sort(byCodeUnit)[0];
 
-/** The first name for each key. */
 function firstBy(names: readonly string[], keyOf: (name: string) => string): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const name of names) if (!map.has(keyOf(name))) map.set(keyOf(name), name);
@@ -188,5 +185,4 @@ export function bytesOf({ images, folders, metaFiles, linkedImages }: Listing): 
   return 500 + (lengths[0] ?? 0) + (lengths[1] ?? 0) + (metaFiles.size + linkedImages.size) * 100;
 }
 
-/** The path of a file inside a listed folder. */
 export const pathIn = (listing: Pick<Listing, 'directory'>, name: string): string => path.join(listing.directory, name);

@@ -10,7 +10,6 @@ import {
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
 
-/** The content of one file. */
 export interface MetaFile {
   /** The metadata of its image, or of all images of its folder. */
   readonly general: ImageMetadata;
@@ -28,7 +27,6 @@ export const pathKey = (path: string): string =>
     .join('/')
     .normalize('NFC');
 
-/** A decimal number that is finite and greater than 0. */
 function positive(element: Element | undefined): number | undefined {
   const text = textOf(element) ?? '';
   const number = /^\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : 0;

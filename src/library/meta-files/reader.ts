@@ -13,7 +13,6 @@ import { SharedReads } from '../stats/shared-reads.ts';
 import { emptyMetaFile, type MetaFile, parseMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 
-/** The longest file that is read, in bytes. */
 const maxBytes = 1024 * 1024;
 
 /** The largest total length of the files whose content is cached, in bytes; in memory it takes several times as much. */

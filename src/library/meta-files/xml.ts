@@ -3,11 +3,9 @@ import type { Element } from '@xmldom/xmldom';
 import { quote } from '../../text/quote.ts';
 import { childElements, decodeStrictly, encodingOf, parseXmlDocument, XmlSyntaxError } from '../../text/xml.ts';
 
-/** What is wrong with a file. */
 export interface XmlFault {
   /** From 1; 0 where the fault has no line. */
   readonly line: number;
-  /** A sentence. */
   readonly message: string;
 }
 

@@ -1,5 +1,4 @@
 /** Reads the table of pages in `metadata.csv`: one row for each page in display order, with labels and chapters. */
-
 import { nearestName } from '../../text/nearest.ts';
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Row } from './csv-rows.ts';
@@ -13,7 +12,6 @@ const maxLevels = 20;
 interface Columns {
   readonly file: number;
   readonly chapter: number;
-  /** The columns label, label@de and so on. */
   readonly labels: readonly { readonly column: number; readonly language: string }[];
 }
 
@@ -41,7 +39,6 @@ function labelOf({ cells, line }: Row, { labels }: Columns): Value {
   return entries.length > 0 ? { kind: 'map', entries, line } : { kind: 'empty', line };
 }
 
-/** A chapter while its pages are collected. */
 interface Chapter {
   readonly title: string;
   readonly line: number;
@@ -61,7 +58,6 @@ function addToChapter(root: Map<string, Chapter>, path: string, page: Value): vo
   chapter?.pages.push(page);
 }
 
-/** The chapters in the form of the key `contents`. */
 function contentsOf(chapters: ReadonlyMap<string, Chapter>, line: number): Value {
   const items = [...chapters.values()].map((chapter): Value => {
     const entries: Entry[] = [{ key: 'label', line: chapter.line, value: textValue(chapter.title, chapter.line) }];

@@ -7,7 +7,6 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** The largest number of rows that are read. */
 const maxRows = 250_000;
 
 /** After this many quotes that are never closed, reading stops: each one costs a search to the end of the file. */

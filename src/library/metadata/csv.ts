@@ -1,5 +1,4 @@
 /** Parses `metadata.csv` into a tree for the vocabulary: rows of key and value, then a table of pages. */
-
 import { quote } from '../../text/quote.ts';
 import { readPageTable } from './csv-pages.ts';
 import { type Row, readRows } from './csv-rows.ts';
@@ -49,7 +48,6 @@ function groupByKey(rows: readonly Row[], faults: Faults): readonly KeyRows[] {
   return [...groups.values()];
 }
 
-/** One text, a list of texts, or a map by language. */
 function textsOf({ texts, line }: KeyRows): Value {
   if (texts.every(({ language }) => language === undefined))
     return oneOrList(

@@ -1,5 +1,4 @@
 /** Reads the keys of a map from a closed list: repeated and unknown keys are faults. */
-
 import { suggestion } from '../../text/nearest.ts';
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';

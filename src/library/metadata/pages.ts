@@ -136,6 +136,5 @@ export function readPages(value: Value, pages: FolderPages, faults: Faults): Pag
   return isOrdered ? { order: [...order], labels } : { labels };
 }
 
-/** Each entry of a map as a map of its own. */
 const singly = (map: MapValue): readonly MapValue[] =>
   map.entries.map((entry) => ({ kind: 'map', entries: [entry], line: entry.line }));

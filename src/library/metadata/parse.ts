@@ -7,7 +7,6 @@ import type { MapValue } from './value.ts';
 import { readVocabulary } from './vocabulary.ts';
 import { readYaml } from './yaml.ts';
 
-/** The longest file that is read, in bytes. */
 export const maxBytes = 5 * 1024 * 1024;
 
 const tooLong = `The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`;
@@ -19,7 +18,6 @@ export interface ReadMetadata {
 
 type Form = (text: string, faults: Faults) => MapValue | undefined;
 
-/** The line of the first character that was not UTF-8. */
 function misencodedLine(text: string): number | undefined {
   const index = text.indexOf('\uFFFD');
   return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;

@@ -9,7 +9,6 @@ import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
 
 const maxDepth = 20;
 
-/** The pages of one chapter, each once. */
 function readChapterPages(value: Value, pages: FolderPages, faults: Faults): readonly string[] {
   const files = new Set<string>();
   for (const text of readTexts(value, 'pages', faults)) {

@@ -8,14 +8,12 @@ import { itemsOf, kindName, type MapValue, type TextValue, type Value } from './
 /** Whether a key has the form of a BCP 47 language tag; `none` means that no language is given. */
 const isLanguage = (tag: string): boolean => tag === 'none' || /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,8}$/i.test(tag);
 
-/** The one text that a key must have. */
 export function readOneText(value: Value, name: string, faults: Faults): TextValue | undefined {
   if (value.kind === 'text') return value;
   if (value.kind !== 'empty') faults.add(value.line, `${quote(name)} must be one text, not ${kindName(value)}.`);
   return undefined;
 }
 
-/** A text or a list of texts. */
 export function readTexts(value: Value, name: string, faults: Faults): readonly TextValue[] {
   return itemsOf(value).flatMap((item) => {
     if (item.kind === 'text') return [item];
@@ -62,7 +60,6 @@ export function readAddress(value: Value, name: string, example: string, faults:
   return undefined;
 }
 
-/** One of a closed list of words. */
 export function readWord<Word extends string>(
   { text, line }: TextValue,
   name: string,

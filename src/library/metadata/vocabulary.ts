@@ -114,7 +114,6 @@ function member<Name extends keyof FolderMetadata>(name: Name, value: FolderMeta
 
 const readContents: Reader = (value, faults, pages) => member('structures', readStructures(value, pages, faults));
 
-/** Every key of a metadata file. */
 const readers = {
   label: (value, faults) => member('label', readLanguages(value, 'label', faults)),
   summary: (value, faults) => member('summary', readLanguages(value, 'summary', faults)),

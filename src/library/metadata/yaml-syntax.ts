@@ -54,7 +54,6 @@ export interface YamlSyntax {
 
 interface Attempt {
   readonly form?: YamlSyntax;
-  /** The first fault. */
   readonly fault?: SyntaxFault;
   /** Where a second document begins. */
   readonly secondLine?: number;

@@ -8,7 +8,6 @@ import { readYamlSyntax, type YamlSyntax } from './yaml-syntax.ts';
 /** The largest number of nodes that aliases may expand to: enough for repeated texts, but not for an entity bomb. */
 const maxAliased = 10_000;
 
-/** Builds the tree of one document. */
 class Tree {
   readonly #form: YamlSyntax;
   readonly #faults: Faults;

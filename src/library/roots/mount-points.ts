@@ -7,7 +7,6 @@ import { prefixOf } from './containment.ts';
 export interface MountPoint {
   /** Absolute, links resolved. */
   readonly directory: string;
-  /** Its path in the library. */
   readonly identifier: Identifier;
 }
 
@@ -32,5 +31,4 @@ export function mountedPaths(
   return [...new Map([canonical, ...others].map((shown) => [formatIdentifier(shown), shown])).values()];
 }
 
-/** The mount point of a base directory. */
 export const rootMountPoint = (directory: string): MountPoint => ({ directory, identifier: rootIdentifier });

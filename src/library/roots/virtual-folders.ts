@@ -1,6 +1,7 @@
 /** Virtual folders: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
 import { realpathSync, statSync } from 'node:fs';
-import { type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
+import { parseIdentifier } from '../../image/model/identifier.ts';
+import type { MountPoint } from './mount-points.ts';
 
 /** A path inside the library, such as `maps/atlas`, and the absolute path of the folder that it leads to. */
 export interface VirtualFolder {
@@ -9,10 +10,7 @@ export interface VirtualFolder {
 }
 
 /** A virtual folder with its link parsed. */
-export interface Mount {
-  readonly link: Identifier;
-  /** Absolute, links resolved. */
-  readonly directory: string;
+export interface Mount extends MountPoint {
   /** The names of the link in Unicode normalization form C, for comparisons. */
   readonly names: readonly string[];
 }
@@ -29,7 +27,7 @@ function mountOf({ link, folder }: VirtualFolder): Mount {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Error(`The virtual folder “${link}” leads to ${folder}, and there is no such folder.`);
   }
-  return { link: identifier, directory: realpathSync(folder), names: identifier.segments.map(normalized) };
+  return { identifier, directory: realpathSync(folder), names: identifier.segments.map(normalized) };
 }
 
 const startsWith = (names: readonly string[], start: readonly string[]): boolean =>
@@ -56,5 +54,5 @@ export function mountNamesIn(mounts: readonly Mount[], segments: readonly string
   if (mounts.length === 0) return [];
   const path = segments.map(normalized);
   const inside = mounts.filter(({ names }) => names.length > path.length && startsWith(names, path));
-  return inside.flatMap(({ link }) => link.segments[path.length] ?? []);
+  return inside.flatMap(({ identifier }) => identifier.segments[path.length] ?? []);
 }

@@ -2,7 +2,6 @@
 import { ImageError } from '../../image/model/errors.ts';
 import { prefixOf } from '../roots/containment.ts';
 
-/** How long an operation may wait until it starts. */
 const maxWaitMs = 5000;
 
 /** More concurrent operations than this make no disk faster. */

@@ -7,7 +7,6 @@ import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';
 
-/** The stats of a path. */
 export interface PathStats {
   readonly stats: BigIntStats;
   readonly fingerprint: string;
@@ -68,7 +67,6 @@ export class LibraryFileSystem {
     return this.#stats.run(path);
   }
 
-  /** The path without links. */
   resolve(path: string): Promise<string | undefined> {
     return this.#runStat(path, () => realpath(path));
   }
