@@ -54,7 +54,11 @@ export const rooms = [
     imports: image,
     isPure: true,
   },
-  { path: 'src/text', purpose: 'XML with its encodings, and the nearest of some names', imports: [] },
+  {
+    path: 'src/text',
+    purpose: 'XML with its encodings, text that may be malformed, and the nearest of some names',
+    imports: [],
+  },
   { path: 'src/storage', purpose: 'a bounded folder on disk that survives crashes', imports: image },
   {
     path: 'src/library',
@@ -82,7 +86,15 @@ export const rooms = [
   {
     path: 'src/http',
     purpose: 'the server, its errors, negotiation',
-    imports: [...dialects, ...image, 'src/service', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'],
+    imports: [
+      ...dialects,
+      ...image,
+      'src/service',
+      'src/text',
+      'src/http/fast-path',
+      'src/http/routes',
+      'src/http/openapi',
+    ],
     types: ['src/access'],
   },
   {
@@ -94,7 +106,7 @@ export const rooms = [
   {
     path: 'src/http/routes',
     purpose: 'one Fastify plugin for each group of addresses',
-    imports: [...dialects, ...image, 'src/service', 'src/http', 'src/http/fast-path'],
+    imports: [...dialects, ...image, 'src/service', 'src/text', 'src/http', 'src/http/fast-path'],
     types: ['src/access'],
   },
   {

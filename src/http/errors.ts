@@ -52,13 +52,6 @@ export function pictureFor(status: number, pictures: ErrorPictures): ErrorPictur
   return status === 403 ? pictures.denied : pictures.error;
 }
 
-/** The body of an error in JSON. */
-interface RoomError {
-  readonly error: ImageErrorCode;
-  /** One sentence. */
-  readonly message: string;
-}
-
 interface Problem {
   readonly status: number;
   /** The error, for programs. */
@@ -84,7 +77,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   return { status: 500, code: 'failed', message: 'Something went wrong in the server; the log says what.' };
 }
 
-function begin(reply: FastifyReply, { status }: Pick<Problem, 'status'>): FastifyReply {
+function begin(reply: FastifyReply, status: number): FastifyReply {
   if (status === 503) reply.header('retry-after', '5');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');
@@ -94,15 +87,15 @@ const plainText = 'text/plain; charset=utf-8';
 
 /** Sends the status and one sentence. */
 export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error, request);
-  return begin(reply, problem).type(plainText).send(`${problem.message}\n`);
+  const { status, message } = problemOf(error, request);
+  return begin(reply, status).type(plainText).send(`${message}\n`);
 }
 
 /** Sends the status and the error as JSON, for the pages of the reading room, which explain what to do about it. */
 export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, message } = problemOf(error, request);
-  const body = JSON.stringify({ error: code, message } satisfies RoomError);
-  return begin(reply, { status }).header('content-type', plainJson).send(body);
+  const body = JSON.stringify({ error: code, message });
+  return begin(reply, status).header('content-type', plainJson).send(body);
 }
 
 export interface DigilibErrors {
@@ -121,12 +114,12 @@ export function sendDigilibError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, message } = problemOf(error, request);
-  const problem = { status: status === 401 ? 403 : status, message };
-  begin(reply, problem);
+  const { status: own, message } = problemOf(error, request);
+  const status = own === 401 ? 403 : own;
+  begin(reply, status);
   if (form === 'code') return reply.send();
   if (legacyStatus) reply.code(200);
-  if (form === 'text') return reply.type(plainText).send(`${problem.message}\n`);
-  const { bytes, mediaType } = pictureFor(problem.status, pictures);
+  if (form === 'text') return reply.type(plainText).send(`${message}\n`);
+  const { bytes, mediaType } = pictureFor(status, pictures);
   return reply.type(mediaType).send(bytes);
 }

@@ -9,6 +9,7 @@ import type { Version } from '../iiif/version.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageRequest, Kernel } from '../image/model/image-request.ts';
 import type { ImageAnswer } from '../service/images.ts';
+import { percentDecoded } from '../text/parse.ts';
 import { type IiifMount, type IiifMountRules, iiifMounts } from './iiif-mounts.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 import { servletPaths } from './servlets.ts';
@@ -78,11 +79,9 @@ const wantsExplanation = (query: string, { explain }: ImageAddressRules): boolea
 /** The path after the Scaler's name, decoded, with the slash before it. */
 function scalerPath(path: string, prefixSegments: number): string {
   if (segmentsOf(path) <= prefixSegments) return '';
-  try {
-    return `/${decodeURIComponent(pathBehind(path, prefixSegments))}`;
-  } catch {
-    throw new ImageError('not-found', 'There is no image of this name: the address is not UTF-8.');
-  }
+  const decoded = percentDecoded(pathBehind(path, prefixSegments));
+  if (decoded !== undefined) return `/${decoded}`;
+  throw new ImageError('not-found', 'There is no image of this name: the address is not UTF-8.');
 }
 
 function parseScalerAddress({ path, query }: Target, prefixSegments: number, rules: ImageAddressRules): ImageQuery {

@@ -21,37 +21,22 @@ export interface PageParts {
   readonly embedAncestors: readonly string[];
 }
 
-/** The facts about the server that the page needs for the addresses that it makes. */
-interface ServerFacts {
-  readonly version: string;
-  /** Replaces the slash in the identifiers of IIIF addresses. */
-  readonly iiifSlash: string;
-  /** The cookie from which the server reads the token of a login. */
-  readonly tokenCookie: string;
-  /** Bounds of a picture in pixels; null where there is none. */
-  readonly maxArea: number | null;
-  readonly maxWidth: number | null;
-  readonly maxHeight: number | null;
-}
-
-function factsOf({ about, callers, iiifSlash, limits }: PageParts): ServerFacts {
-  const { maxArea, maxWidth, maxHeight } = limits;
-  return {
-    version: about.version,
-    iiifSlash,
-    tokenCookie: callers.tokenCookie,
-    maxArea,
-    maxWidth: maxWidth ?? null,
-    maxHeight: maxHeight ?? maxWidth ?? null,
-  };
-}
+/** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
+const factsOf = ({ about, callers, iiifSlash, limits: { maxArea, maxWidth, maxHeight } }: PageParts) => ({
+  version: about.version,
+  iiifSlash,
+  tokenCookie: callers.tokenCookie,
+  maxArea,
+  maxWidth: maxWidth ?? null,
+  maxHeight: maxHeight ?? maxWidth ?? null,
+});
 
 /** The path below which the addresses of a page begin, as the client sees it; with a slash at its end. */
 export const basePathOf = (origin: string, contextPath: string): string =>
   `${origin.replace(/^https?:\/\/[^/]*/, '') + contextPath}/`;
 
 /** Adds to a built page, whose addresses are relative to the base, what differs from server to server. */
-function withFacts(built: string, basePath: string, facts: ServerFacts): string {
+function withFacts(built: string, basePath: string, facts: object): string {
   const base = `<base href="${escapeHtml(basePath)}" />`;
   const meta = `<meta name="lectern" content="${escapeHtml(JSON.stringify(facts))}" />`;
   return built.replace(/<head[^>]*>/, (head) => `${head}\n    ${base}\n    ${meta}`);

@@ -3,6 +3,7 @@ import { createServer as createNodeServer, type Server as HttpServer } from 'nod
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginCallback,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -118,19 +119,19 @@ function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
   return withFastPath(makers, parts, handler);
 }
 
-function registerRoutes(server: FastifyInstance, parts: ServerParts): void {
-  void server.register(infoObjectRoutes, parts);
-  void server.register(digilibApiRoutes, parts);
-  void server.register(notYetRoutes);
-  void server.register(configRoute, parts);
-  void server.register(imageRoutes, parts);
-  void server.register(presentationRoutes, parts);
-  void server.register(openApiRoute, parts);
-  void server.register(browseRoutes, parts);
-  void server.register(unitsRoute, parts);
-  void server.register(readingRoomRoutes, parts);
-  void server.register(webappRoute, parts);
-}
+const plugins: readonly FastifyPluginCallback<ServerParts>[] = [
+  infoObjectRoutes,
+  digilibApiRoutes,
+  notYetRoutes,
+  configRoute,
+  imageRoutes,
+  presentationRoutes,
+  openApiRoute,
+  browseRoutes,
+  unitsRoute,
+  readingRoomRoutes,
+  webappRoute,
+];
 
 /** A server that is ready to listen. */
 export function createServer(parts: ServerParts, logger: FastifyBaseLogger): FastifyInstance {
@@ -150,6 +151,10 @@ export function createServer(parts: ServerParts, logger: FastifyBaseLogger): Fas
   addRequestRules(server, parts);
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
-  void server.register(async (scope) => registerRoutes(scope, parts), { prefix: parts.contextPath });
+  const routes: FastifyPluginCallback = (scope, _options, done) => {
+    for (const plugin of plugins) void scope.register(plugin, parts);
+    done();
+  };
+  void server.register(routes, { prefix: parts.contextPath });
   return server;
 }

@@ -1,5 +1,6 @@
 /** The request target as the client sent it, and its parts (RFC 9112, section 3.2). */
 import type { IncomingMessage } from 'node:http';
+import { percentDecoded } from '../text/parse.ts';
 
 /** Maximum length of an address, in bytes (survive.md, "Input"). */
 export const maxAddressBytes = 8192;
@@ -21,12 +22,8 @@ export function routableTarget(target: string): string {
   const relative = relativeTarget(target);
   if (!relative.includes('%')) return relative;
   const [path = '', ...query] = relative.split('?');
-  try {
-    decodeURIComponent(path);
-    return relative;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
-  }
+  if (percentDecoded(path) !== undefined) return relative;
+  return [path.replaceAll('%', '%25'), ...query].join('?');
 }
 
 /** The request target as it was sent, which Fastify moves to `originalUrl` when it routes by another spelling. */

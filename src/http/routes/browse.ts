@@ -1,5 +1,5 @@
 /** `GET {base_url}/api/folder.json` and `/api/search.json`: the lists of the reading room. */
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Caller } from '../../access/access.ts';
 import { parseLanguages } from '../../image/folder/languages.ts';
 import { badRequest } from '../../image/model/errors.ts';
@@ -11,6 +11,7 @@ import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';
 import { targetOf } from '../target.ts';
+import { addRoutes } from './add-routes.ts';
 
 export interface BrowseParts {
   readonly browsing: Browsing;
@@ -70,19 +71,15 @@ const searchList =
 export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, { browsing, callers, guarded }, done) => {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;
   const add = (url: string, makeList: ListMaker): void =>
-    void server.route({
-      method: ['GET', 'HEAD'],
-      url,
-      async handler(request: FastifyRequest, reply) {
-        try {
-          const query = new URLSearchParams(targetOf(request.raw).query);
-          const caller = await callers.callerOf(request.raw);
-          const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
-          return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
-        } catch (error) {
-          return sendJsonError(error, request, reply);
-        }
-      },
+    addRoutes(server, [url], async (request, reply) => {
+      try {
+        const query = new URLSearchParams(targetOf(request.raw).query);
+        const caller = await callers.callerOf(request.raw);
+        const list = await makeList(query, caller, whenAbandoned(request.raw, reply.raw));
+        return sendDocument(Buffer.from(JSON.stringify(list)), plainJson, cacheControl, request, reply);
+      } catch (error) {
+        return sendJsonError(error, request, reply);
+      }
     });
   add(folderPath, folderList(browsing));
   add(searchPath, searchList(browsing));

@@ -4,6 +4,7 @@ import type { Callers } from '../callers.ts';
 import { configPage, type OverviewTable } from '../config-page.ts';
 import { nothingHere, sendTextError } from '../errors.ts';
 import { sendPage } from '../html.ts';
+import { addRoutes } from './add-routes.ts';
 
 export interface ConfigParts {
   readonly callers: Callers;
@@ -16,15 +17,11 @@ export const configPath = '/server/dlConfig.jsp';
 
 /** Adds the route, which answers 404 to everyone else. */
 export const configRoute: FastifyPluginCallback<ConfigParts> = (server, { callers, overview }, done) => {
-  server.route({
-    method: ['GET', 'HEAD'],
-    url: configPath,
-    async handler(request, reply) {
-      // Scripts of other origins must not read the configuration.
-      reply.removeHeader('access-control-allow-origin');
-      if (!(await callers.mayConfigure(request.raw))) return sendTextError(nothingHere(), request, reply);
-      return sendPage(configPage(await overview()), 'no-store', request, reply);
-    },
+  addRoutes(server, [configPath], async (request, reply) => {
+    // Scripts of other origins must not read the configuration.
+    reply.removeHeader('access-control-allow-origin');
+    if (!(await callers.mayConfigure(request.raw))) return sendTextError(nothingHere(), request, reply);
+    return sendPage(configPage(await overview()), 'no-store', request, reply);
   });
   done();
 };

@@ -1,5 +1,5 @@
 /** The other information endpoints of digilib under `{base_url}/api/` (digilib.md, section 4). */
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { contextXml } from '../../digilib/context-info.ts';
 import { folderInfoJson, folderInfoXml } from '../../digilib/folder-info.ts';
 import { imageInfo } from '../../digilib/image-info.ts';
@@ -15,6 +15,7 @@ import { sendDocument } from '../send.ts';
 import { informationPaths } from '../servlets.ts';
 import { targetOf } from '../target.ts';
 import { xmlText } from '../xml.ts';
+import { addRoutes } from './add-routes.ts';
 
 export interface DigilibApiParts extends InfoObjectParts {
   readonly descriptions: Descriptions;
@@ -26,17 +27,15 @@ type DigilibEndpoint =
   | { readonly form: 'json'; readonly describe: Describe<object> }
   | { readonly form: 'xml'; readonly describe: Describe<XmlElement> };
 
-const listFolder = async (
-  values: ParameterValues,
-  { raw }: FastifyRequest,
-  { callers, descriptions }: DigilibApiParts,
-) => descriptions.folder(values.fn, values.pn, await callers.callerOf(raw), !values.mo.has('dir'));
+const ofFolder =
+  <T>(format: (folder: Awaited<ReturnType<Descriptions['folder']>>) => T): Describe<T> =>
+  async ({ fn, pn, mo }, { raw }, { callers, descriptions }) =>
+    format(await descriptions.folder(fn, pn, await callers.callerOf(raw), !mo.has('dir')));
 
-const findImage = async (
-  values: ParameterValues,
-  { raw }: FastifyRequest,
-  { callers, descriptions }: DigilibApiParts,
-) => descriptions.image(values.fn, values.pn, await callers.callerOf(raw));
+const ofImage =
+  <T>(format: (image: Awaited<ReturnType<Descriptions['image']>>) => T): Describe<T> =>
+  async ({ fn, pn }, { raw }, { callers, descriptions }) =>
+    format(await descriptions.image(fn, pn, await callers.callerOf(raw)));
 
 /** All of them but the info object in JSON, by their names under `/api/`. */
 export const digilibEndpoints = {
@@ -45,49 +44,24 @@ export const digilibEndpoints = {
     describe: async (values, { raw, origin }, parts) =>
       infoXml(values, contextOf(raw, origin), await imageNamedBy(values, raw, parts)),
   },
-  'ImgInfo-json.jsp': {
-    form: 'json',
-    describe: async (...args) => imageInfo(await findImage(...args)),
-  },
-  'dlContext-xml.jsp': {
-    form: 'xml',
-    describe: async (...args) => contextXml(await findImage(...args)),
-  },
-  'dirInfo-json.jsp': {
-    form: 'json',
-    describe: async (...args) => folderInfoJson(await listFolder(...args)),
-  },
-  'dirInfo-xml.jsp': {
-    form: 'xml',
-    describe: async (...args) => folderInfoXml(await listFolder(...args)),
-  },
+  'ImgInfo-json.jsp': { form: 'json', describe: ofImage(imageInfo) },
+  'dlContext-xml.jsp': { form: 'xml', describe: ofImage(contextXml) },
+  'dirInfo-json.jsp': { form: 'json', describe: ofFolder(folderInfoJson) },
+  'dirInfo-xml.jsp': { form: 'xml', describe: ofFolder(folderInfoXml) },
 } as const satisfies Readonly<Record<string, DigilibEndpoint>>;
 
 export type DigilibEndpointName = keyof typeof digilibEndpoints;
 
-interface Document {
-  readonly mediaType: string;
-  readonly text: string;
-}
-
-async function documentOf(
-  endpoint: DigilibEndpoint,
-  request: FastifyRequest,
-  parts: DigilibApiParts,
-): Promise<Document> {
-  const values = parseQuery(targetOf(request.raw).query);
-  return endpoint.form === 'json'
-    ? { mediaType: plainJson, text: JSON.stringify(await endpoint.describe(values, request, parts)) }
-    : { mediaType: 'text/xml; charset=utf-8', text: xmlText(await endpoint.describe(values, request, parts)) };
-}
-
 export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server, parts, done) => {
-  for (const [name, endpoint] of Object.entries(digilibEndpoints)) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { mediaType, text } = await documentOf(endpoint, request, parts);
+  const entries: readonly (readonly [string, DigilibEndpoint])[] = Object.entries(digilibEndpoints);
+  for (const [name, { form, describe }] of entries) {
+    addRoutes(server, informationPaths(name), async (request, reply) => {
+      const values = parseQuery(targetOf(request.raw).query);
+      const document = await describe(values, request, parts);
+      const text = form === 'json' ? JSON.stringify(document) : xmlText(document as XmlElement);
+      const mediaType = form === 'json' ? plainJson : 'text/xml; charset=utf-8';
       return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
-    };
-    for (const url of informationPaths(name)) server.route({ method: ['GET', 'HEAD'], url, handler });
+    });
   }
   done();
 };

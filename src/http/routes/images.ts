@@ -5,7 +5,7 @@ import type { Admission } from '../../service/admit.ts';
 import { admitFirst } from '../../service/admit-first.ts';
 import type { Explanation } from '../../service/images.ts';
 import type { Callers } from '../callers.ts';
-import { type DigilibErrors, sendDigilibError, sendTextError } from '../errors.ts';
+import { type DigilibErrors, sendDigilibError } from '../errors.ts';
 import { throwRecordedFailure } from '../fast-path/failures.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
@@ -13,6 +13,7 @@ import { headerAddress, linkFor } from '../link-header.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { documentRepresentation, pictureRepresentation, privateCacheControl } from '../representation.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from '../send.ts';
+import { addRoutes } from './add-routes.ts';
 
 export interface ImageRoutesParts extends ImageResponseParts {
   readonly addresses: ImageAddresses;
@@ -70,18 +71,16 @@ async function serve(
 export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
   const { addresses, errors } = parts;
   for (const mount of addresses.mounts) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
+    addRoutes(server, urls, async (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       try {
         return await retryWhileReplaced(() => serve(query, parts, request, reply));
       } catch (error) {
-        return query.errorForm === undefined
-          ? sendTextError(error, request, reply)
-          : sendDigilibError(error, query.errorForm, errors, request, reply);
+        if (query.errorForm === undefined) throw error;
+        return sendDigilibError(error, query.errorForm, errors, request, reply);
       }
-    };
-    const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
-    for (const url of urls) server.route({ method: ['GET', 'HEAD'], url, handler });
+    });
   }
   done();
 };

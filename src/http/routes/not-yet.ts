@@ -3,6 +3,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import { ImageError } from '../../image/model/errors.ts';
 import { sendTextError } from '../errors.ts';
 import { servletPaths } from '../servlets.ts';
+import { addRoutes } from './add-routes.ts';
 
 /** The message of each, by the servlet’s name. */
 export const notYetServed: Readonly<Record<string, string>> = {
@@ -12,13 +13,8 @@ export const notYetServed: Readonly<Record<string, string>> = {
 
 export const notYetRoutes: FastifyPluginCallback = (server, _options, done) => {
   for (const [name, message] of Object.entries(notYetServed)) {
-    for (const url of servletPaths(name).flatMap((path) => [path, `${path}/*`])) {
-      server.route({
-        method: ['GET', 'HEAD'],
-        url,
-        handler: (request, reply) => sendTextError(new ImageError('unsupported', message), request, reply),
-      });
-    }
+    const urls = servletPaths(name).flatMap((path) => [path, `${path}/*`]);
+    addRoutes(server, urls, (request, reply) => sendTextError(new ImageError('unsupported', message), request, reply));
   }
   done();
 };

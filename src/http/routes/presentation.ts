@@ -1,6 +1,6 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { type Additions, withAdditions } from '../../iiif/presentation/additions.ts';
+import { withAdditions } from '../../iiif/presentation/additions.ts';
 import {
   type FolderAddress,
   parseManifesterAddress,
@@ -9,23 +9,21 @@ import {
 import {
   foldersBelow,
   imageServicesBelow,
-  type ManifestAddresses,
   manifesterAddresses,
   presentationAddresses,
 } from '../../iiif/presentation/addresses.ts';
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
-import type { FolderDescription } from '../../image/folder/folder-description.ts';
 import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
 import type { Callers } from '../callers.ts';
-import { sendTextError } from '../errors.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
 import { retryWhileReplaced, sendDocument } from '../send.ts';
 import { servletPaths } from '../servlets.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
+import { addRoutes } from './add-routes.ts';
 
 type Version = 2 | 3;
 
@@ -87,48 +85,35 @@ async function firstFound<T>(paths: FolderAddress['paths'], find: (path: string)
   }
 }
 
-/** Writes the documents of one mount for one request, whose origin their addresses have. */
-interface Writer {
-  manifest(answer: ManifestAnswer): Answer;
-  collection(answer: CollectionAnswer): Answer;
-}
-
-function createWriter(
+/** Writes the document of a mount for a request, whose origin its addresses have. */
+function write(
+  answer: ManifestAnswer | CollectionAnswer,
   { dialect, prefix, version }: PresentationMount,
-  origin: string,
+  { origin, headers }: FastifyRequest,
   { contextPath, iiifSlash, pageLabels }: PresentationParts,
-  mediaType: string,
-): Writer {
+): Answer {
   const base = `${origin}${contextPath}${prefix}`;
   const folders = foldersBelow(base, iiifSlash);
-  const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
-  const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
-  const addressesOf = (path: string): ManifestAddresses => addressesBelow(base, path, iiifSlash);
+  const mediaType = prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
-  const manifestOf = (folder: FolderDescription, additions: Additions | undefined): object => {
-    const write = version === 3 ? manifest3 : manifest2;
-    return withAdditions(write(folder, addressesOf(folder.path), services, pageLabels), additions);
-  };
-  return {
-    manifest(answer) {
-      switch (answer.kind) {
-        case 'file':
-          return { body: Buffer.from(answer.text), mediaType: plainJson };
-        case 'pages':
-          return written(manifestOf(answer.folder, answer.additions));
-        case 'see-collection':
-          return { redirect: folders.collection(answer.path) };
-      }
-    },
-    collection(answer) {
-      if (answer.kind === 'see-manifest') return { redirect: folders.manifest(answer.path) };
+  switch (answer.kind) {
+    case 'file':
+      return { body: Buffer.from(answer.text), mediaType: plainJson };
+    case 'pages': {
+      const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
+      const addresses = addressesBelow(base, answer.folder.path, iiifSlash);
+      const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
+      const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
+      return written(withAdditions(manifest, answer.additions));
+    }
+    case 'members':
       return written((version === 3 ? collection3 : collection2)(answer.folder, folders));
-    },
-  };
+    case 'see-collection':
+      return { redirect: folders.collection(answer.path) };
+    case 'see-manifest':
+      return { redirect: folders.manifest(answer.path) };
+  }
 }
-
-const mediaTypeFor = ({ headers }: FastifyRequest, version: Version): string =>
-  prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
 
 async function serve(
   mount: PresentationMount,
@@ -136,20 +121,16 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { dialect, version } = mount;
+  const { dialect } = mount;
   const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + mount.prefix));
   const { kind, paths } = requireAddress(rawPath, dialect, parts.iiifSlash);
-  const writer = createWriter(mount, request.origin, parts, mediaTypeFor(request, version));
   const caller = await parts.callers.callerOf(request.raw);
   const { presentation } = parts;
-  const answer = await firstFound(paths, async (path) => {
-    if (kind === 'collection') return writer.collection(await presentation.collection(path, caller));
-    return writer.manifest(
-      dialect === 'presentation'
-        ? await presentation.manifest(path, caller)
-        : await presentation.manifestAround(path, caller),
-    );
+  const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer> => {
+    if (kind === 'collection') return presentation.collection(path, caller);
+    return dialect === 'presentation' ? presentation.manifest(path, caller) : presentation.manifestAround(path, caller);
   });
+  const answer = write(found, mount, request, parts);
   if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
   const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
   return sendDocument(answer.body, answer.mediaType, cacheControl, request, reply);
@@ -170,17 +151,9 @@ export const presentationMounts = (iiifPrefix: string): readonly PresentationMou
 
 export const presentationRoutes: FastifyPluginCallback<PresentationParts> = (server, parts, done) => {
   for (const mount of presentationMounts(parts.iiifPrefix)) {
-    server.route({
-      method: ['GET', 'HEAD'],
-      url: `${mount.prefix}/*`,
-      async handler(request, reply) {
-        try {
-          return await retryWhileReplaced(() => serve(mount, parts, request, reply));
-        } catch (error) {
-          return sendTextError(error, request, reply);
-        }
-      },
-    });
+    addRoutes(server, [`${mount.prefix}/*`], (request, reply) =>
+      retryWhileReplaced(() => serve(mount, parts, request, reply)),
+    );
   }
   done();
 };

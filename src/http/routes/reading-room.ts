@@ -1,5 +1,6 @@
 /** The reading room: its page at every address of the library and of old viewers, and the files that it loads. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { percentDecoded } from '../../text/parse.ts';
 import { descriptionPath } from '../about.ts';
 import { nothingHere, sendTextError } from '../errors.ts';
 import { preferredCoding } from '../negotiation.ts';
@@ -8,6 +9,7 @@ import { type PageOptions, type PageParts, sendReadingRoom } from '../reading-ro
 import { sendRepresentation } from '../send.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { elementName, type WebAsset } from '../web-assets.ts';
+import { addRoutes, type Handler } from './add-routes.ts';
 import { type SiteParts, sendSitePage } from './webapp.ts';
 
 export type ReadingRoomParts = PageParts & SiteParts;
@@ -21,8 +23,6 @@ const pagePaths: readonly string[] = ['/browse', '/browse/*', '/view/*', embedPa
 /** The names of the files contain hashes, so that their content never changes. */
 const forever = 'public, max-age=31536000, immutable';
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
 async function sendAsset(
   asset: WebAsset | undefined,
   cacheControl: string,
@@ -33,32 +33,21 @@ async function sendAsset(
   const { mediaType, etag } = asset;
   const coding = preferredCoding(asset.codings, request.headers['accept-encoding']);
   const representation = { mediaType, cacheControl, vary: 'Accept-Encoding' };
-  return coding === 'identity'
-    ? sendRepresentation({ ...representation, etag }, asset.bytesIn(coding), request, reply)
-    : sendRepresentation(
-        // Each coding has a tag of its own, since the bytes differ.
-        { ...representation, etag: etag.replace(/"$/, `-${coding}"`), contentEncoding: coding },
-        asset.bytesIn(coding),
-        request,
-        reply,
-      );
+  // Each coding has a tag of its own, since the bytes differ.
+  const coded = coding === 'identity' ? { etag } : { etag: etag.replace(/"$/, `-${coding}"`), contentEncoding: coding };
+  return sendRepresentation({ ...representation, ...coded }, asset.bytesIn(coding), request, reply);
 }
 
 /** The file that a request names below `room/`; undefined also for a name that is not UTF-8. */
 function assetOf(request: FastifyRequest, { webAssets, contextPath }: PageParts): WebAsset | undefined {
-  const rawName = pathBehind(targetOf(request.raw).path, segmentsOf(contextPath) + 1);
-  try {
-    return webAssets.assets.get(decodeURIComponent(rawName));
-  } catch {
-    return undefined;
-  }
+  const name = percentDecoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath) + 1));
+  return name === undefined ? undefined : webAssets.assets.get(name);
 }
 
 /** Adds the routes; the context path without its slash redirects to the start page, since relative addresses need it. */
 export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (server, parts, done) => {
   const { contextPath, webAssets } = parts;
-  const add = (url: string, handler: Handler): void =>
-    void server.route({ method: ['GET', 'HEAD'], url, prefixTrailingSlash: 'slash', handler });
+  const add = (url: string, handler: Handler): void => addRoutes(server, [url], handler);
   const page =
     (options: PageOptions): Handler =>
     async (request, reply) =>

@@ -3,6 +3,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { Unit, UnitList } from '../../image/model/units.ts';
 import { plainJson } from '../negotiation.ts';
 import { sendDocument } from '../send.ts';
+import { addRoutes } from './add-routes.ts';
 
 export interface UnitsParts {
   readonly units: readonly Unit[];
@@ -13,10 +14,6 @@ export const unitsPath = '/api/units.json';
 
 export const unitsRoute: FastifyPluginCallback<UnitsParts> = (server, { units }, done) => {
   const body = Buffer.from(JSON.stringify({ units } satisfies UnitList));
-  server.route({
-    method: ['GET', 'HEAD'],
-    url: unitsPath,
-    handler: (request, reply) => sendDocument(body, plainJson, 'no-cache', request, reply),
-  });
+  addRoutes(server, [unitsPath], (request, reply) => sendDocument(body, plainJson, 'no-cache', request, reply));
   done();
 };

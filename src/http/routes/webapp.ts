@@ -4,9 +4,11 @@ import path from 'node:path';
 import send from '@fastify/send';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
+import { percentDecoded } from '../../text/parse.ts';
 import { cutOffWhenStalled } from '../connection.ts';
 import type { PageParts } from '../reading-room-page.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
+import { addRoutes } from './add-routes.ts';
 import { sendNothingHere } from './nothing-here.ts';
 
 export interface Site {
@@ -36,25 +38,11 @@ function shownPath(decodedPath: string): Identifier | undefined {
   return identifier?.segments.some(isHidden) ? undefined : identifier;
 }
 
-function decoded(rawPath: string): string | undefined {
-  try {
-    return decodeURIComponent(rawPath);
-  } catch {
-    return undefined;
-  }
-}
-
 type Found =
   /** The file's path inside of the real folder of the pages, which has no links and nothing hidden in it. */
   { readonly kind: 'file'; readonly root: string; readonly inside: string } | { readonly kind: 'folder' };
 
-async function realPathOf(name: string): Promise<string | undefined> {
-  try {
-    return await realpath(name);
-  } catch {
-    return undefined;
-  }
-}
+const realPathOf = (name: string): Promise<string | undefined> => realpath(name).catch(() => undefined);
 
 const isInside = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
@@ -124,21 +112,16 @@ export async function sendSitePage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const decodedPath = decoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath)));
+  const decodedPath = percentDecoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath)));
   return webapp !== undefined && decodedPath !== undefined && sendPage(webapp, decodedPath, request, reply);
 }
 
 /** Adds the route for all addresses that no other route has. */
 export const webappRoute: FastifyPluginCallback<SiteParts & PageParts> = (server, parts, done) => {
   if (parts.webapp !== undefined) {
-    server.route({
-      method: ['GET', 'HEAD'],
-      url: '/*',
-      async handler(request, reply) {
-        if (await sendSitePage(parts, request, reply)) return reply;
-        return sendNothingHere(parts, request, reply);
-      },
-    });
+    addRoutes(server, ['/*'], async (request, reply) =>
+      (await sendSitePage(parts, request, reply)) ? reply : sendNothingHere(parts, request, reply),
+    );
   }
   done();
 };
