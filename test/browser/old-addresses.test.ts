@@ -75,7 +75,7 @@ function fileOf({ fn, pn }: ViewState): string | undefined {
 /** Describes what is wrong with the view that an old address opens; empty if it is right. */
 async function faultsOfView(
   page: Page,
-  { address, today }: OldAddress,
+  { address, current }: OldAddress,
   state: ViewState,
   base: string,
 ): Promise<string[]> {
@@ -88,7 +88,7 @@ async function faultsOfView(
     return [];
   }
   await waitUntilSharp(page);
-  const embedded = today.startsWith('embed');
+  const embedded = current.startsWith('embed');
   const wanted = formatRoute({ kind: 'view', state: { ...state, fn: file, pn: 1 }, embedded });
   const shown = page.url().slice(`${app.url}${base}`.length);
   const faults = shown === wanted ? [] : [`${address}: ${shown} instead of ${wanted}`];
@@ -104,7 +104,7 @@ async function faultsOfView(
   }
   if (state.mode !== 'fit' || embedded) return faults;
   const stage = await stagePixels(page);
-  const query = new URLSearchParams(today.split('?')[1] ?? '');
+  const query = new URLSearchParams(current.split('?')[1] ?? '');
   for (const name of ['pn', 'mk', 'rg', 'ws', 'ddpi', 'ddpix', 'ddpiy']) query.delete(name);
   query.set('mo', `png,${query.get('mo') ?? ''}`);
   const below = { get: (rest: string) => app.get(`${base.slice(0, -1)}${rest}`) };
@@ -115,12 +115,12 @@ async function faultsOfView(
   return faults;
 }
 
-async function faultsOfTable(page: Page, { address, today }: OldAddress, base: string): Promise<string[]> {
+async function faultsOfTable(page: Page, { address, current }: OldAddress, base: string): Promise<string[]> {
   const app = apps.get(base);
   if (app === undefined) throw new Error(`no app below ${base}`);
   await page.goto(`${app.url}${base}${address.slice(base.length - 1)}`);
   await page.getByRole('grid').or(page.getByRole('listbox')).first().waitFor();
-  const folderOf = new Map(new URLSearchParams(today.split('?')[1] ?? ''));
+  const folderOf = new Map(new URLSearchParams(current.split('?')[1] ?? ''));
   const operations = [...folderOf].filter(([name]) => !['layout', 'from', 'columns', 'rows'].includes(name));
   const picture = page.locator('main img').first();
   await picture.waitFor();
@@ -142,9 +142,9 @@ it('opens every old address with its view, and the new address has the same mean
     page.setDefaultTimeout(15_000);
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
       const base = baseOf(row.address);
-      const { place } = row;
+      const { route } = row;
       const finding =
-        place.kind === 'view' ? faultsOfView(page, row, place.state, base) : faultsOfTable(page, row, base);
+        route.kind === 'view' ? faultsOfView(page, row, route.state, base) : faultsOfTable(page, row, base);
       faults.push(...(await finding.catch((error: unknown) => [`${row.address}: ${String(error).slice(0, 300)}`])));
       // Values that one address stored in the browser must not affect the next.
       await page.evaluate(() => localStorage.clear());

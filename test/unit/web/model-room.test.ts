@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const model = path.join(root, 'web', 'src', 'model');
 
-/** Rooms of the server that have nothing of a server in them. */
+/** Pure folders of the server, which the browser may load. */
 const shared = ['src/image/', 'src/digilib/', 'src/iiif/'];
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
@@ -16,15 +16,15 @@ const targetsOf = (file: string): readonly string[] =>
 
 const inModel = (file: string): boolean => path.dirname(file) === model;
 
-/** All files that the browser loads for the model, those of the server too. */
-function reachedFrom(files: readonly string[], known = new Set(files)): ReadonlySet<string> {
+/** All files that the browser loads for the model, including those of the server. */
+function reachedFrom(files: readonly string[], visited = new Set(files)): ReadonlySet<string> {
   const next = files.flatMap((file) =>
     targetsOf(file)
       .filter((target) => target.startsWith('.'))
       .map((target) => path.resolve(path.dirname(file), target)),
   );
-  const fresh = [...new Set(next)].filter((file) => !known.has(file));
-  return fresh.length === 0 ? known : reachedFrom(fresh, new Set([...known, ...fresh]));
+  const fresh = [...new Set(next)].filter((file) => !visited.has(file));
+  return fresh.length === 0 ? visited : reachedFrom(fresh, new Set([...visited, ...fresh]));
 }
 
 const files = readdirSync(model).map((name) => path.join(model, name));
@@ -36,17 +36,17 @@ it('finds the model and what it shares with the server', () => {
   expect(reached.map(nameOf)).toContain('src/image/model/limits.ts');
 });
 
-it('leads to pure rooms alone', () => {
+it('imports pure folders only', () => {
   const others = reached.filter((file) => !inModel(file)).map(nameOf);
-  expect(others.filter((name) => !shared.some((room) => name.startsWith(room)))).toEqual([]);
+  expect(others.filter((name) => !shared.some((folder) => name.startsWith(folder)))).toEqual([]);
 });
 
-it('imports no package, and nothing of Node', () => {
+it('imports no packages and no modules of Node', () => {
   const packages = reached.flatMap((file) => targetsOf(file).filter((target) => !target.startsWith('.')));
   expect(packages).toEqual([]);
 });
 
-it('asks no page, network, clock or chance', () => {
+it('uses no document, network, clock or random numbers', () => {
   const impure = /\b(document\.|fetch\(|localStorage|Date\.now|new Date|Math\.random|console\.|Buffer\.|process\.)/;
   expect(reached.filter((file) => impure.test(textOf(file))).map(nameOf)).toEqual([]);
 });

@@ -1,23 +1,5 @@
 /** Computes the address of the frame from the attributes of `<lectern-viewer>`. */
 
-/** Attributes with the names of digilib's parameters. */
-const parameterNames = [
-  'wx',
-  'wy',
-  'ww',
-  'wh',
-  'rot',
-  'mo',
-  'brgt',
-  'cont',
-  'rgbm',
-  'rgba',
-  'colop',
-  'mk',
-  'rg',
-  'pages',
-] as const;
-
 /** Readable attributes with the parameters that they set. */
 const readableNames: Readonly<Record<string, readonly string[]>> = {
   region: ['wx', 'wy', 'ww', 'wh'],
@@ -28,6 +10,9 @@ const readableNames: Readonly<Record<string, readonly string[]>> = {
   marks: ['mk'],
   rectangles: ['rg'],
 };
+
+/** Attributes with the names of digilib's parameters. */
+const parameterNames = [...Object.values(readableNames).flat(), 'mo', 'rgbm', 'rgba', 'pages'];
 
 /** The attributes that change the view. */
 export const viewAttributes: readonly string[] = [...parameterNames, ...Object.keys(readableNames)];

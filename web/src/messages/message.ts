@@ -10,6 +10,8 @@ export const languageOf = (preferred: readonly string[]): Language =>
 
 export const language = signal<Language>('en');
 
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text);
+
 /** A text with its values. Components that call it are rendered again when the language changes. */
 export function message(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
   return messages[key][language.value].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -84,23 +84,20 @@ const svg = (kind: Measure['kind'], points: readonly Point[]): Selector => ({
   value: formatShape({ kind, points }),
 });
 
-function drawMark(mark: Mark, at: number, size: Size): Described {
+function describeMark(mark: Mark, at: number, size: Size): Described {
   const center = inPixels(mark, size);
   const selector = svg('circle', [center, { x: center.x + markRadius, y: center.y }]);
   return { name: `mark-${at + 1}`, tag: markTag, text: mark.text, selector };
 }
 
-const drawMeasure = ({ kind, points, text }: Measure, at: number, size: Size): Described => {
-  const selector = svg(
-    kind,
-    points.map((point) => inPixels(point, size)),
-  );
-  return { name: `measure-${at + 1}`, tag: kind, text, selector };
-};
+function describeMeasure({ kind, points, text }: Measure, at: number, size: Size): Described {
+  const pixels = points.map((point) => inPixels(point, size));
+  return { name: `measure-${at + 1}`, tag: kind, text, selector: svg(kind, pixels) };
+}
 
 const percent = (fraction: number): string => String(Math.round(fraction * 1e8) / 1e6 + 0);
 
-function drawRectangle({ x, y, width, height, text }: MarkedRegion, at: number): Described {
+function describeRectangle({ x, y, width, height, text }: MarkedRegion, at: number): Described {
   const value = `xywh=percent:${[x, y, width, height].map(percent).join(',')}`;
   const selector: Selector = { type: 'FragmentSelector', conformsTo: fragmentSyntax, value };
   return { name: `rectangle-${at + 1}`, tag: undefined, text, selector };
@@ -108,15 +105,15 @@ function drawRectangle({ x, y, width, height, text }: MarkedRegion, at: number):
 
 /** The page of annotations of one image; `parseAnnotations` reads it back. */
 export function formatAnnotations(annotations: Annotations, { source, size }: AnnotatedImage): AnnotationPage {
-  const drawn = [
-    ...annotations.marks.map((mark, at) => drawMark(mark, at, size)),
-    ...annotations.rectangles.map(drawRectangle),
-    ...annotations.measures.map((measure, at) => drawMeasure(measure, at, size)),
+  const descriptions = [
+    ...annotations.marks.map((mark, at) => describeMark(mark, at, size)),
+    ...annotations.rectangles.map(describeRectangle),
+    ...annotations.measures.map((measure, at) => describeMeasure(measure, at, size)),
   ];
   return {
     '@context': 'http://www.w3.org/ns/anno.jsonld',
     id: `${source}#annotations`,
     type: 'AnnotationPage',
-    items: drawn.map((one) => toAnnotation(one, source)),
+    items: descriptions.map((description) => toAnnotation(description, source)),
   };
 }

@@ -31,9 +31,7 @@ export interface CitationParts {
 
 /** Joins the texts that are not empty. */
 const joinWith = (punctuation: string, texts: readonly string[]): string =>
-  texts
-    .filter((text) => text !== '')
-    .reduce((before, text) => (before === '' ? text : `${before}${punctuation} ${text}`), '');
+  texts.filter((text) => text !== '').join(`${punctuation} `);
 
 /** Labels of call numbers in metadata, in several languages. */
 const signatureLabel = /^(?:signatur[ae]?|shelf[ -]?mark|press[ -]?mark|call (?:number|no\.?)|cote|segnatura)\b/i;
@@ -43,18 +41,11 @@ export const signatureIn = (lines: readonly { readonly label: string; readonly v
   lines.find(({ label }) => signatureLabel.test(label.trim()))?.value.join(', ') ?? '';
 
 /** One line: `Holder, Title (signature), page. Address (accessed …)`, without the parts that are empty. */
-export function citationText({
-  holder = '',
-  title,
-  label,
-  signature = '',
-  address,
-  accessed: seen,
-}: CitationParts): string {
+export function citationText({ holder = '', title, label, signature = '', address, accessed }: CitationParts): string {
   const isNamed = (holder + title).includes(signature);
   const source = [title, signature === '' || isNamed ? '' : `(${signature})`].filter((text) => text !== '').join(' ');
   const work = joinWith(',', [holder.replace(/[.,;]+$/, ''), source, label]);
-  const link = seen === '' ? address : `${address} (${seen})`;
+  const link = accessed === '' ? address : `${address} (${accessed})`;
   return joinWith(/[.!?]$/.test(work) ? '' : '.', [work, link]);
 }
 

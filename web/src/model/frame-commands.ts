@@ -1,7 +1,7 @@
 /** Parses the messages that the embedding page sends to the viewer. Malformed parts of a message are ignored. */
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
-import { isObject, type JsonObject } from './json-value.ts';
+import { isFiniteNumber, isObject, type JsonObject } from './json-value.ts';
 import { parsePairs } from './query-pairs.ts';
 import { cleanPath } from './room-path.ts';
 import { normalizedDegrees, parseView, viewPairs } from './view-query.ts';
@@ -15,10 +15,9 @@ export type FrameCommand =
   | { readonly type: 'get'; readonly id: string | number }
   | { readonly type: PlainCommand };
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const areNumbers = (value: unknown, names: readonly string[]): value is JsonObject =>
-  isObject(value) && names.every((name) => isNumber(value[name]));
+  isObject(value) && names.every((name) => isFiniteNumber(value[name]));
 
 const valueIf = <T>(value: unknown, is: (value: unknown) => value is T): T | undefined =>
   is(value) ? value : undefined;
@@ -26,7 +25,7 @@ const valueIf = <T>(value: unknown, is: (value: unknown) => value is T): T | und
 const isRect = (value: unknown): value is Rect =>
   areNumbers(value, ['x', 'y', 'width', 'height']) && Number(value['width']) > 0 && Number(value['height']) > 0;
 const isTriple = (value: unknown): value is Triple =>
-  Array.isArray(value) && value.length === 3 && value.every(isNumber);
+  Array.isArray(value) && value.length === 3 && value.every(isFiniteNumber);
 const isMode = (value: unknown): value is ScaleMode => value === 'fit' || value === 'pixels' || value === 'true-size';
 const isOperation = (value: unknown): value is ColorOperator | '' =>
   value === '' || (typeof value === 'string' && Object.hasOwn(operatorMeanings, value));
@@ -66,8 +65,8 @@ function mirrorOf(value: unknown, before: ViewState['mirror']): ViewState['mirro
 function colorOf(value: unknown, before: ViewColor): ViewColor {
   if (!isObject(value)) return before;
   return {
-    brightness: valueIf(value['brightness'], isNumber) ?? before.brightness,
-    contrast: valueIf(value['contrast'], isNumber) ?? before.contrast,
+    brightness: valueIf(value['brightness'], isFiniteNumber) ?? before.brightness,
+    contrast: valueIf(value['contrast'], isFiniteNumber) ?? before.contrast,
     multiply: valueIf(value['multiply'], isTriple) ?? before.multiply,
     add: valueIf(value['add'], isTriple) ?? before.add,
     operation: valueIf(value['operation'], isOperation) ?? before.operation,
@@ -87,7 +86,7 @@ const withParts =
   (before: ViewState): ViewState => ({
     ...before,
     ...regionAndMode(view, before),
-    rotation: normalizedDegrees(valueIf(view['rotation'], isNumber) ?? before.rotation),
+    rotation: normalizedDegrees(valueIf(view['rotation'], isFiniteNumber) ?? before.rotation),
     mirror: mirrorOf(view['mirror'], before.mirror),
     color: colorOf(view['color'], before.color),
     marks: marksOf(view['marks']) ?? before.marks,
@@ -125,7 +124,7 @@ function showCommand({ view, query }: JsonObject): FrameCommand | undefined {
 
 function pageCommand({ at, path }: JsonObject): FrameCommand | undefined {
   if (typeof path === 'string' && cleanPath(path) !== '') return { type: 'open', path: cleanPath(path) };
-  return isNumber(at) && Number.isInteger(at) && at >= 1 ? { type: 'page', at } : undefined;
+  return isFiniteNumber(at) && Number.isInteger(at) && at >= 1 ? { type: 'page', at } : undefined;
 }
 
 /** The command of a message; undefined if it is none. */
@@ -134,7 +133,7 @@ export function parseCommand(message: unknown): FrameCommand | undefined {
   const { type, id } = message;
   if (type === 'show') return showCommand(message);
   if (type === 'page') return pageCommand(message);
-  if (type === 'get') return typeof id === 'string' || isNumber(id) ? { type, id } : undefined;
+  if (type === 'get') return typeof id === 'string' || isFiniteNumber(id) ? { type, id } : undefined;
   const plain = plainCommands.find((name) => name === type);
   return plain && { type: plain };
 }

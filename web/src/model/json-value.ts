@@ -17,6 +17,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** A member; undefined if the value is not an object. */
 export const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
+export const isFiniteNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
 /** The value if it is a string, else ''. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

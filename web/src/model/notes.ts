@@ -1,6 +1,6 @@
 /** A reader's notes on one image: compared and merged with those of an address, and read from the browser's storage. */
 import type { Annotations } from './annotations.ts';
-import { isObject, listOf, memberOf, textOf } from './json-value.ts';
+import { isFiniteNumber, isObject, listOf, memberOf, textOf } from './json-value.ts';
 import { formatMarks, formatRectangles } from './mark-lists.ts';
 import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
 import type { Mark, MarkedRegion, Point } from './view-state.ts';
@@ -68,11 +68,9 @@ export const addNotes = (own: Notes, more: Annotations): Notes => ({
   measures: [...own.measures, ...more.measures],
 });
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-
 function numbersOf<Name extends string>(value: unknown, names: readonly Name[]): Record<Name, number> | undefined {
   const entries = names.map((name) => [name, memberOf(value, name)] as const);
-  return entries.every(([, number]) => isNumber(number))
+  return entries.every(([, number]) => isFiniteNumber(number))
     ? (Object.fromEntries(entries) as Record<Name, number>)
     : undefined;
 }
@@ -87,7 +85,7 @@ const readPoint = (value: unknown): Point | undefined => numbersOf(value, ['x', 
 const readSetPoint = (value: unknown): SetPoint | undefined => {
   const grain = memberOf(value, 'grain');
   const point = readPoint(value);
-  return point && isNumber(grain) ? { ...point, grain } : point;
+  return point && isFiniteNumber(grain) ? { ...point, grain } : point;
 };
 
 function readMark(value: unknown): readonly Mark[] {

@@ -38,12 +38,7 @@ export const partFrom = (at: number): number => Math.floor((at - 1) / partCount)
 
 export const folderRoute = (folder: string, from = 1): BrowseRoute => ({ kind: 'browse', folder, from, search: '' });
 
-export const searchRoute = (folder: string, search: string): BrowseRoute => ({
-  kind: 'browse',
-  folder,
-  from: 1,
-  search,
-});
+export const searchRoute = (folder: string, search: string): BrowseRoute => ({ ...folderRoute(folder), search });
 
 export const viewRoute = (state: ViewState, embedded = false): ViewRoute => ({ kind: 'view', state, embedded });
 

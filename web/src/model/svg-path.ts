@@ -8,7 +8,7 @@ export interface PathPart {
 }
 
 const commandForm = /([a-z])([^a-z]*(?:e[+-]?\d+[^a-z]*)*)/gi;
-const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
+export const numberForm = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 
 /** Numbers per point of each command; curves are not supported. */
 const counts: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1 };

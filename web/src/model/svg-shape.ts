@@ -1,7 +1,7 @@
 /** Parses and formats single figures as SVG, with points in pixels of the image. */
 import { axesOf, type Measure, type MeasureKind } from './measure.ts';
 import { parseNumber } from './number-text.ts';
-import { parsePath } from './svg-path.ts';
+import { numberForm, parsePath } from './svg-path.ts';
 import type { Point } from './view-state.ts';
 
 /** Why a figure could not be read. */
@@ -63,7 +63,7 @@ const lengthOf = (attributes: Attributes, name: string): number =>
   parseNumber((attributes.get(name) ?? '0').replace(/px$/, '')) ?? Number.NaN;
 
 function pointsOf(attributes: Attributes): readonly Point[] {
-  const numbers = (attributes.get('points') ?? '').match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? [];
+  const numbers = (attributes.get('points') ?? '').match(numberForm) ?? [];
   const pairs = Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) => numbers.slice(at * 2, at * 2 + 2));
   return pairs.map(([x, y]) => ({ x: Number(x), y: Number(y) }));
 }

@@ -1,4 +1,5 @@
 /** Parses and formats the parameters of `/browse/`: the position in a folder, for its page and its light table. */
+import { colorNames } from './color-text.ts';
 import { parseCount } from './number-text.ts';
 import type { Pair } from './query-pairs.ts';
 import type { BrowseRoute, TableRoute } from './routes.ts';
@@ -14,11 +15,7 @@ const operationNames: ReadonlySet<string> = new Set([
   'wh',
   'mo',
   'rot',
-  'cont',
-  'brgt',
-  'rgbm',
-  'rgba',
-  'colop',
+  ...colorNames,
   'ddpi',
   'ddpix',
   'ddpiy',

@@ -5,7 +5,7 @@ import type { Route } from '../../../../web/src/model/routes.ts';
 import { plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
 
-const placeAt = (address: string): Route => parseRoute(partsOf(address));
+const routeAt = (address: string): Route => parseRoute(partsOf(address));
 
 const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
   kind: 'view',
@@ -15,7 +15,7 @@ const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
 
 const browse = (folder: string, from = 1, search = ''): Route => ({ kind: 'browse', folder, from, search });
 
-const places: readonly (readonly [address: string, place: Route, today: string])[] = [
+const rows: readonly (readonly [address: string, route: Route, current: string])[] = [
   ['', browse(''), ''],
   ['?q=coast', browse('', 1, 'coast'), 'browse/?q=coast'],
   ['index.html', browse(''), ''],
@@ -42,9 +42,9 @@ const places: readonly (readonly [address: string, place: Route, today: string])
   ['view/a?x=%3B%26', view('a', { unknown: [['x', ';&']] }), 'view/a?x=%3B%26'],
 ];
 
-it.each(places)('“%s” leads to its place and is written as it should be', (address, place, today) => {
-  expect(placeAt(address)).toEqual(place);
-  expect(formatRoute(place)).toBe(today);
+it.each(rows)('“%s” is parsed to its route and formatted', (address, route, current) => {
+  expect(routeAt(address)).toEqual(route);
+  expect(formatRoute(route)).toBe(current);
 });
 
 describe('a copied address', () => {
@@ -56,9 +56,9 @@ describe('a copied address', () => {
     ],
   });
 
-  it('holds no token, whatever the state holds', () => expect(formatRoute(secret)).toBe('view/a?b=1'));
+  it('contains no token, also if the state does', () => expect(formatRoute(secret)).toBe('view/a?b=1'));
 
-  it('leaves out marks and regions where they would make it longer than servers take', () => {
+  it('leaves out marks and regions that would make it longer than servers accept', () => {
     const state = { ...plainView('a'), rotation: 90 };
     const marks = Array.from({ length: 3000 }, (_, at) => ({ x: at / 3000, y: 0.5 }));
     const address = formatRoute({ kind: 'view', state: { ...state, marks }, embedded: false });
@@ -69,11 +69,11 @@ describe('a copied address', () => {
     });
   });
 
-  it('says no parameter twice, whatever the state holds', () => {
+  it('contains no parameter twice', () => {
     expect(formatRoute(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
   });
 
-  it('stays below its base where a folder would lead out of it', () => {
+  it('stays below its base, also for a folder with dot segments', () => {
     expect(formatRoute(browse('../x', 2))).toBe('browse/?from=2');
   });
 });
@@ -122,7 +122,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   unknown: unique('x'),
 });
 
-/** Where the window says how much is shown, an address holds the corner alone. */
+/** At a fixed scale, an address contains only the corner of the region. */
 const asAddressesHold = (state: ViewState): ViewState =>
   state.mode === 'fit' ? state : { ...state, region: { ...state.region, width: 1, height: 1 } };
 
@@ -151,15 +151,15 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
   }),
 );
 
-it('reads back every place that it writes', () => {
+it('parses every route that it formats', () => {
   fc.assert(
     fc.property(routes, (place) => {
-      expect(placeAt(formatRoute(place))).toEqual(place);
+      expect(routeAt(formatRoute(place))).toEqual(place);
     }),
   );
 });
 
-it('writes addresses that a browser leaves as they are', () => {
+it('formats addresses that a browser does not change', () => {
   fc.assert(
     fc.property(routes, (place) => {
       const address = formatRoute(place);
@@ -168,13 +168,13 @@ it('writes addresses that a browser leaves as they are', () => {
   );
 });
 
-it('reads any text at all', () => {
+it('parses any text', () => {
   const anything = fc.string({ unit: 'binary' });
   const heads = fc.constantFrom('', 'view/', 'browse/', 'digilib.html?', 'jquery/digicat.html?', 'view/?mk=');
   fc.assert(
     fc.property(heads, anything, (head, text) => {
-      const place = placeAt(head + text);
-      expect(placeAt(formatRoute(place)).kind).toBe(place.kind);
+      const place = routeAt(head + text);
+      expect(routeAt(formatRoute(place)).kind).toBe(place.kind);
     }),
   );
 });

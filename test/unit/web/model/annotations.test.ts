@@ -89,7 +89,7 @@ describe('annotations in a file', () => {
     });
   });
 
-  it('are read back as they were', () => expect(read(page)).toEqual({ annotations: written, faults: [] }));
+  it('are parsed as they were formatted', () => expect(read(page)).toEqual({ annotations: written, faults: [] }));
 
   const fractions = fc.integer({ min: 0, max: 10_000 }).map((value) => value / 10_000);
   const points = fc.record({ x: fractions, y: fractions });
@@ -105,7 +105,7 @@ describe('annotations in a file', () => {
     return fc.record<Measure>({ kind: fc.constant(kind), points: distinct });
   });
 
-  it('keep every place and value', () => {
+  it('preserve all positions and values', () => {
     fc.assert(
       fc.property(marks, fc.array(measures, { maxLength: 3 }), (someMarks, someMeasures) => {
         const page = formatAnnotations({ marks: someMarks, rectangles: [], measures: someMeasures }, { source, size });
@@ -139,7 +139,7 @@ const inPixels = (kind: MeasureKind, ...pixels: readonly (readonly [number, numb
 const half = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
 const boxed: Annotations = { ...none, rectangles: [half] };
 
-describe('files of other tools', () => {
+describe('files of other programs', () => {
   it.each<[string, unknown, Annotations]>([
     ['a fragment in the address', { type: 'Annotation', target: `${source}#xywh=1000,750,2000,1500` }, boxed],
     ['pixels that say so', about({ type: 'FragmentSelector', value: 'xywh=pixel:1000,750,2000,1500' }), boxed],
@@ -293,15 +293,15 @@ describe('files of other tools', () => {
     ],
     ['nothing at all', 5, 'The file holds no annotations.'],
     ['another kind of file', { a: 1 }, 'The file holds no annotations.'],
-  ])('say what could not be read: %s', (_, file, sentence) =>
+  ])('report annotations that could not be read: %s', (_, file, sentence) =>
     expect(read(file).faults.map(formatFault)).toEqual([sentence]),
   );
 
-  it('say it of what is no JSON', () => {
+  it('are reported if they are no JSON', () => {
     expect(parseAnnotations('<html>', size)).toEqual({ annotations: none, faults: [{ reason: 'no-annotations' }] });
   });
 
-  it('leave out what is about another image', () => {
+  it('may contain annotations of other images, which are left out', () => {
     const { annotations, faults } = read([box, { target: 'other#xywh=1,2,3,4' }], (address) => address === source);
     expect(annotations).toEqual(boxed);
     expect(faults.map(formatFault)).toEqual(['Annotation 2 was left out: it is about another image.']);
@@ -320,14 +320,14 @@ describe('files of other tools', () => {
     ['figures that are not closed', about(svgOf('<path '.repeat(many))), undefined],
     ['names without values', about(svgOf(`<path ${'a'.repeat(many)}>`)), undefined],
     ['tags that are not closed', withText('<'.repeat(many)), ''],
-  ])('that are made to break the reader are read at once: %s', (_, file, sentence) => {
+  ])('that are malicious are parsed quickly: %s', (_, file, sentence) => {
     const begin = performance.now();
     const { faults } = parseAnnotations(typeof file === 'string' ? file : JSON.stringify(file), size);
     expect(performance.now() - begin).toBeLessThan(2000);
     expect(faults.map(formatFault).join()).toMatch(sentence ?? /^Annotation 1 was left out/);
   });
 
-  it('of any content are read without an accident', () => {
+  it('of any content are parsed without an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
         expect(Array.isArray(read({ items: [{ target: value }] }).faults)).toBe(true);
@@ -337,7 +337,7 @@ describe('files of other tools', () => {
   });
 });
 
-it('writes a rectangle that was drawn backward as the same rectangle', () => {
+it('formats a rectangle that was drawn backward as the same rectangle', () => {
   const points = [
     { x: 0.75, y: 0.75 },
     { x: 0.25, y: 0.25 },

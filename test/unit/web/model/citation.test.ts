@@ -70,9 +70,9 @@ describe('the Scaler’s query', () => {
       { width: 8 },
       `${name}&dw=8`,
     ],
-  ])('says %s', (_, state, size, query) => expect(scalerQuery(state, size)).toBe(query));
+  ])('contains %s', (_, state, size, query) => expect(scalerQuery(state, size)).toBe(query));
 
-  it('is one that the Scaler understands', () => {
+  it('is parsed by the Scaler', () => {
     const state = view({ region: corner, rotation: 90, mirror: leftRight, color: { ...plainColor, add: [1, 2, 3] } });
     const request = toImageRequest(parseQuery(scalerQuery(state, { width: 80, format: 'png' })));
     expect(request).toMatchObject({
@@ -114,7 +114,7 @@ describe('the IIIF address', () => {
     expect(iiifAddress(state, image, '!')).toEqual({ path: `${service}/${rest}`, unsupported });
   });
 
-  it('is one that the image service understands', () => {
+  it('is parsed by the image service', () => {
     const state = view({ region: corner, mirror: topBottom, rotation: 20 });
     const address = parseAddress(iiifAddress(state, image, '!').path.replace('iiif/3/', ''), false);
     expect(address).toMatchObject({ kind: 'image', identifiers: ['maps/a b.tif', 'maps!a b.tif'] });
@@ -127,7 +127,7 @@ describe('the IIIF address', () => {
     ['maps/a.tif', '!', 'iiif/3/maps!a.tif/info.json'],
     ['maps/who!.tif', '!', 'iiif/3/maps%2Fwho%21.tif/info.json'],
     ['maps/a.tif', '~', 'iiif/3/maps~a.tif/info.json'],
-  ])('of %s with %s for slashes leads to %s', (fn, slash, path) => expect(infoPath(fn, slash)).toBe(path));
+  ])('of %s with %s for slashes is %s', (fn, slash, path) => expect(infoPath(fn, slash)).toBe(path));
 
   it.each([
     ['maps/north', 'presentation/3/maps/north/manifest.json'],
@@ -136,7 +136,7 @@ describe('the IIIF address', () => {
   ])('of the manifest of “%s” is %s', (folder, path) => expect(manifestPath(folder, '!')).toBe(path));
 });
 
-describe('a download', () => {
+describe('the largest download', () => {
   it.each([
     ['everything', view(), noLimits, image],
     ['a region', view({ region: corner }), noLimits, { width: 2000, height: 750 }],
@@ -156,7 +156,7 @@ describe('a download', () => {
     expect(largestDownload(view(), { width: 20_000, height: 100 }, noLimits, 'png').width).toBe(20_000);
   });
 
-  it('is never beyond the limits, however it is turned', () => {
+  it('is never above the limits, at any rotation', () => {
     const numbers = (min: number, max: number) => fc.double({ min, max, noNaN: true });
     const regions = fc.record({
       x: numbers(0, 0.9),
@@ -187,10 +187,10 @@ describe('a download', () => {
     ],
     ['the whole where nothing is left', { x: 0.99999, y: 0, width: 0.00001, height: 1 }, { x: 0, y: 0, ...image }],
     ['the whole', wholeImage, { x: 0, y: 0, ...image }],
-  ])('takes %s', (_, region, pixels) => expect(pixelsOfRegion(region, image)).toEqual(pixels));
+  ])('reads the pixels of %s', (_, region, pixels) => expect(pixelsOfRegion(region, image)).toEqual(pixels));
 });
 
-it('escapes what ends an attribute', () => {
+it('escapes characters that end an attribute', () => {
   expect(imageTag('Scaler?fn=a&dw=8', 'A "quoted" <leaf>')).toBe(
     '<img src="Scaler?fn=a&amp;dw=8" alt="A &quot;quoted&quot; &lt;leaf&gt;">',
   );
@@ -231,7 +231,7 @@ it.each([
   ['Call number', 'MS 12'],
   ['Signatory', ''],
   ['Author', ''],
-])('the call number of a folder whose metadata says “%s” is “%s”', (label, signature) =>
+])('the call number in metadata with the label “%s” is “%s”', (label, signature) =>
   expect(
     signatureIn([
       { label: 'Date', value: ['1890'] },
@@ -240,7 +240,7 @@ it.each([
   ).toBe(signature),
 );
 
-it('a citation that was changed keeps its words when the address changes', () => {
+it('an edited citation keeps its text when the address changes', () => {
   const edited = { text: 'See a/b?x=1 (my words), a/b?x=1.', address: 'a/b?x=1' };
   expect(replaceAddress(edited, 'a/b?x=$&2')).toBe('See a/b?x=$&2 (my words), a/b?x=$&2.');
   expect(replaceAddress({ ...edited, text: 'My words' }, 'c')).toBe('My words');

@@ -22,7 +22,7 @@ const colors: fc.Arbitrary<ViewColor> = fc.record({
 const serverSteps = (color: ViewColor) => toImageRequest(parseQuery(formatPairs(formatColor(color)))).color;
 
 describe('the colors of a view', () => {
-  it('are those that the Scaler reads out of its address', () => {
+  it('are those that the Scaler parses from its address', () => {
     fc.assert(
       fc.property(colors, (color) => {
         expect(colorSteps(color)).toEqual(serverSteps(color));
@@ -30,7 +30,7 @@ describe('the colors of a view', () => {
     );
   });
 
-  it('are plain exactly where the address says nothing of them', () => {
+  it('are plain if and only if the address has no parameters for them', () => {
     fc.assert(
       fc.property(colors, (color) => {
         expect(isPlain(color)).toBe(formatColor(color).length === 0);
@@ -39,7 +39,7 @@ describe('the colors of a view', () => {
     expect(isPlain(plainColor)).toBe(true);
   });
 
-  it('are read back from their parameters', () => {
+  it('are parsed from their parameters', () => {
     const color: ViewColor = {
       brightness: -20,
       contrast: 0.5,
@@ -57,11 +57,11 @@ it.each([
   [1, -127],
   [-1, 63.5],
   [4, -1905],
-])('with a contrast of %d goes a brightness of %d', (contrast, brightness) => {
+])('a contrast of %d has the brightness %d', (contrast, brightness) => {
   expect(linkedBrightness(contrast)).toBe(brightness);
 });
 
-it('keeps the middle gray under the linked contrast', () => {
+it('leaves middle gray unchanged with the linked brightness', () => {
   const contrast = 1.3;
   const steps = colorSteps({ ...plainColor, contrast, brightness: linkedBrightness(contrast) });
   expect([...applyColor(new Uint8ClampedArray([127, 127, 127, 9]), 4, steps)]).toEqual([127, 127, 127, 9]);

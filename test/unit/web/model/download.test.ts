@@ -49,11 +49,11 @@ describe('a download', () => {
         reduced: false,
       },
     ],
-  ])('holds %s', (_name, state, choice, limits, plan) =>
+  ])('has %s', (_name, state, choice, limits, plan) =>
     expect(planDownload(state, image, choice, 0.3, { ...noLimits, ...limits })).toEqual(plan),
   );
 
-  it('makes up no pixels, however large the image is on the screen', () => {
+  it('is not enlarged, however large the image is on the screen', () => {
     const { pixels } = planDownload(view(), image, { size: 'screen', format: 'jpg' }, 4, noLimits);
     expect(pixels).toEqual(image);
   });
@@ -65,13 +65,13 @@ describe('a download', () => {
     ['a', 'a-40x30.jpg'],
     ['book.tif;12', 'book-12-40x30.jpg'],
     ['a:b?.tif', 'a-b--40x30.jpg'],
-  ])('of %s is called %s', (fn, name) => {
+  ])('of %s has the file name %s', (fn, name) => {
     const plan = { requested: {}, pixels: { width: 40, height: 30 }, reduced: false };
     expect(downloadName(fn, plan, 'jpg')).toBe(name);
   });
 });
 
-describe('what a view holds', () => {
+describe('the parts of a view', () => {
   it.each<[string, Partial<ViewState>, readonly object[]]>([
     ['nothing', { region: { x: 0.00001, y: 0, width: 1, height: 1 }, rotation: 0.00001 }, []],
     ['a region', { region: quarter }, [{ name: 'region' }]],

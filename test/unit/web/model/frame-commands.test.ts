@@ -10,7 +10,7 @@ const before: ViewState = {
   marks: [{ x: 0.1, y: 0.2, text: 'mine' }],
 };
 
-/** The view that a message makes of the one before; undefined where it shows nothing. */
+/** The view after a message; undefined if the message is no `show` command. */
 function shown(message: object): ViewState | undefined {
   const command = parseCommand({ lectern: 1, type: 'show', ...message });
   return command?.type === 'show' ? command.change(before) : undefined;
@@ -76,7 +76,7 @@ describe('a message', () => {
     [[], undefined],
     ['next', undefined],
     [null, undefined],
-  ])('%j gives %j', (message, command) => expect(parseCommand(message)).toEqual(command));
+  ])('%j is parsed as %j', (message, command) => expect(parseCommand(message)).toEqual(command));
 });
 
 describe('the element’s attributes', () => {
@@ -103,7 +103,7 @@ describe('the element’s attributes', () => {
       ],
     ],
     ['mo', 'hmir', [['mo', 'hmir']]],
-  ])('%s="%s" are the parameters %j', (name, value, pairs) => expect(parametersOf(name, value)).toEqual(pairs));
+  ])('%s="%s" sets the parameters %j', (name, value, pairs) => expect(parametersOf(name, value)).toEqual(pairs));
 
   const page = 'https://museum.example/page/';
   const base = 'https://library.example/books/';
@@ -128,7 +128,7 @@ describe('the element’s attributes', () => {
     ['a script', { src: 'javascript:alert(1)' }, undefined],
     ['no address', { src: 'https://' }, undefined],
     ['nothing', {}, undefined],
-  ])('lead to %s', (_name, attributes, address) =>
+  ])('result in the address of %s', (_name, attributes, address) =>
     expect(frameAddress({ src: null, path: null, base, parameters: [], ...attributes }, page)?.href).toBe(address),
   );
 });

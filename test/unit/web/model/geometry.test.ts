@@ -51,14 +51,14 @@ describe('the left top corner of an image', () => {
     [90, leftRight, { x: 550, y: 600 }],
     [270, upright, { x: 250, y: 600 }],
     [90, topBottom, { x: 250, y: 0 }],
-  ])('is in its place after %d° and mirrors %j', (rotation, mirror, corner) => {
+  ])('has the right position after %d° and mirroring %j', (rotation, mirror, corner) => {
     const matrix = viewMatrix({ ...plainView('a'), rotation, mirror }, image, window);
     close(toScreen(matrix, { x: 0, y: 0 }), corner);
     close(toImage(matrix, corner), { x: 0, y: 0 });
   });
 });
 
-it('finds each point of the screen on the image again', () => {
+it('maps each point of the screen back to the image', () => {
   fc.assert(
     fc.property(placements, sizes, sizes, numbers(-1, 2), numbers(-1, 2), (placement, picture, frame, x, y) => {
       const matrix = matrixOf(placement, picture, frame);
@@ -67,7 +67,7 @@ it('finds each point of the screen on the image again', () => {
   );
 });
 
-it('shows the whole of every region, with two edges of the window touched', () => {
+it('fits every region into the window, touching two edges', () => {
   const regions = fc.record({
     x: numbers(0, 0.9),
     y: numbers(0, 0.9),
@@ -96,7 +96,7 @@ it('shows the whole of every region, with two edges of the window touched', () =
 });
 
 describe('the region that a window shows', () => {
-  it('leads back to the same place', () => {
+  it('results in the same placement', () => {
     fc.assert(
       fc.property(placements, sizes, sizes, (placement, picture, frame) => {
         const { rotation, mirror } = placement;
@@ -126,7 +126,7 @@ describe('the region that a window shows', () => {
   ])('is right for %s', (_, placement, region: Rect) => close(regionShown(placement, image, window), region));
 });
 
-it('leaves a region as it was asked for until something moves', () => {
+it('returns the requested region until the placement changes', () => {
   const region = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 };
   const placement = fitRegion({ region, rotation: 30, mirror: leftRight }, image, window);
   expect(regionShown(placement, image, window, region)).toBe(region);
@@ -148,12 +148,12 @@ describe('a fixed scale', () => {
     close(region, { x: 0.1, y: 0, ...extent });
   });
 
-  it('makes an inch of the image an inch of the screen', () => {
+  it('shows an inch of the image as an inch of the screen', () => {
     expect(trueScale(96, { x: 300, y: 300 })).toBeCloseTo(0.32);
     expect(trueScale(96, { x: 400, y: 100 })).toBeCloseTo(0.48);
   });
 
-  it('is what fitting its extent gives', () => {
+  it('is the one at which its extent fits', () => {
     fc.assert(
       fc.property(numbers(0.01, 20), degrees, sizes, sizes, (scale, rotation, picture, frame) => {
         const region = { x: 0, y: 0, ...extentShown(scale, rotation, picture, frame) };
@@ -166,14 +166,14 @@ describe('a fixed scale', () => {
 describe('zooming', () => {
   const quarter = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
 
-  it('has digilib’s steps', () => expect(zoomSteps).toEqual({ in: 1.4, out: 0.7 }));
+  it('uses digilib’s factors', () => expect(zoomSteps).toEqual({ in: 1.4, out: 0.7 }));
 
   it.each([
     ['what is inside', quarter, quarter],
     ['what is beyond the left', { ...quarter, x: -0.3 }, { ...quarter, x: 0 }],
     ['what is beyond the bottom', { ...quarter, y: 0.8 }, { ...quarter, y: 0.5 }],
     ['what is larger', { x: 0, y: 0, width: 2, height: 1 }, { x: -0.5, y: 0, width: 2, height: 1 }],
-  ])('puts %s onto the image', (_, region, kept) => close(keepOnImage(region), kept));
+  ])('moves %s onto the image', (_, region, moved) => close(keepOnImage(region), moved));
 
   it.each([
     ['a part', { x: -0.5, y: 0.5, width: 1, height: 1 }, { x: 0, y: 0.5, width: 0.5, height: 0.5 }],

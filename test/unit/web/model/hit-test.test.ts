@@ -6,7 +6,7 @@ const onTheRight = { x: 0, width: 1.9 };
 const onTheLeft = { x: -0.9, width: 1.9 };
 const slack = { x: 0.01, y: 0.02 };
 
-describe('a point that the reader aims at', () => {
+describe('a hit test', () => {
   it.each([
     [0.5, 0.5, alone, 'image'],
     [0, 1, alone, 'image'],
@@ -22,15 +22,16 @@ describe('a point that the reader aims at', () => {
     expect(hitTest({ x, y }, spread, slack)).toBe(aim);
   });
 
-  it('just off the edge is the edge', () => expect(nearestOnImage({ x: -0.01, y: 1.01 })).toEqual({ x: 0, y: 1 }));
+  it('moves a point beside the edge to the edge', () =>
+    expect(nearestOnImage({ x: -0.01, y: 1.01 })).toEqual({ x: 0, y: 1 }));
 });
 
-describe('a movement', () => {
+describe('a limited movement', () => {
   it.each([
     [0.1, 0.1, 0.1, 0.1],
     [-0.5, 0.5, -0.2, 0.3],
     [0.9, -0.9, 0.4, -0.1],
-  ])('by %d, %d keeps all points on the image: by %d, %d', (x, y, right, down) => {
+  ])('of %d, %d keeps all points on the image: %d, %d', (x, y, right, down) => {
     const points = [
       { x: 0.2, y: 0.1 },
       { x: 0.6, y: 0.7 },

@@ -23,7 +23,7 @@ describe('marks', () => {
     ['lose a text', describeAt(marks, 0, ' '), [{ x: 0.1, y: 0.1 }, two, three]],
   ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
 
-  it('are never changed in place', () => {
+  it('are immutable', () => {
     const frozen = Object.freeze(marks.map((mark) => Object.freeze({ ...mark })));
     removeLast(removeAt(describeAt(moveTo(append(frozen, one), 1, three), 2, 'x'), 0));
     expect(frozen).toEqual(marks);
@@ -48,7 +48,7 @@ it.each([
     { x: 0.1, y: 0.8 },
     { x: 0.5, y: 0.2 },
   ],
-])('makes a rectangle between %j and %j', (from, to) => {
+])('spans a rectangle between %j and %j', (from, to) => {
   const { x, y, width, height } = rectangleBetween(from, to);
   expect([x, y]).toEqual([0.1, 0.2]);
   expect(width).toBeCloseTo(0.4);

@@ -13,13 +13,13 @@ import type { Point } from '../../../../web/src/model/view-state.ts';
 
 const image = { width: 1000, height: 500 };
 
-/** A measurement by pixels of the image. */
+/** A measurement with points in pixels of the image. */
 const measure = (kind: MeasureKind, ...pixels: readonly (readonly [number, number])[]): Measure => ({
   kind,
   points: pixels.map(([x, y]) => ({ x: x / image.width, y: y / image.height })),
 });
 
-/** 100 pixels to a meter across, 50 down: a pixel is twice as high as it is wide. */
+/** 100 pixels per meter horizontally, 50 vertically: a pixel is twice as high as wide. */
 const oblong = { x: 100, y: 50 };
 
 const triangle = [
@@ -89,7 +89,7 @@ describe.each(rows)('$what', ({ measure: given, pixels, meters }) => {
     closeTo(measured?.pixels.parts, parts);
   });
 
-  it('has its extent in meters, where pixels are no squares', () => {
+  it('has its extent in meters, with pixels that are not square', () => {
     const [length, area, ...parts] = meters;
     expect(measured?.meters?.length).toBeCloseTo(length, 6);
     expect(measured?.meters?.area).toBeCloseTo(area, 6);
@@ -98,7 +98,7 @@ describe.each(rows)('$what', ({ measure: given, pixels, meters }) => {
 
   it('has no meters without a scale', () => expect(measureOf(given, image)?.meters).toBeUndefined());
 
-  it('is nothing while a point is missing', () => {
+  it('has no values while a point is missing', () => {
     expect(measureOf({ ...given, points: given.points.slice(0, 1) }, image)).toBeUndefined();
   });
 });
@@ -114,7 +114,7 @@ describe('round figures', () => {
     expect(pixels?.parts).toEqual([200, 200]);
   });
 
-  it('are as wide as the third point is far from the first axis', () => {
+  it('have a second axis as long as the distance of the third point from the first', () => {
     const { pixels } = measureOf(ellipse, image) ?? {};
     expect(pixels?.parts[0]).toBeCloseTo(400);
     expect(pixels?.parts[1]).toBeCloseTo(200);
@@ -123,14 +123,14 @@ describe('round figures', () => {
     expect(pixels?.length).toBeCloseTo(968.845, 2);
   });
 
-  it('become ellipses where pixels are no squares', () => {
+  it('become ellipses if pixels are not square', () => {
     const meters = measureOf(circle, image, oblong)?.meters;
     expect(meters?.parts).toEqual([2, 4]);
     expect((meters?.area ?? 0) / (Math.PI * 1 * 2)).toBeCloseTo(1, 5);
     expect(meters?.length).toBeCloseTo(9.68845, 4);
   });
 
-  it('without a first axis have no extent', () => {
+  it('have no extent without a first axis', () => {
     expect(measureOf(measure('ellipse', [5, 5], [5, 5], [9, 9]), image)?.pixels).toMatchObject({ length: 0, area: 0 });
   });
 });
@@ -147,7 +147,7 @@ describe('angles', () => {
     expect(measureOf(measure('angle', arm, vertex, other), image)?.degrees).toBeCloseTo(degrees, 9);
   });
 
-  it('are those of the thing, where pixels are no squares', () => {
+  it('are those of the object, with pixels that are not square', () => {
     const angle = measure('angle', [100, 0], [0, 0], [100, 50]);
     expect(measureOf(angle, image, oblong)?.degrees).toBeCloseTo(45, 9);
   });
@@ -156,8 +156,8 @@ describe('angles', () => {
 describe('proportions', () => {
   const lines = measure('proportion', [0, 0], [200, 0], [0, 0], [0, 100]);
   it('compare pixels without a scale', () => expect(measureOf(lines, image)?.ratio).toBe(2));
-  it('compare lengths with one', () => expect(measureOf(lines, image, oblong)?.ratio).toBe(1));
-  it('with nothing are nothing', () => {
+  it('compare lengths with a scale', () => expect(measureOf(lines, image, oblong)?.ratio).toBe(1));
+  it('are undefined if the second line has no length', () => {
     const nothing = measure('proportion', [0, 0], [200, 0], [5, 5], [5, 5]);
     expect(measureOf(nothing, image)?.ratio).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe('scales', () => {
     { x: 0, y: 0 },
     { x: 0.3, y: 0.8 },
   ];
-  it('follow from a known length', () => expect(scaleFromLength(ends, image, 2)).toEqual({ x: 250, y: 250 }));
+  it('follow from a reference length', () => expect(scaleFromLength(ends, image, 2)).toEqual({ x: 250, y: 250 }));
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('do not follow from a length of %d', (meters) => {
     expect(scaleFromLength(ends, image, meters)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('scales', () => {
 
   it('do not follow from a point', () => expect(scaleFromLength([ends[0], ends[0]], image, 2)).toBeUndefined());
 
-  it('make the known length what it is, whatever the shape of pixels', () => {
+  it('reproduce the reference length, whatever the shape of pixels', () => {
     const numbers = fc.double({ min: 0.01, max: 100, noNaN: true });
     fc.assert(
       fc.property(numbers, numbers, numbers, (meters, x, y) => {
@@ -191,13 +191,13 @@ describe('scales', () => {
   });
 });
 
-it('knows which measurements are complete', () => {
+it('finds out which measurements are complete', () => {
   expect(isComplete(measure('polygon', ...triangle))).toBe(true);
   expect(isComplete(measure('polygon', [0, 0], [1, 1]))).toBe(false);
   expect(isComplete(measure('line', ...triangle))).toBe(false);
 });
 
-it('keeps areas and lengths where a figure is moved', () => {
+it('preserves areas and lengths when a figure is moved', () => {
   const numbers = fc.double({ min: -0.5, max: 0.5, noNaN: true });
   const points = fc.array(fc.record({ x: numbers, y: numbers }), { minLength: 3, maxLength: 8 });
   fc.assert(
@@ -211,7 +211,7 @@ it('keeps areas and lengths where a figure is moved', () => {
   );
 });
 
-describe('how exactly a measurement was pointed at', () => {
+describe('the precision of a measurement', () => {
   it.each([
     [[{}, {}], 0.5],
     [[{ grain: 0.1 }, { grain: 0.2 }], 0.5],

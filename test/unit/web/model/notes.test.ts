@@ -42,7 +42,7 @@ const address = {
 };
 
 describe('notes', () => {
-  it('are the same as an address says them, whose four decimals are all it knows', () => {
+  it('are equal to those of an address, which has four decimals', () => {
     const said = {
       marks: [
         { x: 0.1234, y: 0.5 },
@@ -55,15 +55,15 @@ describe('notes', () => {
     expect(haveSameAddress({ ...said, marks: said.marks.toReversed() }, own)).toBe(false);
   });
 
-  it('give their texts to an address that marks the same places', () => {
+  it('add their texts to those of an address at the same positions', () => {
     expect(describedBy(address, own)).toEqual({ marks: [{ x: 0.9, y: 0.9 }, own.marks[0]], rectangles: [] });
   });
 
-  it('come after those of an address, each place once, and lose nothing', () => {
+  it('come after those of an address, each position once, and nothing is lost', () => {
     expect(joinNotes(address, own)).toEqual({ ...own, marks: [{ x: 0.9, y: 0.9 }, own.marks[0], own.marks[1]] });
   });
 
-  it('add those of a file, and keep the scale', () => {
+  it('are extended by those of a file, and the scale stays', () => {
     const more = { marks: [{ x: 0, y: 0 }], rectangles: [], measures: [] };
     expect(addNotes(own, more)).toEqual({ ...own, marks: [...own.marks, { x: 0, y: 0 }] });
   });
@@ -76,8 +76,8 @@ describe('notes', () => {
   });
 });
 
-describe('what the browser has kept', () => {
-  it('is read as it was written', () => {
+describe('stored notes', () => {
+  it('are read as they were written', () => {
     expect(readNotes(JSON.parse(JSON.stringify(own)))).toEqual(own);
   });
 
@@ -91,7 +91,7 @@ describe('what the browser has kept', () => {
       { measures: [{ kind: 'toString', points: [] }, { kind: 'line' }] },
     ],
     ['a scale of nothing', { scale: { x: 0, y: 1, from: '' } }],
-  ])('is left out where it can’t be read: %s', (_, kept) => expect(readNotes(kept)).toEqual(noNotes));
+  ])('are ignored if malformed: %s', (_, stored) => expect(readNotes(stored)).toEqual(noNotes));
 });
 
 it.each([
@@ -103,7 +103,7 @@ it.each([
   ['https://a.example/iiif/3/maps!a%20b.tif;2', 'maps/a b.tif', false],
   ['https://a.example/iiif/3/oldmaps!a%20b.tif', 'maps/a b.tif', false],
   ['https://a.example/iiif/3/maps!other.tif', 'maps/a b.tif', false],
-])('%s is about %s: %s', (source, path, expected) => expect(isAddressOf(source, path, '!')).toBe(expected));
+])('%s is an address of %s: %s', (source, path, expected) => expect(isAddressOf(source, path, '!')).toBe(expected));
 
 it.each([
   [0, 1, ['b', 'a', 'c']],
@@ -114,7 +114,7 @@ it.each([
   expect(renumber(['a', 'b', 'c'], at, by)).toEqual(expected),
 );
 
-describe('the lines of a measurement', () => {
+describe('the outlines of a measurement', () => {
   const image = { width: 200, height: 100 };
   const points: readonly Point[] = [
     { x: 0.5, y: 0.5 },
@@ -156,7 +156,7 @@ describe('the lines of a measurement', () => {
     ['angle', 3, { x: 0.6, y: 0.5 }],
     ['path', 3, { x: 0.5, y: 0.6 }],
     ['circle', 2, { x: 0.5, y: 0.5 }],
-  ])('of a %s have their value at a place of their own', (kind, count, expected) => {
+  ])('of a %s have their label at its own position', (kind, count, expected) => {
     const { x, y } = labelPositionOf({ kind, points: points.slice(0, count) });
     expect([x, y].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([expected.x, expected.y]);
   });

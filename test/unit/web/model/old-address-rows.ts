@@ -1,13 +1,13 @@
-/** Addresses that people have kept from digilib's viewers, the places that they lead to, and the addresses of today. */
+/** Addresses of digilib's viewers with their routes and the addresses that the reading room writes for them. */
 import type { Route } from '../../../../web/src/model/routes.ts';
 import { plainColor, plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 
 export interface OldAddress {
   /** Below the base, as the browser has it. */
   readonly address: string;
-  readonly place: Route;
-  /** The address that the reading room writes for the same place. */
-  readonly today: string;
+  readonly route: Route;
+  /** The address that the reading room writes for the route. */
+  readonly current: string;
 }
 
 const view = (fn: string, changes: Partial<ViewState> = {}): Route => ({
@@ -36,7 +36,7 @@ const table = (folder: string, changes: Partial<Table> = {}): Route => ({
 
 const color = (changes: Partial<ViewState['color']>): Partial<ViewState> => ({ color: { ...plainColor, ...changes } });
 
-const row = (address: string, place: Route, today: string): OldAddress => ({ address, place, today });
+const row = (address: string, route: Route, current: string): OldAddress => ({ address, route, current });
 
 /** Every page that digilib has been shipped with, at several context paths. */
 const pages: readonly OldAddress[] = [
@@ -60,7 +60,7 @@ const pages: readonly OldAddress[] = [
   row('digilib.html?pn=4', view('', { pn: 4 }), 'view/?pn=4'),
 ];
 
-/** How images are named. */
+/** Names of images. */
 const names: readonly OldAddress[] = [
   row(
     'digilib.html?fn=/permanent/library/X1/pageimg&pn=7',
@@ -77,7 +77,7 @@ const names: readonly OldAddress[] = [
   row('digilib.html?fn=scan.tif;2', view('scan.tif;2'), 'view/scan.tif;2'),
 ];
 
-/** What is shown of the image. */
+/** Regions. */
 const regions: readonly OldAddress[] = [
   row(
     'digilib.html?fn=a&wx=0.25&wy=0.5&ww=0.5&wh=0.25',
@@ -100,7 +100,7 @@ const regions: readonly OldAddress[] = [
   row('digilib.html?fn=a&wx=0.2&wx=0.3', view('a', { region: { x: 0.3, y: 0, width: 1, height: 1 } }), 'view/a?wx=0.3'),
 ];
 
-/** Turning, scale and quality. */
+/** Orientation, scale and quality. */
 const modes: readonly OldAddress[] = [
   row('digilib.html?fn=a&rot=90', view('a', { rotation: 90 }), 'view/a?rot=90'),
   row('digilib.html?fn=a&rot=-90', view('a', { rotation: 270 }), 'view/a?rot=270'),
@@ -211,7 +211,7 @@ const places: readonly OldAddress[] = [
   row('digilib.html?fn=a&rg=0.1/0.2/0.3', view('a'), 'view/a'),
 ];
 
-/** What is kept and what is not. */
+/** Parameters that pass through, and those that do not. */
 const others: readonly OldAddress[] = [
   row('digilib.html?fn=a&dw=800&dh=600&pt=120', view('a'), 'view/a'),
   row(
@@ -252,7 +252,7 @@ const others: readonly OldAddress[] = [
   row('digilib.html?fn=a&pn=2.5', view('a'), 'view/a'),
 ];
 
-/** The form without names. */
+/** The positional form. */
 const positional: readonly OldAddress[] = [
   row('jquery/digilib.html?maps/a+3', view('maps/a', { pn: 3 }), 'view/maps/a?pn=3'),
   row('oldskin/digilib.jsp?/maps/a++1.5', view('maps/a', { unknown: [['ws', '1.5']] }), 'view/maps/a?ws=1.5'),

@@ -18,19 +18,19 @@ const oldPages = [
   'oldskin/digicat.jsp',
 ];
 
-const placeAt = (address: string) => parseRoute(partsOf(address));
+const routeAt = (address: string) => parseRoute(partsOf(address));
 
 describe('addresses of old viewers', () => {
-  it.each(oldAddresses)('$address leads to its place', ({ address, place }) => {
-    expect(placeAt(address)).toEqual(place);
+  it.each(oldAddresses)('$address is parsed to its route', ({ address, route }) => {
+    expect(routeAt(address)).toEqual(route);
   });
 
-  it.each(oldAddresses)('$address becomes $today', ({ place, today }) => {
-    expect(formatRoute(place)).toBe(today);
+  it.each(oldAddresses)('$address is formatted as $current', ({ route, current }) => {
+    expect(formatRoute(route)).toBe(current);
   });
 
-  it.each(oldAddresses)('$today leads to the same place', ({ today, place }) => {
-    expect(placeAt(today)).toEqual(place);
+  it.each(oldAddresses)('$current is parsed to the same route', ({ current, route }) => {
+    expect(routeAt(current)).toEqual(route);
   });
 
   it('are addresses of every page that digilib has been shipped with', () => {

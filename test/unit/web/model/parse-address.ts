@@ -1,4 +1,4 @@
-/** An address in one text, taken apart as a browser does. */
+/** Splits an address into path, query and fragment, as a browser does. */
 import type { RouteAddress } from '../../../../web/src/model/address.ts';
 
 export function partsOf(address: string): RouteAddress {

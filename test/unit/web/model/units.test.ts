@@ -22,12 +22,12 @@ const unit = (name: string, place?: string): Unit => {
 };
 
 describe('the table of units', () => {
-  it('has some 130 of former times, each once', () => {
+  it('has about 130 old units, each once', () => {
     expect(historicalUnits.length).toBeGreaterThanOrEqual(130);
     expect(new Set(allUnits.map(keyOf)).size).toBe(allUnits.length);
   });
 
-  it('has a place and a length for each of former times', () => {
+  it('has a place and a length for each old unit', () => {
     const odd = historicalUnits.filter(({ place, meters }) => !place || !(meters > 0 && meters < 12_000));
     expect(odd).toEqual([]);
   });
@@ -159,10 +159,10 @@ describe('lengths', () => {
     [formatRatio(1.61803, 'en'), '1.618 : 1'],
     [formatPixels(12.345, 'en'), '12.3 px'],
     [formatPixels(1234.5, 'en'), '1,235 px'],
-  ])('%s has a form of its own', (text, expected) => expect(text).toBe(expected));
+  ])('formats %s', (text, expected) => expect(text).toBe(expected));
 });
 
-describe('lengths that were drawn', () => {
+describe('lengths with a precision', () => {
   it.each([
     [0.05006, 'centimeter', 0.00004, '5.01 cm'],
     [0.05006, 'centimeter', 0.0000001, '5.006 cm'],
@@ -174,11 +174,12 @@ describe('lengths that were drawn', () => {
     expect(formatLength(meters, unit(name), 'en', step)).toBe(text);
   });
 
-  it('as areas too', () => expect(formatArea(0.00123456, unit('centimeter'), 'en', 0.00001)).toBe('12.3 cm²'));
+  it('limits the digits of areas too', () =>
+    expect(formatArea(0.00123456, unit('centimeter'), 'en', 0.00001)).toBe('12.3 cm²'));
 });
 
-describe('places', () => {
-  it('with a German name are all in the table', () => {
+describe('names of places', () => {
+  it('in German are all in the table', () => {
     const places = new Set(historicalUnits.map(({ place }) => place));
     expect(Object.keys(germanPlaces).filter((place) => !places.has(place))).toEqual([]);
   });
@@ -204,7 +205,7 @@ describe('places', () => {
 });
 
 describe('a site’s own units', () => {
-  it('come with those that are known', () => {
+  it('are added to all others', () => {
     const { units, faults } = parseUnits(
       '{ "units": [{ "name": " Elle ", "place": "Ulm", "meters": 0.5, "source": "a book", "symbol": "" }, { "name": "step", "meters": 0.75 }] }',
     );
@@ -233,11 +234,11 @@ describe('a site’s own units', () => {
     ['{ "units": [{ "name": "a", "meters": "1" }] }', 'Unit 1 (“a”) needs “meters”, a number above 0.'],
     ['{ "units": [{ "name": "a", "meters": -1 }] }', 'Unit 1 (“a”) needs “meters”, a number above 0.'],
     ['{ "units": [{ "name": "a", "meters": 1, "place": 7 }] }', 'Unit 1 (“a”) has a “place” that is no text.'],
-  ])('that can’t be read are told of: %s', (text, fault) => {
+  ])('that can’t be read are reported: %s', (text, fault) => {
     expect(parseUnits(text)).toEqual({ units: [], faults: [fault] });
   });
 
-  it('are read where others can’t be', () => {
+  it('are read although others are malformed', () => {
     const { units, faults } = parseUnits('{ "units": [{ "name": "a", "meters": 0 }, { "name": "b", "meters": 2 }] }');
     expect(units).toEqual([{ name: 'b', meters: 2 }]);
     expect(faults).toHaveLength(1);

@@ -3,17 +3,12 @@ import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
 import type { DownloadChoice, SizeChoice } from '../../model/download.ts';
 import type { PictureFormat } from '../../model/scaler-address.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { changeView, view } from '../../state/view.ts';
 
-const sizes: readonly (readonly [size: SizeChoice, name: MessageKey])[] = [
-  ['full', 'size-full'],
-  ['half', 'size-half'],
-  ['screen', 'size-screen'],
-];
+const sizes: readonly SizeChoice[] = ['full', 'half', 'screen'];
 
 /** The names are the same in all languages. */
 const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
@@ -23,13 +18,7 @@ const formats: readonly (readonly [format: PictureFormat, name: string])[] = [
 ];
 
 /** `q0` to `q3` of the Scaler. */
-const qualities: readonly (readonly [quality: ViewState['quality'], name: MessageKey])[] = [
-  [undefined, 'quality-usual'],
-  [0, 'quality-0'],
-  [1, 'quality-1'],
-  [2, 'quality-2'],
-  [3, 'quality-3'],
-];
+const qualities: readonly ViewState['quality'][] = [undefined, 0, 1, 2, 3];
 
 interface SegmentsProps<T> {
   readonly legend: string;
@@ -63,12 +52,12 @@ function Quality(): VNode {
         id={id}
         value={String(view.value.quality ?? '')}
         onChange={({ currentTarget }) =>
-          changeView({ quality: qualities.find(([quality]) => String(quality ?? '') === currentTarget.value)?.[0] })
+          changeView({ quality: qualities.find((quality) => String(quality ?? '') === currentTarget.value) })
         }
       >
-        {qualities.map(([quality, name]) => (
-          <option key={name} value={String(quality ?? '')}>
-            {message(name)}
+        {qualities.map((quality) => (
+          <option key={quality} value={String(quality ?? '')}>
+            {message(`quality-${quality ?? 'default'}`)}
           </option>
         ))}
       </select>
@@ -85,7 +74,7 @@ export function PictureChoice({ chosen }: { readonly chosen: Signal<DownloadChoi
     <div class="picture-choice">
       <Segments
         legend={message('picture-size')}
-        choices={sizes.map(([value, name]) => [value, message(name)])}
+        choices={sizes.map((value) => [value, message(`size-${value}`)])}
         chosen={size}
         onChoose={(value) => change({ size: value })}
       />

@@ -10,7 +10,7 @@ import { frame } from '../../state/stage.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { NoteRow } from '../notes/note-row.tsx';
-import { kindNames, valuesOf } from './values.ts';
+import { valuesOf } from './values.ts';
 
 /** Shows a measurement with a margin of half its extent. */
 function show({ kind, points }: Measure, image: Size): void {
@@ -50,7 +50,7 @@ export function MeasureList(): VNode | null {
             kind="measure"
             at={at}
             of={measures.length}
-            name={message('measure-short-name', { kind: message(kindNames[measure.kind]), number: at + 1 })}
+            name={message('measure-short-name', { kind: message(`measure-${measure.kind}`), number: at + 1 })}
             text={measure.text}
             onShow={() => show(measure, image)}
           >

@@ -30,7 +30,7 @@ const choices: readonly Choice[] = [
   { tool: 'path', icon: Spline, name: 'measure-path', hint: 'hint-many-points' },
   { tool: 'angle', icon: TriangleRight, name: 'measure-angle', hint: 'hint-angle' },
   { tool: 'polygon', icon: VectorSquare, name: 'measure-polygon', hint: 'hint-many-points' },
-  { tool: 'box', icon: Square, name: 'measure-box', hint: 'hint-two-points' },
+  { tool: 'box', icon: Square, name: 'measure-rectangle', hint: 'hint-two-points' },
   { tool: 'circle', icon: Circle, name: 'measure-circle', hint: 'hint-circle' },
   { tool: 'ellipse', icon: ellipse, name: 'measure-ellipse', hint: 'hint-ellipse' },
   { tool: 'proportion', icon: Proportions, name: 'measure-proportion', hint: 'hint-proportion' },

@@ -3,8 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Unit } from '../../../../src/image/model/units.ts';
-import { language, message } from '../../messages/message.ts';
-import type { MessageKey } from '../../messages/messages.ts';
+import { isMessageKey, language, message } from '../../messages/message.ts';
 import { isFound, placeIn, withPlace } from '../../model/place-names.ts';
 import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
 import { keyOf } from '../../model/units.ts';
@@ -33,22 +32,9 @@ function groups(): readonly Group[] {
 }
 
 /** Modern units have a name in the reader's language; old ones are not translated. */
-const modernNames: Readonly<Record<string, MessageKey>> = {
-  micrometer: 'unit-micrometer',
-  millimeter: 'unit-millimeter',
-  centimeter: 'unit-centimeter',
-  decimeter: 'unit-decimeter',
-  meter: 'unit-meter',
-  kilometer: 'unit-kilometer',
-  inch: 'unit-inch',
-  foot: 'unit-foot',
-  yard: 'unit-yard',
-  mile: 'unit-mile',
-};
-
 function nameOf({ name, place }: Unit): string {
-  const key = place === undefined && Object.hasOwn(modernNames, name) ? modernNames[name] : undefined;
-  return key === undefined ? name : message(key);
+  const key = `unit-name-${name}`;
+  return place === undefined && isMessageKey(key) ? message(key) : name;
 }
 
 /** With the place, since a closed select does not show the group. */

@@ -92,24 +92,13 @@ export function valuesOf(
   return [...angle, ...share, ...extents];
 }
 
-export const kindNames: Readonly<Record<MeasureKind, MessageKey>> = {
-  line: 'measure-line',
-  path: 'measure-path',
-  angle: 'measure-angle',
-  polygon: 'measure-polygon',
-  rectangle: 'measure-box',
-  circle: 'measure-circle',
-  ellipse: 'measure-ellipse',
-  proportion: 'measure-proportion',
-};
-
 /** The label of a measurement on the image. */
 export const mainValue = (measure: Measure, image: Size): string => valuesOf(measure, image)[0]?.text ?? '';
 
 /** "Line 2: 12 cm". */
 export const nameOfMeasure = (measure: Measure, at: number, image: Size): string =>
   message('measure-name', {
-    kind: message(kindNames[measure.kind]),
+    kind: message(`measure-${measure.kind}`),
     number: at + 1,
     value: [mainValue(measure, image), measure.text ?? ''].filter((part) => part !== '').join(', '),
   });

@@ -19,7 +19,7 @@ it.each([
   ['the top', 0, { first: 0, end: 30 }],
   ['the middle', 250_000, { first: 4990, end: 5030 }],
   ['the end', 500_000 - 800, { first: 9970, end: 10_000 }],
-])('draws few cells at %s', (_name, scrolled, expected) => {
+])('renders few cells at %s', (_name, scrolled, expected) => {
   expect(renderedCells(layout, scrolled, wish.height, wish.total)).toEqual(expected);
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['ArrowDown', 9998, 9999],
   ['x', 22, undefined],
   ['toString', 22, undefined],
-])('%s leads from cell %i to %s', (key, cell, expected) => {
+])('%s moves from cell %i to %s', (key, cell, expected) => {
   expect(cellByKey(key, cell, layout, wish.height, wish.total)).toBe(expected);
 });
 
