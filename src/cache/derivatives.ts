@@ -21,18 +21,7 @@ export interface DerivativesStats {
 /** Where a derivative is cached: one that is read as fast from its source needs no file of its own. */
 export type CacheTiers = 'memory' | 'memory-and-disk';
 
-export interface Derivatives {
-  /**
-   * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
-   * must not be written to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
-   */
-  getOrCreate(key: string, make: () => Promise<Buffer>, tiers?: CacheTiers): Promise<Buffer>;
-  /** From memory only, synchronously. */
-  peek(key: string): Buffer | undefined;
-  stats(): DerivativesStats;
-  /** Resolves when all pending writes have ended, at the latest after 10 s; nothing is written afterwards, but it can be read. */
-  close(): Promise<void>;
-}
+export type Derivatives = ReturnType<typeof createDerivatives>;
 
 export interface DerivativesOptions {
   /** The bound in memory, in bytes; 0: nothing is cached in memory. */
@@ -45,7 +34,7 @@ export interface DerivativesOptions {
   readonly fileSystem?: FileSystem;
 }
 
-export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: DerivativesOptions): Derivatives {
+export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: DerivativesOptions) {
   const idle = new IdleScheduler();
   const disk =
     diskOptions && new DiskCache(diskOptions, { fileSystem: parts.fileSystem, onFault: parts.onFault, idle });
@@ -54,6 +43,7 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
   const hits = { memory: 0, disk: 0, joined: 0 };
   let misses = 0;
 
+  /** From memory only, synchronously. */
   function peek(key: string): Buffer | undefined {
     const bytes = memory.get(key);
     if (bytes !== undefined) hits.memory++;
@@ -75,6 +65,10 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
     return bytes;
   }
 
+  /**
+   * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
+   * must not be written to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
+   */
   async function getOrCreate(key: string, make: () => Promise<Buffer>, tiers: CacheTiers = 'memory-and-disk') {
     const cached = peek(key);
     if (cached !== undefined) return cached;
@@ -95,13 +89,14 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
   return {
     getOrCreate,
     peek,
-    stats: () => ({
+    stats: (): DerivativesStats => ({
       hits: { ...hits },
       misses,
       memory: { maxBytes: memoryBytes, ...memory.totals() },
       ...(disk && { disk: disk.stats() }),
       faults: disk?.faults ?? 0,
     }),
+    /** Resolves when all pending writes have ended, at the latest after 10 s; then nothing is written, but it can be read. */
     close: async () => disk?.close(),
   };
 }

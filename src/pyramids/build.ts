@@ -38,17 +38,11 @@ export interface BuildOptions {
 const bytesPerPixel = 0.4;
 
 /** The approximate bytes of an image's pyramid. */
-export const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(width * height * bytesPerPixel);
+const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(width * height * bytesPerPixel);
 
 /** The bytes of temporary files while a pyramid is made: up to twice the image's samples. */
 const workBytes = ({ width, height, orientation, bits, samples }: Resolution): number =>
   orientation !== 1 || bits > 8 || samples ? width * height * 6 : 0;
-
-/** The outcome of an error of the store's disk; other errors are thrown again. */
-function diskOutcome(error: unknown): Outcome {
-  if (!isSystemError(error)) throw error;
-  return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
-}
 
 const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
   requireCurrent(file).then(
@@ -66,8 +60,8 @@ async function makeAndCommit(source: Resolution, name: string, work: string, opt
   if (!(await isCurrent(source, options))) return { kind: 'changed' };
   if (signal.aborted) return { kind: 'given-up' };
   if (made.kind === 'failed') {
-    const full = await store.makeSpace(0, 0, keep);
-    return full === undefined ? made : { kind: 'no-space', reason: full };
+    const reason = await store.makeSpace(0, 0, keep);
+    return reason === undefined ? made : { kind: 'no-space', reason };
   }
   const { size: bytes } = await stat(work);
   const excess = await store.makeSpace(bytes, 0, keep);
@@ -102,7 +96,8 @@ export async function buildPyramid(source: Resolution, options: BuildOptions): P
       await removeWork(work);
     }
   } catch (error) {
-    return diskOutcome(error);
+    if (!isSystemError(error)) throw error;
+    return { kind: 'no-space', reason: `The store can’t be written to (${codeOf(error)}).` };
   } finally {
     await release?.().catch(() => undefined);
   }

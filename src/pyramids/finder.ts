@@ -19,16 +19,9 @@ export type Finder = (source: Resolution) => Promise<Resolution | undefined> | u
 
 /** Finds the pyramids in a store; names are cached as long as the facts of their source. */
 export function createFinder({ store, quality, probe, onFault }: FinderOptions): Finder {
-  const contents = new WeakMap<Resolution, string>();
   const names = new WeakMap<Resolution, string>();
   /** The pyramid of a source, by what its file says. */
   const checked = new WeakMap<Resolution, Resolution | 'damaged'>();
-
-  function contentOf(source: Resolution): string {
-    const content = contents.get(source) ?? contentKey(source, quality);
-    contents.set(source, content);
-    return content;
-  }
 
   async function nameOf(source: Resolution): Promise<string | undefined> {
     const name = names.get(source) ?? (await nameFor(source, quality));
@@ -67,7 +60,7 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
 
   return (source) => {
     store.refreshIfOld();
-    if (store.isEmpty || !store.mayHave(contentOf(source))) return undefined;
+    if (store.isEmpty || !store.mayHave(contentKey(source, quality))) return undefined;
     return open(source).catch((error: unknown) => {
       // The disk failed, which says nothing about the pyramid: the source is read instead.
       store.readFailed(error);

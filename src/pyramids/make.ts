@@ -1,5 +1,5 @@
 /** Makes the pyramid of an image: its pixels in their final colors and orientation, as JPEG tiles on all levels. */
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
@@ -67,28 +67,19 @@ const maxClassicTiffBytes = 2_000_000_000;
 
 /** Writes the image in its stored orientation in tiles, whose columns are read as fast as their rows. */
 async function writeTiled(image: Sharp, plan: Render, file: string): Promise<void> {
-  const tile = { tile: true, tileWidth: 512, tileHeight: 512 } as const;
   const bigtiff = pixelsOf(plan.scaled) * 3 > maxClassicTiffBytes;
-  await image
-    .toColourspace(spaceOf(plan))
-    .tiff({ ...tile, compression: 'none', bigtiff })
-    .toFile(file);
+  const options: TiffOptions = { tile: true, tileWidth: 512, tileHeight: 512, compression: 'none', bigtiff };
+  await image.toColourspace(spaceOf(plan)).tiff(options).toFile(file);
 }
 
 const needsTurn = ({ turn }: Render): boolean => turn.flop !== noTurn.flop || turn.turns !== noTurn.turns;
 
 async function writePyramid(image: Sharp, plan: Render, { target, tile, quality }: PyramidJob): Promise<void> {
+  const bigtiff = pixelsOf(plan.scaled) > maxClassicTiffBytes / 2;
+  const tiles = { pyramid: true, tile: true, tileWidth: tile.width, tileHeight: tile.height };
   await image
     .toColourspace(spaceOf(plan))
-    .tiff({
-      compression: 'jpeg',
-      quality,
-      tile: true,
-      tileWidth: tile.width,
-      tileHeight: tile.height,
-      pyramid: true,
-      bigtiff: pixelsOf(plan.scaled) > maxClassicTiffBytes / 2,
-    })
+    .tiff({ ...tiles, compression: 'jpeg', quality, bigtiff })
     .toFile(target);
 }
 

@@ -6,12 +6,6 @@ import { lastUseUpTo, visitTables } from './least-used.ts';
 import { NameTable, NameWords } from './name-table.ts';
 import { type Candidate, plausibleUseMs, type Totals, type UsageIndex, useTimeAfter } from './usage-index.ts';
 
-function totalsOf({ count, columns: { sizes, uses } }: NameTable): Totals {
-  let bytes = 0;
-  for (let slot = 0; slot < sizes.length; slot++) if (uses[slot] !== 0) bytes += sizes[slot] ?? 0;
-  return { entries: count, bytes };
-}
-
 export class CompactUsageIndex implements UsageIndex {
   /** One for each first byte of a name, so that growing a table never takes long. */
   readonly #tables = Array.from({ length: 256 }, () => new NameTable());
@@ -83,11 +77,9 @@ export class CompactUsageIndex implements UsageIndex {
 
   async endWalk(): Promise<void> {
     await visitTables(this.#tables, (table) => {
-      const before = totalsOf(table);
-      table.deleteUnmarked(this.#mark);
-      const after = totalsOf(table);
-      this.#entries += after.entries - before.entries;
-      this.#bytes += after.bytes - before.bytes;
+      const deleted = table.deleteUnmarked(this.#mark);
+      this.#entries -= deleted.entries;
+      this.#bytes -= deleted.bytes;
     });
   }
 

@@ -1,4 +1,5 @@
 /** A hash table of 128-bit names in typed arrays, which the garbage collector does not traverse. */
+import type { Totals } from './usage-index.ts';
 
 const wordsOfName = 4;
 const smallestCapacity = 16;
@@ -61,7 +62,7 @@ function findSlot(columns: Columns, names: Uint32Array, offset: number): number 
 }
 
 function copyName(from: Uint32Array, source: number, to: Uint32Array, target: number): void {
-  for (let word = 0; word < wordsOfName; word++) to[target + word] = from[source + word] ?? 0;
+  to.set(from.subarray(source, source + wordsOfName), target);
 }
 
 function copySlot(from: Columns, source: number, to: Columns, target: number): void {
@@ -74,10 +75,6 @@ function copySlot(from: Columns, source: number, to: Columns, target: number): v
 export class NameTable {
   #columns = makeColumns(smallestCapacity);
   #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
 
   get columns(): Columns {
     return this.#columns;
@@ -121,15 +118,21 @@ export class NameTable {
     this.#count--;
   }
 
-  /** Deletes all entries but those with this mark. */
-  deleteUnmarked(mark: number): void {
-    const { marks, uses } = this.#columns;
+  /** Deletes all entries but those with this mark; returns how many these are, and the bytes of their files. */
+  deleteUnmarked(mark: number): Totals {
+    const { marks, uses, sizes } = this.#columns;
     const isMarked = (slot: number): boolean => uses[slot] !== 0 && marks[slot] === mark;
-    let count = 0;
-    for (let slot = 0; slot < uses.length; slot++) if (isMarked(slot)) count++;
-    if (count === this.#count) return;
-    this.#rebuild(Math.max(smallestCapacity, Math.ceil(count / maxLoadFactor) + 1), isMarked);
-    this.#count = count;
+    let [entries, bytes] = [0, 0];
+    for (let slot = 0; slot < uses.length; slot++) {
+      if (uses[slot] === 0 || marks[slot] === mark) continue;
+      entries++;
+      bytes += sizes[slot] ?? 0;
+    }
+    if (entries > 0) {
+      this.#count -= entries;
+      this.#rebuild(Math.max(smallestCapacity, Math.ceil(this.#count / maxLoadFactor) + 1), isMarked);
+    }
+    return { entries, bytes };
   }
 
   #rebuild(capacity: number, isMarked: (slot: number) => boolean): void {

@@ -1,5 +1,5 @@
 /** The facts of up to 1024 images of a folder: lines of a file that is only appended to, or replaced as a whole. */
-import { formatRecord, keyIn, keyOf, parseRecord } from './record.ts';
+import { keyIn, keyOf, parseRecord } from './record.ts';
 
 /** This many images of a folder, in the order of their names, share a file. */
 export const imagesInBlock = 1024;
@@ -8,7 +8,7 @@ export const imagesInBlock = 1024;
 export const maxFileBytes = 8 * 1024 * 1024;
 
 /** Longer lines, in bytes, are not stored. */
-const maxLineBytes = 256 * 1024;
+export const maxLineBytes = 256 * 1024;
 
 /** Text as its UTF-8 bytes, one character for each: it takes half of the memory, and equals the bytes of the file. */
 const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
@@ -63,10 +63,4 @@ export class Block {
     if (this.#lines.has(key)) this.#superseded++;
     this.#lines.set(key, line);
   }
-}
-
-/** The line for a name in the file with this id; undefined where it is too long to be stored. */
-export function lineOf(fileId: string, name: string, fingerprint: string, value: unknown): string | undefined {
-  const line = formatRecord(fileId, keyOf(name), fingerprint, value);
-  return line.length > maxLineBytes ? undefined : line;
 }

@@ -7,7 +7,7 @@ import { GuardedDisk } from '../../storage/guarded-disk.ts';
 import type { FactsStore, FileFacts } from '../facts/probe.ts';
 import type { ListingStore } from '../listings/folders.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
-import { Block, imagesInBlock, lineOf, maxFileBytes } from './block.ts';
+import { Block, imagesInBlock, maxFileBytes, maxLineBytes } from './block.ts';
 import { readIndexFile } from './index-files.ts';
 import { IndexWriter } from './index-writer.ts';
 import { factsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
@@ -96,8 +96,8 @@ export class MetadataIndex implements ListingStore, FactsStore {
   storeFacts(listing: Listing, name: string, fingerprint: string, facts: FileFacts): void {
     this.#store((version) => {
       const file = factsFile(version, listing.directory, blockOf(listing, name));
-      const line = lineOf(file.id, name, fingerprint, facts);
-      if (line === undefined) return;
+      const line = formatRecord(file.id, keyOf(name), fingerprint, facts);
+      if (line.length > maxLineBytes) return;
       this.#blocks.get(file.id)?.add(line);
       this.#writerOf(version).append(file.name, line);
     });
