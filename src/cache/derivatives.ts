@@ -1,6 +1,5 @@
 /** Caches the bytes of derivatives in memory and on disk, and makes each of them once for all concurrent requests. */
-import type { OnFault } from '../storage/fault-reporter.ts';
-import type { FileSystem } from '../storage/file-system.ts';
+import type { DiskOptions } from '../storage/guarded-disk.ts';
 import type { Totals } from '../storage/usage-index.ts';
 import { DiskCache, type DiskCacheOptions, type DiskStats } from './disk-cache.ts';
 import { IdleScheduler } from './idle-scheduler.ts';
@@ -23,21 +22,16 @@ export type CacheTiers = 'memory' | 'memory-and-disk';
 
 export type Derivatives = ReturnType<typeof createDerivatives>;
 
-export interface DerivativesOptions {
+export interface DerivativesOptions extends DiskOptions {
   /** The bound in memory, in bytes; 0: nothing is cached in memory. */
   readonly memoryBytes: number;
   /** Where and how much is cached on disk, in a folder `lectern-derivatives` that is created in the directory. */
   readonly disk?: DiskCacheOptions;
-  /** Called on disk errors, for the log: at most once a minute for each kind, and once while an error lasts. */
-  readonly onFault: OnFault;
-  /** The file operations; those of Node by default. */
-  readonly fileSystem?: FileSystem;
 }
 
 export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: DerivativesOptions) {
   const idle = new IdleScheduler();
-  const disk =
-    diskOptions && new DiskCache(diskOptions, { fileSystem: parts.fileSystem, onFault: parts.onFault, idle });
+  const disk = diskOptions && new DiskCache(diskOptions, parts, idle);
   const memory = new MemoryCache(memoryBytes, (key, bytes) => disk?.refresh(key, bytes));
   const inFlight = new Map<string, Promise<Buffer>>();
   const hits = { memory: 0, disk: 0, joined: 0 };

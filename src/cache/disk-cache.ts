@@ -1,9 +1,7 @@
 /** Derivatives on disk: every read is verified, and what fails or hangs counts as absent. */
 import { BoundedFolder } from '../storage/bounded-folder.ts';
 import { CompactUsageIndex } from '../storage/compact-usage-index.ts';
-import type { OnFault } from '../storage/fault-reporter.ts';
-import type { FileSystem } from '../storage/file-system.ts';
-import { GuardedDisk } from '../storage/guarded-disk.ts';
+import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import type { Totals } from '../storage/usage-index.ts';
 import { DiskCacheWriter } from './disk-cache-writer.ts';
@@ -17,12 +15,6 @@ export interface DiskCacheOptions {
   readonly maxBytes: number;
   /** Whether the directory is on a local disk, where a missing file is noticed synchronously. */
   readonly isLocal?: boolean;
-}
-
-export interface DiskCacheParts {
-  readonly fileSystem: FileSystem | undefined;
-  readonly onFault: OnFault;
-  readonly idle: IdleScheduler;
 }
 
 /** The state of the derivatives on disk. */
@@ -51,11 +43,11 @@ export class DiskCache {
   readonly #folder: BoundedFolder;
   readonly #writer: DiskCacheWriter;
 
-  constructor(options: DiskCacheOptions, { fileSystem, onFault, idle }: DiskCacheParts) {
+  constructor(options: DiskCacheOptions, diskOptions: DiskOptions, idle: IdleScheduler) {
     const { directory, maxBytes } = options;
     this.#options = options;
     this.#layout = layoutIn(directory);
-    this.#disk = new GuardedDisk({ label: `cache directory ${this.#layout.root}`, onFault, fileSystem });
+    this.#disk = new GuardedDisk(`cache directory ${this.#layout.root}`, diskOptions);
     this.#folder = new BoundedFolder({
       files: this.#disk.files,
       layout: this.#layout,

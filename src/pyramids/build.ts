@@ -4,7 +4,7 @@ import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
-import { makeInProcess } from './maker.ts';
+import { type MakerOptions, makeInProcess } from './maker.ts';
 import { nameFor, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';
 
@@ -21,15 +21,11 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'given-up' };
 
-export interface BuildOptions {
+export interface BuildOptions extends MakerOptions {
   readonly store: PyramidStore;
   readonly quality: number;
-  /** Reads the facts of each page of an image file; none where it can't be read. Rejects where the disk fails. */
-  readonly probe: (path: string) => Promise<readonly Resolution[]>;
   /** Rejects where the file is no longer the one that its facts were read from. */
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
   /** Names of pyramids that are not evicted for this one. */
   readonly keep?: ReadonlySet<string>;
 }

@@ -1,15 +1,11 @@
 /** Finds the pyramid of a source: a source without one takes a lookup in memory only, one with a pyramid a stat of it. */
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
+import type { BuildOptions } from './build.ts';
 import { headerFault } from './header-fault.ts';
 import { contentKey, nameFor } from './names.ts';
-import type { PyramidStore } from './store.ts';
 
-export interface FinderOptions {
-  readonly store: PyramidStore;
-  readonly quality: number;
-  /** Reads the facts of each page of an image file; none where it can't be read. Rejects where the disk fails. */
-  readonly probe: (path: string) => Promise<readonly Resolution[]>;
+export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe'> {
   /** Called when a pyramid is damaged. */
   readonly onFault: (message: string, path: string) => void;
 }

@@ -2,25 +2,20 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { BoundedFolder } from '../storage/bounded-folder.ts';
-import type { OnFault } from '../storage/fault-reporter.ts';
 import { ifFound, isNotFound } from '../storage/file-errors.ts';
-import type { FileSystem } from '../storage/file-system.ts';
-import { GuardedDisk } from '../storage/guarded-disk.ts';
+import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import { UsageMap } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
 import { isLocked, takeLock } from './lock.ts';
 import { contentOf, layoutIn, lockName, pyramidOfWork } from './names.ts';
 
-export interface StoreOptions {
+export interface StoreOptions extends Partial<DiskOptions> {
   readonly directory: string;
   /** The bound for all pyramids together. */
   readonly maxBytes: number;
   /** A pyramid that was used within this time, in ms, is never evicted; by default 10 minutes. */
   readonly protectedMs?: number;
-  /** Called on disk errors: at most once a minute for each kind, and once while an error lasts. */
-  readonly onFault?: OnFault;
-  readonly fileSystem?: FileSystem;
 }
 
 const tenMinutesMs = 600_000;
@@ -57,7 +52,7 @@ export class PyramidStore {
   constructor(options: StoreOptions) {
     const { directory, maxBytes, onFault = () => undefined, fileSystem } = options;
     this.#options = options;
-    this.#disk = new GuardedDisk({ label: `pyramid folder ${directory}`, onFault, fileSystem });
+    this.#disk = new GuardedDisk(`pyramid folder ${directory}`, { onFault, fileSystem });
     this.#layout = layoutIn(directory);
     const { files } = this.#disk;
     this.#folder = new BoundedFolder({ files, layout: this.#layout, index: this.#index, maxBytes, immutable: true });

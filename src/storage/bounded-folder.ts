@@ -41,14 +41,8 @@ async function inFolder(makeFolder: () => Promise<void>, work: () => Promise<voi
 
 async function writeNew(files: FileSystem, file: string, write: (file: OpenFile) => Promise<void>): Promise<void> {
   const opened = await files.create(file);
-  try {
-    await write(opened);
-  } catch (error) {
-    await opened.close().catch(() => undefined);
-    throw error;
-  }
-  // Some file systems report only now that there was no space.
-  await opened.close();
+  // Some file systems report only when a file is closed that there was no space.
+  await write(opened).finally(() => opened.close());
 }
 
 /** Methods reject where the disk fails, unless they say otherwise. Other processes may use the same folder. */

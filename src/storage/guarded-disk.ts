@@ -4,11 +4,10 @@ import { Backoff } from './backoff.ts';
 import { FaultReporter, type OnFault } from './fault-reporter.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 
-export interface GuardedDiskOptions {
-  /** What is stored there, with the path of its folder, such as `cache directory /var/cache`; for messages. */
-  readonly label: string;
+export interface DiskOptions {
   /** Called on disk errors: at most once a minute for each kind, and once while an error lasts. */
   readonly onFault: OnFault;
+  /** The file operations; those of Node by default. */
   readonly fileSystem?: FileSystem | undefined;
 }
 
@@ -33,7 +32,8 @@ export class GuardedDisk {
   readonly #reads = new PQueue({ concurrency: concurrentReads });
   readonly #writing = new Backoff();
 
-  constructor({ label, onFault, fileSystem = nodeFileSystem }: GuardedDiskOptions) {
+  /** `label` says what is stored there, with the path of its folder, such as `cache directory /var/cache`. */
+  constructor(label: string, { onFault, fileSystem = nodeFileSystem }: DiskOptions) {
     this.#label = label;
     this.files = this.#watchFileSystem(fileSystem);
     this.faults = new FaultReporter(onFault);
@@ -88,23 +88,18 @@ export class GuardedDisk {
         resolve(undefined);
       }, readDeadlineMs);
       void this.#reads.add(async () => {
-        const result = isLate ? undefined : await this.#attempt(work);
+        if (isLate) return;
+        try {
+          resolve(await work());
+          this.faults.recover('reading');
+        } catch (error) {
+          this.readFailed(error);
+          resolve(undefined);
+        }
         clearTimeout(timer);
         if (!isLate) this.faults.recover('hanging');
-        resolve(result);
       });
     });
-  }
-
-  async #attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      const result = await work();
-      this.faults.recover('reading');
-      return result;
-    } catch (error) {
-      this.readFailed(error);
-      return undefined;
-    }
   }
 
   #watch<T>(call: Promise<T>): Promise<T> {

@@ -1,28 +1,22 @@
 /** Stores the listings of folders and the facts of image files on disk for the next process, which otherwise reads all again. */
 import { LRUCache } from 'lru-cache';
 import { Backoff } from '../../storage/backoff.ts';
-import type { OnFault } from '../../storage/fault-reporter.ts';
-import type { FileSystem } from '../../storage/file-system.ts';
-import { GuardedDisk } from '../../storage/guarded-disk.ts';
+import { type FileSystem, readFile, readFully } from '../../storage/file-system.ts';
+import { type DiskOptions, GuardedDisk } from '../../storage/guarded-disk.ts';
 import type { FactsStore, FileFacts } from '../facts/probe.ts';
 import type { ListingStore } from '../listings/folders.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
 import { Block, imagesInBlock, maxFileBytes, maxLineBytes } from './block.ts';
-import { readIndexFile } from './index-files.ts';
 import { IndexWriter } from './index-writer.ts';
 import { factsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
 import { readersVersion } from './readers-version.ts';
 import { formatRecord, keyOf, parseRecord } from './record.ts';
 
-export interface MetadataIndexOptions {
+export interface MetadataIndexOptions extends DiskOptions {
   /** An absolute path; the directory is created when something is stored. */
   readonly directory: string;
   /** The bound for all files together, in bytes; it may be exceeded by a part of it for a short time. */
   readonly maxBytes: number;
-  /** Called on disk errors: at most once a minute for each kind, and once while an error lasts. */
-  readonly onFault: OnFault;
-  /** The file operations; those of Node by default. */
-  readonly fileSystem?: FileSystem;
 }
 
 /** The bound for blocks in memory, in bytes. */
@@ -34,6 +28,9 @@ const minNames = 1000;
 /** The longest file of names, in bytes; it has about a million names. */
 const maxNamesBytes = 32 * 1024 * 1024;
 
+/** The last use of a file is recorded, as its modification time, at most this often. */
+const touchIntervalMs = 24 * 3_600_000;
+
 const namesKey = keyOf('names');
 
 type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles'>;
@@ -43,6 +40,25 @@ const isWorthStoring = ({ images, folders, linkedImages, linkedFolders, brokenLi
   images.length + folders.length >= minNames && linkedImages.length + linkedFolders.length + brokenLinks.length === 0;
 
 const blockOf = ({ images }: Listing, name: string): number => Math.floor(insertionIndex(images, name) / imagesInBlock);
+
+/**
+ * The content of a file; empty where there is none, `invalid` where the path has something that is not a file of the index and
+ * has to be replaced. Rejects where the disk fails.
+ */
+async function readIndexFile(files: FileSystem, path: string, maxBytes: number): Promise<Buffer | 'invalid'> {
+  const content = await readFile(files, path, async (file) => {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > maxBytes) return 'invalid';
+    // A time that can't be set does no harm.
+    const nowMs = Date.now();
+    if (nowMs - stats.mtimeMs > touchIntervalMs) await files.setModified(path, nowMs).catch(() => undefined);
+    const bytes = Buffer.alloc(stats.size);
+    // A file that another process cuts meanwhile ends in zeros, which no checksum admits.
+    await readFully(file, bytes);
+    return bytes;
+  });
+  return content === 'absent' ? Buffer.alloc(0) : content;
+}
 
 /** The index on disk. Only the files that are needed are read; other processes may use the same directory. */
 export class MetadataIndex implements ListingStore, FactsStore {
@@ -58,9 +74,8 @@ export class MetadataIndex implements ListingStore, FactsStore {
   #writer: IndexWriter | undefined;
 
   constructor(options: MetadataIndexOptions) {
-    const { directory, onFault, fileSystem } = options;
     this.#options = options;
-    this.#disk = new GuardedDisk({ label: `metadata index ${directory}`, onFault, fileSystem });
+    this.#disk = new GuardedDisk(`metadata index ${options.directory}`, options);
   }
 
   async entriesOf(directory: string, fingerprint: string): Promise<Entries | undefined> {

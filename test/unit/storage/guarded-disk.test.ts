@@ -12,8 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   faults = [];
   hanging = [];
-  disk = new GuardedDisk({
-    label: 'test folder /x',
+  disk = new GuardedDisk('test folder /x', {
     onFault: (message) => faults.push(message),
     fileSystem: { ...nodeFileSystem, list: () => new Promise((resolve) => hanging.push(() => resolve([]))) },
   });
