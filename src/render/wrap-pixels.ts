@@ -7,7 +7,8 @@ export interface PixelSize {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-const headBytes = 8;
+/** Behind the header of 8 bytes. */
+const depthsAt = 8;
 const [short, long, undefinedType] = [3, 4, 7];
 
 type Entry = readonly [tag: number, type: number, count: number, value: number];
@@ -23,18 +24,16 @@ function writeEntry([tag, type, count, value]: Entry): Buffer {
 }
 
 /** BitsPerSample: up to two values of 16 bits lie in the entry itself. */
-function depthsEntry(channels: number, at: number): Entry {
+function depthsEntry(channels: number): Entry {
   if (channels === 1) return [258, short, 1, 8];
-  return channels === 2 ? [258, short, 2, 8 | (8 << 16)] : [258, short, channels, at];
+  return channels === 2 ? [258, short, 2, 8 | (8 << 16)] : [258, short, channels, depthsAt];
 }
 
 const padded = (bytes: Buffer): Buffer => (bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]));
 
 /** A TIFF file of one strip. */
 export function wrapPixels(pixels: Buffer, { width, height, channels }: PixelSize, profile: Buffer): Buffer {
-  const depths = Buffer.alloc(8);
-  for (let channel = 0; channel < 4; channel++) depths.writeUInt16LE(8, channel * 2);
-  const depthsAt = headBytes;
+  const depths = Buffer.from([8, 0, 8, 0, 8, 0, 8, 0]);
   const profileAt = depthsAt + depths.length;
   const stored = padded(profile);
   const pixelsAt = profileAt + stored.length;
@@ -42,7 +41,7 @@ export function wrapPixels(pixels: Buffer, { width, height, channels }: PixelSiz
   const entries: Entry[] = [
     [256, long, 1, width],
     [257, long, 1, height],
-    depthsEntry(channels, depthsAt),
+    depthsEntry(channels),
     [259, short, 1, 1],
     [262, short, 1, channels > 2 ? 2 : 1],
     [273, long, 1, pixelsAt],
