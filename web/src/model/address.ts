@@ -1,7 +1,7 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
 import { parseOldAddress } from './old-address.ts';
+import { cleanPath, decodeNames, encodePath, isResolvedAway } from './path-segments.ts';
 import { formatPairs, type Pair, parseOldQuery, parsePairs } from './query-pairs.ts';
-import { cleanPath, decodeNames, encodePath, isResolvedAway } from './room-path.ts';
 import { type Route, viewRoute } from './routes.ts';
 import { libraryPairs, parseLibrary } from './table-query.ts';
 import { formatViewQuery, parseView } from './view-query.ts';
@@ -44,7 +44,7 @@ const join = (path: string, query: string): string => (query === '' ? path : `${
 /** In bytes. Servers accept 8192; the rest is for the base and for what proxies add. */
 const maxAddressLength = 7000;
 
-/** The view without marks and rectangles where they would make its address too long for servers. */
+/** The view, without marks and rectangles if they would make its address too long for servers. */
 export const withinAddress = (state: ViewState): ViewState =>
   formatWhole('embed', state).length <= maxAddressLength ? state : { ...state, marks: [], rectangles: [] };
 

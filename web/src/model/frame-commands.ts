@@ -2,8 +2,8 @@
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
 import { isFiniteNumber, isObject, type JsonObject } from './json-value.ts';
+import { cleanPath } from './path-segments.ts';
 import { parsePairs } from './query-pairs.ts';
-import { cleanPath } from './room-path.ts';
 import { normalizedDegrees, parseView, viewPairs } from './view-query.ts';
 import type { Mark, MarkedRegion, Rect, ScaleMode, ViewColor, ViewState } from './view-state.ts';
 

@@ -58,7 +58,7 @@ export const around = ({ x, y }: Point, { width, height }: Size): Rect => ({
   height,
 });
 
-/** The part of a region that lies on the image; the whole image where none does. */
+/** The part of a region on the image; the whole image if they do not overlap. */
 export function clipToImage({ x, y, width, height }: Rect): Rect {
   const [left, top] = [Math.max(x, 0), Math.max(y, 0)];
   const [right, bottom] = [Math.min(x + width, 1), Math.min(y + height, 1)];

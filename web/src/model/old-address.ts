@@ -1,7 +1,7 @@
 /** Parses addresses of digilib's old viewers and contact sheets. */
 import { parseCount } from './number-text.ts';
+import { cleanPath } from './path-segments.ts';
 import { type Pair, parseOldQuery } from './query-pairs.ts';
-import { cleanPath } from './room-path.ts';
 import { type Route, viewRoute } from './routes.ts';
 import { operationsOf } from './table-query.ts';
 import { parseView } from './view-query.ts';
