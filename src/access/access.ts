@@ -1,6 +1,7 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 import type { Identifier } from '../image/model/identifier.ts';
 import { type AddressRule, createAddressRoles } from './addresses.ts';
+import type { KeyAddressOptions } from './key-address.ts';
 import { isMet } from './needs.ts';
 import { createPathNeeds, type PathRule } from './paths.ts';
 import { createTokenCheck, type TokenRule } from './tokens.ts';
@@ -53,13 +54,8 @@ export interface Access {
   isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
 }
 
-export interface AccessOptions {
-  /** Called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
-  readonly onFault: (message: string) => void;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  readonly fetch?: typeof fetch;
-}
+/** `onFault` is called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
+export type AccessOptions = Pick<KeyAddressOptions, 'onFault'> & Partial<KeyAddressOptions>;
 
 /** A caller without any role. */
 export const anyone: Caller = { roles: new Set(), authenticated: false };

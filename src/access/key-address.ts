@@ -11,10 +11,7 @@ export interface KeyAddressOptions {
 
 /** The keys of an issuer can’t be fetched now, so that its tokens can be neither accepted nor refused. */
 export class KeysUnavailable extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'KeysUnavailable';
-  }
+  override readonly name = 'KeysUnavailable';
 }
 
 const maxBytes = 1024 * 1024;
@@ -64,14 +61,15 @@ export function createKeySetFetch(address: string, { onFault, now, fetch }: KeyA
   let reportAtMs = 0;
 
   function failed(error: unknown): KeysUnavailable {
-    const failed = new KeysUnavailable(reasonOf(error));
-    failure = failed;
+    failure = new KeysUnavailable(reasonOf(error));
     retryAtMs = now() + retryAfterMs;
     if (now() >= reportAtMs) {
       reportAtMs = now() + reportEveryMs;
-      onFault(`The keys at ${loggable(address)} can’t be read: ${failed.message}. Tokens of this issuer do not count.`);
+      onFault(
+        `The keys at ${loggable(address)} can’t be read: ${failure.message}. Tokens of this issuer do not count.`,
+      );
     }
-    return failed;
+    return failure;
   }
 
   return async (url, options) => {

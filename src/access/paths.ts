@@ -21,16 +21,16 @@ interface Draft {
   readonly below: Map<string, Draft>;
 }
 
-function draftAt(parent: Draft, name: string): Draft {
-  const existing = parent.below.get(name);
-  if (existing !== undefined) return existing;
-  const created: Draft = { own: undefined, below: new Map() };
-  parent.below.set(name, created);
-  return created;
+const emptyDraft = (): Draft => ({ own: undefined, below: new Map() });
+
+function draftAt({ below }: Draft, name: string): Draft {
+  const draft = below.get(name) ?? emptyDraft();
+  below.set(name, draft);
+  return draft;
 }
 
 function draftTree(rules: readonly PathRule[]): Draft {
-  const root: Draft = { own: undefined, below: new Map() };
+  const root = emptyDraft();
   for (const { path, roles } of rules) {
     const folder = parseIdentifier(path);
     if (folder === undefined) throw new TypeError(`The path “${path}” of a rule can name no folder of the library.`);

@@ -93,8 +93,7 @@ function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
   const valid = verdicts.filter((verdict) => verdict.kind === 'valid');
   const [first] = valid;
   if (first !== undefined) return { ...first, roles: valid.flatMap(({ roles }) => roles) };
-  const refused: Verdict = { kind: 'refused', fault: faults.issuer };
-  return verdicts.find(({ kind }) => kind === 'unavailable') ?? verdicts[0] ?? refused;
+  return verdicts.find(({ kind }) => kind === 'unavailable') ?? verdicts[0] ?? refused(faults.issuer);
 }
 
 const refused = (fault: string): Verdict => ({ kind: 'refused', fault });

@@ -25,13 +25,8 @@ export function cacheVerdicts(
   const refused = new LRUCache<string, CachedVerdict>({ max: maxRefused });
   const pending = new Map<string, Promise<Verdict>>();
 
-  function cachedVerdict(key: string): Verdict | undefined {
-    for (const cache of [valid, refused]) {
-      const cached = cache.get(key);
-      if (cached !== undefined && cached.untilMs > now()) return cached.verdict;
-    }
-    return undefined;
-  }
+  const cachedVerdict = (key: string): Verdict | undefined =>
+    [valid, refused].map((cache) => cache.get(key)).find((cached) => cached && cached.untilMs > now())?.verdict;
 
   function remember(key: string, verdict: Verdict): void {
     if (verdict.kind === 'valid') {

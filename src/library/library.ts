@@ -54,6 +54,7 @@ export interface LibraryLoad {
   readonly disk: readonly IoLoad[];
 }
 
+/** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
 export class Library {
   readonly #fileSystem: LibraryFileSystem;
   readonly #isContained: Containment;
@@ -114,7 +115,6 @@ export class Library {
     return this.#fileSystem.run(file.path, () => readCurrent(file));
   }
 
-  /** The folder of this name in the first base directory; undefined where there is none. */
   findFolder(identifier: Identifier): Promise<Folder | undefined> {
     return this.#locator.findFolder(identifier);
   }
@@ -134,27 +134,22 @@ export class Library {
     return this.#fileSystem.run(directory, () => readTextIn(directory, name, this.#isContained));
   }
 
-  /** The image file that an identifier and a page (from 1) name; see `Locator.locate`. */
   locate(identifier: Identifier, page: number): Promise<Located | undefined> {
     return this.#locator.locate(identifier, page);
   }
 
-  /** What access rules apply to, for each image file of a folder; see `ImageMetadataReader.subjectsIn`. */
   subjectsIn(folder: Identifier): Promise<Subjects> {
     return this.#imageMetadata.subjectsIn(folder);
   }
 
-  /** The metadata of a located image (digilib.md, section 3), without that of its own header. */
   imageMetadata(located: Located): Promise<ImageMetadata> {
     return this.#imageMetadata.metadataOf(located);
   }
 
-  /** The image set of a located image; undefined where its first resolution can't be read or has no such page. */
   describe(located: Located): Promise<ImageSet | undefined> {
     return this.#describer.describe(located);
   }
 
-  /** Whether a described image is still the same; see `ImageDescriber.isFresh`. */
   isFresh(image: ImageSet): boolean {
     return this.#describer.isFresh(image);
   }

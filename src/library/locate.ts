@@ -43,6 +43,7 @@ export class Locator {
     this.#parts = parts;
   }
 
+  /** The folder of this name in the first base directory; undefined where there is none. */
   async findFolder(identifier: Identifier): Promise<Folder | undefined> {
     const { first, mountPoints } = this.#parts;
     const listing = await first.list(identifier.segments);

@@ -10,12 +10,13 @@ function requireSame(file: SourceFile, stats: BigIntStats): void {
   if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
 }
 
+function throwChanged(cause: unknown): never {
+  throw fileChanged(cause);
+}
+
 /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
 export async function requireCurrent(file: SourceFile): Promise<void> {
-  const stats = await stat(file.path, { bigint: true }).catch((cause: unknown) => {
-    throw fileChanged(cause);
-  });
-  requireSame(file, stats);
+  requireSame(file, await stat(file.path, { bigint: true }).catch(throwChanged));
 }
 
 /** Files up to this length in bytes are read completely before they are sent, so that they can be checked once more. */
@@ -25,9 +26,7 @@ export type FileBody = Buffer | NodeJS.ReadableStream;
 
 /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
 export async function readCurrent(file: SourceFile): Promise<FileBody> {
-  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-    throw fileChanged(cause);
-  });
+  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch(throwChanged);
   try {
     requireSame(file, await handle.stat({ bigint: true }));
     if (file.bytes > maxBufferedBytes) {

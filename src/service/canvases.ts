@@ -52,12 +52,6 @@ export function createCanvases({
   // The key is the array of names in a listing, which is the same object until the folder changes.
   const cache = new WeakMap<readonly string[], CachedFolder>();
 
-  const cachedFolder = (images: readonly string[]): CachedFolder => {
-    const cached = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
-    cache.set(images, cached);
-    return cached;
-  };
-
   function pagesInside(path: string, file: string, count: number, caller: Caller): Promise<readonly PageDescription[]> {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
     const describePage = async (pageInFile: number) => {
@@ -93,7 +87,8 @@ export function createCanvases({
 
   return async (folder, caller) => {
     const { identifier, images } = folder;
-    const cached = cachedFolder(images);
+    const cached: CachedFolder = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
+    cache.set(images, cached);
     const describeAll = async (): Promise<readonly PageDescription[]> => {
       const entries = await admission.entriesOf(folder, caller);
       return (await pMap(entries, ({ name }) => pagesOfFile(cached.files, identifier, name, caller), bounded)).flat();

@@ -1,4 +1,5 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
+import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder/folder-description.ts';
@@ -85,16 +86,13 @@ function jsonObject(text: string): JsonObject | undefined {
   }
 }
 
-const maxReported = 10_000;
-
 /** Reports each file once, and again when the length of its text has changed. */
 function onceEach(onFault: (fault: FolderFileFault) => void): (folder: string, file: string, length: number) => void {
-  const reported = new Set<string>();
+  const reported = new LRUCache<string, true>({ max: 10_000 });
   return (folder, file, length) => {
     const key = JSON.stringify([folder, file, length]);
     if (reported.has(key)) return;
-    if (reported.size >= maxReported) reported.clear();
-    reported.add(key);
+    reported.set(key, true);
     onFault({ folder, file, message: 'The file holds no JSON object, so it is ignored.' });
   };
 }

@@ -40,11 +40,7 @@ export function nearestName<Name extends string>(word: string, names: readonly N
 }
 
 /** Such as `; did you mean maxArea?`, with the name as `format` writes it; empty where no name is near. */
-export function suggestion(
-  word: string,
-  names: readonly string[],
-  format: (name: string) => string = (name) => name,
-): string {
+export function suggestion(word: string, names: readonly string[], format = (name: string) => name): string {
   const nearest = nearestName(word, names);
   return nearest === undefined ? '' : `; did you mean ${format(nearest)}?`;
 }

@@ -4,7 +4,7 @@ import { formatIdentifierSegment, manifestParts, parentOf } from '../../iiif/pre
 import { type Version, versions } from '../../iiif/version.ts';
 import type { Parameter, Schema } from './operation.ts';
 
-const inPath = (name: string, description: string, schema: Schema, example: unknown): Parameter => ({
+export const inPath = (name: string, description: string, schema: Schema, example: unknown): Parameter => ({
   name,
   in: 'path',
   required: true,

@@ -2,6 +2,7 @@
 import { folderCounts } from '../routes/browse.ts';
 import type { Example } from './example.ts';
 import type { Parameter, Schema } from './operation.ts';
+import { inPath } from './path-parameters.ts';
 
 const inQuery = (name: string, description: string, schema: Schema, example?: unknown): Parameter => ({
   name,
@@ -18,14 +19,7 @@ const position: Schema = { type: 'integer', minimum: 1 };
 export function readingRoomParameters({ image, part }: Example): Readonly<Record<string, Parameter>> {
   const { usual, most } = folderCounts;
   return {
-    readingRoomPart: {
-      name: 'part',
-      in: 'path',
-      required: true,
-      description: 'The file name, as the page refers to it.',
-      schema: { type: 'string', minLength: 1 },
-      example: part,
-    },
+    readingRoomPart: inPath('part', 'The file name, as the page refers to it.', { type: 'string', minLength: 1 }, part),
     'readingRoom.fn': inQuery(
       'fn',
       'The path of a folder, or of an image in it; empty for the whole library.',

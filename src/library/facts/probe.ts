@@ -143,7 +143,7 @@ export class Prober {
     if (!isSettled(stats, requestedMs)) return this.#pagesOf((await this.#read(path, found))?.facts, path, found);
     const cached = this.#cache.get(path);
     if (cached?.fingerprint === fingerprint) return cached.pages;
-    return this.#reads.run(path, fingerprint, () => this.#readThroughCaches(listing, name, path, found));
+    return this.#reads.run(path, fingerprint, () => this.#readThroughCaches(listing, name, found));
   }
 
   size(): { readonly files: number; readonly bytes: number } {
@@ -151,13 +151,9 @@ export class Prober {
   }
 
   /** Takes the facts of a file from the store, or reads and stores them; caches them in memory. */
-  async #readThroughCaches(
-    listing: Listing,
-    name: string,
-    path: string,
-    found: PathStats,
-  ): Promise<readonly Resolution[]> {
+  async #readThroughCaches(listing: Listing, name: string, found: PathStats): Promise<readonly Resolution[]> {
     const { store } = this.#parts;
+    const path = pathIn(listing, name);
     const { fingerprint } = found;
     const stored = await store?.factsOf(listing, name, fingerprint);
     const read = stored === undefined ? await this.#read(path, found) : { facts: stored, isCurrent: true };

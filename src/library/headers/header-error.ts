@@ -1,13 +1,11 @@
 /** The error of the header readers: the bytes are no image of a known format, or its header is damaged. */
 
 export class HeaderError extends Error {
-  /** A sentence for the log, without the path or any bytes of the file. */
-  readonly reason: string;
+  override readonly name = 'HeaderError';
 
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'HeaderError';
-    this.reason = reason;
+  /** A sentence for the log, without the path or any bytes of the file. */
+  get reason(): string {
+    return this.message;
   }
 }
 

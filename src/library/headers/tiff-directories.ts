@@ -95,17 +95,14 @@ export async function readDirectories(source: ByteSource, directories = maxDirec
 async function readStart(source: ByteSource): Promise<{ file: TiffBytes; first: number }> {
   const cut = 'The TIFF header is cut short.';
   const order = required(await readExactly(source, 0, 4), cut).toString('latin1');
-  if (order === 'II*\0' || order === 'MM\0*') {
-    const file = { source, littleEndian: order.startsWith('I'), big: false };
-    return { file, first: viewOf(required(await readExactly(source, 4, 4), cut)).getUint32(0, file.littleEndian) };
-  }
-  if (order !== 'II+\0' && order !== 'MM\0+') throw new HeaderError('The TIFF header has no known byte order.');
-  const file = { source, littleEndian: order.startsWith('I'), big: true };
+  if (!/^(?:II[*+]\0|MM\0[*+])$/.test(order)) throw new HeaderError('The TIFF header has no known byte order.');
+  const file = { source, littleEndian: order.startsWith('I'), big: order.includes('+') };
+  if (!file.big) return { file, first: word(file, viewOf(required(await readExactly(source, 4, 4), cut)), 0) };
   const view = viewOf(required(await readExactly(source, 4, 12), cut));
   if (view.getUint16(0, file.littleEndian) !== 8 || view.getUint16(2, file.littleEndian) !== 0) {
     throw new HeaderError('The BigTIFF header says an unknown offset size.');
   }
-  return { file, first: Number(view.getBigUint64(4, file.littleEndian)) };
+  return { file, first: word(file, view, 4) };
 }
 
 /** The directory at `offset`, and the offset of the next one (0 where there is none). */
@@ -125,11 +122,8 @@ async function readDirectory(
   budget.directories -= 1;
   budget.entries -= count;
   const start = offset + countBytes;
-  const entries = parseEntries(
-    file,
-    required(await readExactly(file.source, start, count * entryBytes), outside),
-    start,
-  );
+  const bytes = required(await readExactly(file.source, start, count * entryBytes), outside);
+  const entries = parseEntries(file, bytes, start);
   const end = await readExactly(file.source, start + count * entryBytes, wordBytes);
   return { directory: { offset, entries, subDirectories: [] }, next: end ? word(file, viewOf(end), 0) : 0 };
 }

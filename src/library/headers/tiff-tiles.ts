@@ -48,19 +48,15 @@ interface Picture extends Size {
   readonly tile: Size;
 }
 
-const opaque = (reason: string): StoredTiles => ({ kind: 'opaque', reason });
-
-const isJpegTiles = (found: JpegTiles | string): found is JpegTiles => typeof found !== 'string';
-
 /** How the tiles of a directory are stored; `opaque` also where this is damaged, since libvips may be able to read them. */
 export async function readStoredTiles(
   file: TiffBytes,
   directory: TiffDirectory,
   picture: Picture,
 ): Promise<StoredTiles> {
-  const found = await ifIntact(findJpegTiles(file, directory, picture));
-  if (found === undefined) return opaque('what the file says of its tiles is damaged');
-  return isJpegTiles(found) ? found : opaque(found);
+  const found =
+    (await ifIntact(findJpegTiles(file, directory, picture))) ?? 'what the file says of its tiles is damaged';
+  return typeof found === 'string' ? { kind: 'opaque', reason: found } : found;
 }
 
 /** The tiles, or the reason why they can't be sent. */

@@ -4,13 +4,13 @@ import { readPageTable } from './csv-pages.ts';
 import { type Row, readRows } from './csv-rows.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName } from './fields.ts';
-import { type Entry, type MapValue, oneOrList, textValue, type Value } from './value.ts';
+import { type Entry, type ListValue, type MapValue, oneOrList, textValue, type Value } from './value.ts';
 
 /** The texts of all rows with the same key, by language where the key names one. */
 interface KeyRows {
   readonly name: string;
   readonly line: number;
-  readonly texts: { readonly language: string | undefined; readonly line: number; readonly value: Value }[];
+  readonly texts: { readonly language: string | undefined; readonly value: Value }[];
 }
 
 const simpleKeys = ['label', 'summary', 'rights', 'attribution', 'viewingDirection', 'behavior'] as const;
@@ -42,29 +42,25 @@ function groupByKey(rows: readonly Row[], faults: Faults): readonly KeyRows[] {
       const { name, language } = splitLanguage(key);
       const group = groups.get(name.toLowerCase()) ?? { name, line, texts: [] };
       groups.set(name.toLowerCase(), group);
-      group.texts.push({ language, line, value: textValue(text, line) });
+      group.texts.push({ language, value: textValue(text, line) });
     }
   }
   return [...groups.values()];
 }
 
 function textsOf({ texts, line }: KeyRows): Value {
-  if (texts.every(({ language }) => language === undefined))
-    return oneOrList(
-      texts.map(({ value }) => value),
-      line,
-    );
-  const byLanguage = new Map<string, { line: number; values: Value[] }>();
-  for (const text of texts) {
-    const key = text.language ?? 'none';
-    const group = byLanguage.get(key) ?? { line: text.line, values: [] };
-    byLanguage.set(key, group);
-    group.values.push(text.value);
+  const values = texts.map(({ value }) => value);
+  if (texts.every(({ language }) => language === undefined)) return oneOrList(values, line);
+  const byLanguage = new Map<string, ListValue & { readonly items: Value[] }>();
+  for (const { language = 'none', value } of texts) {
+    const list = byLanguage.get(language) ?? { kind: 'list', items: [], line: value.line };
+    byLanguage.set(language, list);
+    list.items.push(value);
   }
-  const entries = [...byLanguage].map(([key, group]) => ({
+  const entries = [...byLanguage].map(([key, list]) => ({
     key,
-    line: group.line,
-    value: oneOrList(group.values, group.line),
+    line: list.line,
+    value: oneOrList(list.items, list.line),
   }));
   return { kind: 'map', entries, line };
 }
@@ -121,13 +117,8 @@ export function readCsv(text: string, faults: Faults): MapValue {
     else if (!isPartOf(group.name)) pairs.push(pairOf(group));
   }
   for (const parent of withParts) entries.push(...partsOf(parent, groups));
-  const [firstPair] = pairs;
-  if (firstPair !== undefined)
-    entries.push({
-      key: 'metadata',
-      line: firstPair.line,
-      value: { kind: 'map', entries: pairs, line: firstPair.line },
-    });
+  const line = pairs[0]?.line;
+  if (line !== undefined) entries.push({ key: 'metadata', line, value: { kind: 'map', entries: pairs, line } });
   if (header >= 0) entries.push(...readPageTable(rows.slice(header), faults));
   return { kind: 'map', entries, line: 1 };
 }

@@ -34,10 +34,8 @@ function parse(form: Form, text: string, fileName: string, images: readonly stri
   return { metadata, faults: faults.list() };
 }
 
-/** Parses `metadata.yaml`. `images` are the folder's image files in the order of page numbers. */
-export const parseYamlMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
-  parse(readYaml, text, fileName, images);
+type Parse = (text: string, fileName: string, images: readonly string[]) => ReadMetadata;
 
-/** Parses `metadata.csv`. `images` are the folder's image files in the order of page numbers. */
-export const parseCsvMetadata = (text: string, fileName: string, images: readonly string[]): ReadMetadata =>
-  parse(readCsv, text, fileName, images);
+/** Parse `metadata.yaml` and `metadata.csv`. `images` are the folder's image files in the order of page numbers. */
+export const parseYamlMetadata: Parse = (...file) => parse(readYaml, ...file);
+export const parseCsvMetadata: Parse = (...file) => parse(readCsv, ...file);

@@ -59,11 +59,8 @@ export class FolderMetadataReader {
     const cached = this.#cache.get(listing.directory);
     if (cached?.version === version && sameNames(cached.images, listing.images)) return cached.metadata;
     const { metadata, faults } = await this.#read(listing, first.name);
-    const unused = others.map(({ name }) => ({
-      file: name,
-      line: 0,
-      message: `This file is not used, since there is also ${first.name}.`,
-    }));
+    const message = `This file is not used, since there is also ${first.name}.`;
+    const unused = others.map(({ name }) => ({ file: name, line: 0, message }));
     this.#report(listing, version, [...faults, ...unused]);
     if (files.every(({ settled }) => settled)) {
       const size = Math.max(1, Math.min(first.bytes, maxCachedBytes));

@@ -85,10 +85,7 @@ function lastOffset({ contents }: Document.Parsed): number | undefined {
 }
 
 function faultOf(document: Document.Parsed, lineOf: (offset: number) => number): SyntaxFault | undefined {
-  const first = document.errors.reduce<YAMLError | undefined>(
-    (earliest, error) => (earliest === undefined || error.pos[0] < earliest.pos[0] ? error : earliest),
-    undefined,
-  );
+  const [first] = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (first === undefined) return undefined;
   if (first.code === 'MISSING_CHAR' && /closing .*quote/.test(first.message)) {
     return {

@@ -2,12 +2,8 @@
 import type { BigIntStats } from 'node:fs';
 
 /** The members of a path's stats that make up its fingerprint (see `fingerprintOf`), in less memory than all of them. */
-export interface PathFingerprint {
+export interface PathFingerprint extends Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> {
   readonly path: string;
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly ino: bigint;
 }
 
 export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): PathFingerprint => ({
