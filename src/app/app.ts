@@ -18,8 +18,7 @@ import { createPresentation } from '../service/present.ts';
 import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
-import { openDerivatives } from './open-derivatives.ts';
-import { imageFolders, openIndex, openLibrary } from './open-library.ts';
+import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 import { overviewOf } from './overview.ts';
 
@@ -37,7 +36,7 @@ export interface App {
 function openParts(settings: Settings, logger: Logger) {
   const pyramids = openPyramids(settings, logger);
   const index = openIndex(settings.index, logger);
-  const library = openLibrary(settings, { index, pyramids }, logger);
+  const library = openLibrary(settings, index, pyramids, logger);
   const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
   return {
     pyramids,

@@ -18,7 +18,6 @@ import type { Admission } from '../service/admit.ts';
 import { admitFirst } from '../service/admit-first.ts';
 import { imageFolders } from './open-library.ts';
 
-/** Our own picture of an error. */
 const asset = (name: string): ErrorPicture => ({
   bytes: readFileSync(new URL(`../../assets/${name}`, import.meta.url)),
   mediaType: 'image/png',

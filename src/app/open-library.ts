@@ -1,10 +1,12 @@
-/** Opens the library and its index as the settings say. */
+/** Opens the library, its index and the cache of pictures as the settings say. */
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { createDerivatives, type Derivatives } from '../cache/derivatives.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { MetadataIndex } from '../library/index/metadata-index.ts';
 import { Library } from '../library/library.ts';
+import { isLocal } from '../library/stats/local-disk.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 
 /** The folders that hold images: the base directories and the virtual folders. */
@@ -13,24 +15,36 @@ export const imageFolders = ({ folders, virtualFolders }: Settings['library']): 
   ...virtualFolders.map(({ folder }) => folder),
 ];
 
+/** Logs faults of a directory. The default one is optional: that it can't be written is no fault. */
+const logFaultsOf =
+  (directory: string | false | undefined, logger: Logger) =>
+  (message: string, err: unknown): void =>
+    logger[directory === undefined ? 'info' : 'warn']({ err }, message);
+
 /** The index of the library on disk; undefined where the settings switch it off. */
-export function openIndex({ directory, maxBytes }: Settings['index'], logger: Logger): MetadataIndex | undefined {
-  if (directory === false) return undefined;
-  // The default directory is optional: that it can't be written is no fault.
-  const level = directory === undefined ? 'info' : 'warn';
-  return new MetadataIndex({
-    directory: directory ?? path.join(userCacheDirectory(), 'index'),
-    maxBytes,
-    onFault: (message, err) => logger[level]({ err }, message),
-  });
+export function openIndex(
+  { directory: named, maxBytes }: Settings['index'],
+  logger: Logger,
+): MetadataIndex | undefined {
+  if (named === false) return undefined;
+  const directory = named ?? path.join(userCacheDirectory(), 'index');
+  return new MetadataIndex({ directory, maxBytes, onFault: logFaultsOf(named, logger) });
 }
 
-interface LibraryParts {
-  readonly index: MetadataIndex | undefined;
-  readonly pyramids: Pyramids;
+/** The cache of pictures. */
+export function openDerivatives(cache: Settings['cache'], logger: Logger): Derivatives {
+  const { memoryBytes, directory: named, maxBytes } = cache;
+  const directory = named ?? userCacheDirectory();
+  const disk = directory === false ? undefined : { directory, maxBytes, isLocal: isLocal(directory) };
+  return createDerivatives({ memoryBytes, ...(disk && { disk }), onFault: logFaultsOf(named, logger) });
 }
 
-export function openLibrary(settings: Settings, { index, pyramids }: LibraryParts, logger: Logger): Library {
+export function openLibrary(
+  settings: Settings,
+  index: MetadataIndex | undefined,
+  derived: Pyramids,
+  logger: Logger,
+): Library {
   const { folders, virtualFolders, followLinksOutside, orientation } = settings.library;
   const [first, ...others] = folders;
   if (first === undefined) throw new TypeError('settings without a folder');
@@ -44,6 +58,6 @@ export function openLibrary(settings: Settings, { index, pyramids }: LibraryPart
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),
-    derived: pyramids,
+    derived,
   });
 }

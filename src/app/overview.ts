@@ -17,37 +17,29 @@ interface Parts {
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
+const row = (name: string, value: string, meaning = ''): OverviewRow => ({ name, value, meaning });
+
 async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<readonly OverviewRow[]> {
   // Loaded only for this page: the server process itself does not need libvips.
   const { default: sharp } = await import('sharp');
   const { running, waiting } = renderer.load();
   const { hits, misses, memory, disk } = derivatives.stats();
   const derived = pyramids.load();
+  const onDisk = disk && `${mebibytes(disk.bytes)} in ${disk.entries} pictures, ${disk.state}`;
   return [
-    { name: 'node', value: process.version },
-    { name: 'libvips', value: sharp.versions.vips },
-    { name: 'system', value: `${process.platform} ${process.arch}` },
-    { name: 'uptime', value: `${Math.round(process.uptime())} s` },
-    { name: 'memory', value: mebibytes(process.memoryUsage.rss()) },
-    { name: 'rendering', value: String(running), meaning: 'pictures that are being rendered' },
-    { name: 'waiting', value: String(waiting), meaning: 'pictures that wait for a turn' },
-    { name: 'hits', value: `${hits.memory} memory, ${hits.disk} disk, ${hits.joined} joined`, meaning: 'of the cache' },
-    { name: 'misses', value: String(misses), meaning: 'pictures that had to be made' },
-    { name: 'cache in memory', value: `${mebibytes(memory.bytes)} in ${memory.entries} pictures` },
-    {
-      name: 'cache on disk',
-      value: disk === undefined ? '' : `${mebibytes(disk.bytes)} in ${disk.entries} pictures, ${disk.state}`,
-    },
-    {
-      name: 'pyramids',
-      value: `${derived.count}, ${mebibytes(derived.bytes)}`,
-      meaning: 'derived pyramids in the store',
-    },
-    {
-      name: 'pyramids to make',
-      value: String(derived.waiting),
-      meaning: 'the one that is being made, and those that wait',
-    },
+    row('node', process.version),
+    row('libvips', sharp.versions.vips),
+    row('system', `${process.platform} ${process.arch}`),
+    row('uptime', `${Math.round(process.uptime())} s`),
+    row('memory', mebibytes(process.memoryUsage.rss())),
+    row('rendering', String(running), 'pictures that are being rendered'),
+    row('waiting', String(waiting), 'pictures that wait for a turn'),
+    row('hits', `${hits.memory} memory, ${hits.disk} disk, ${hits.joined} joined`, 'of the cache'),
+    row('misses', String(misses), 'pictures that had to be made'),
+    row('cache in memory', `${mebibytes(memory.bytes)} in ${memory.entries} pictures`),
+    row('cache on disk', onDisk ?? ''),
+    row('pyramids', `${derived.count}, ${mebibytes(derived.bytes)}`, 'derived pyramids in the store'),
+    row('pyramids to make', String(derived.waiting), 'the one that is being made, and those that wait'),
   ];
 }
 
@@ -63,8 +55,8 @@ const diskRow = ({ directory = 'elsewhere', running, waiting, isHanging }: IoLoa
 function libraryRows(library: Library): readonly OverviewRow[] {
   const { folders, files, disk } = library.load();
   return [
-    { name: 'known folders', value: counted(folders.folders, folders.bytes) },
-    { name: 'known images', value: counted(files.files, files.bytes) },
+    row('known folders', counted(folders.folders, folders.bytes)),
+    row('known images', counted(files.files, files.bytes)),
     ...disk.map(diskRow),
   ];
 }

@@ -9,14 +9,12 @@ import { targetOf } from './target.ts';
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
 export interface CredentialSources {
   readonly trusted: TrustedProxies;
-  /** The cookie that holds the token. */
   readonly tokenCookie: string;
   /** The header, in lower case, in which a trusted proxy names the caller's roles; undefined for none. */
   readonly rolesHeader: string | undefined;
 }
 
 export interface Callers {
-  /** The cookie that holds the token. */
   readonly tokenCookie: string;
   callerOf(request: IncomingMessage): Promise<Caller>;
   /** Whether the sender may see how the server runs. */

@@ -5,14 +5,8 @@ import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
 import { plainJson } from './negotiation.ts';
 
-interface ErrorRule {
-  readonly status: number;
-  /** What the status means, in one sentence. */
-  readonly meaning: string;
-}
-
-/** The status of each code; the API description is made from it. */
-export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
+/** The status of each code, and what it means in one sentence; the API description is made from it. */
+export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: number; readonly meaning: string }>> = {
   'not-found': { status: 404, meaning: 'Nothing readable has this name.' },
   damaged: { status: 404, meaning: 'The image’s file is damaged.' },
   denied: { status: 403, meaning: 'The caller may not see it.' },
@@ -28,7 +22,6 @@ export const errorRules: Readonly<Record<ImageErrorCode, ErrorRule>> = {
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };
 
-/** An address without a route. */
 export const nothingHere = (): ImageError => new ImageError('not-found', 'There is nothing at this address.');
 
 /** The status of a response with this error. */
@@ -46,7 +39,6 @@ export interface ErrorPictures {
   readonly error: ErrorPicture;
 }
 
-/** The picture for a status. */
 export function pictureFor(status: number, pictures: ErrorPictures): ErrorPicture {
   if (status === 404) return pictures.notFound;
   return status === 403 ? pictures.denied : pictures.error;
@@ -54,7 +46,6 @@ export function pictureFor(status: number, pictures: ErrorPictures): ErrorPictur
 
 interface Problem {
   readonly status: number;
-  /** The error, for programs. */
   readonly code: ImageErrorCode;
   readonly message: string;
 }

@@ -11,13 +11,10 @@ export interface LinkHeader {
 export const headerAddress = (address: string): string =>
   address.replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g, (character) => encodeURIComponent(character));
 
-/** The header after the canonical path. */
-const linkRest = (version: Version): string => `>;rel="canonical", <${versions[version].profile}>;rel="profile"`;
-
 /** The header of a response with this canonical path. */
 export const linkTo = (path: string, version: Version): LinkHeader => ({
   path: headerAddress(path),
-  rest: linkRest(version),
+  rest: `>;rel="canonical", <${versions[version].profile}>;rel="profile"`,
 });
 
 /** The header for a request with this origin. */

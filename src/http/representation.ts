@@ -78,7 +78,6 @@ export const documentRepresentation = (
   link?: string,
 ): Representation => ({ mediaType, cacheControl, etag: tagOf(mediaType, body), vary: 'Accept', link });
 
-/** The file name that a saved copy gets. */
 function fileNameOf({ plan, fileName }: ImageAnswer): string {
   if (plan.kind === 'send-file') return fileName;
   const format = plan.kind === 'send-tile' ? 'jpeg' : plan.format;

@@ -13,7 +13,6 @@ import {
   type Representation,
 } from './representation.ts';
 
-/** Sets headers of a list. */
 export function setHeaders(reply: FastifyReply, headers: HeaderList): FastifyReply {
   for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   return reply;
@@ -25,7 +24,6 @@ const setAllHeaders = (reply: FastifyReply, representation: Representation): Fas
 const sendNotModified = (representation: Representation, reply: FastifyReply): FastifyReply =>
   setHeaders(reply.code(304), metadataHeaders(representation)).send();
 
-/** Sends a body that is in memory. */
 export function sendRepresentation(
   representation: Representation,
   body: Buffer | string,

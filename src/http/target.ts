@@ -49,7 +49,6 @@ export function splitTarget(raw: string): Target {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** Path and query of the request. */
 export const targetOf = (request: IncomingMessage): Target => splitTarget(rawTargetOf(request));
 
 /** The number of segments of a path that begins with a slash and does not end with one; 0 for the empty path. */

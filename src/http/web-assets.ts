@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tagOf } from './representation.ts';
 
-export type Coding = 'br' | 'gzip' | 'identity';
+/** The codings of files, the shortest first. */
+const codings = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof codings)[number];
 
 export interface WebAsset {
   readonly mediaType: string;
@@ -40,11 +42,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** What the build adds to a file's name for each coding (scripts/compress-assets.mjs). */
-const extensions: readonly (readonly [Coding, extension: string])[] = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-  ['identity', ''],
-];
+const extensions = { br: '.br', gzip: '.gz' } as const;
 
 const isCompressed = (name: string): boolean => /\.(?:br|gz)$/.test(name);
 
@@ -60,16 +58,12 @@ function readAsset(file: string): WebAsset | undefined {
   const identity = readIfThere(file);
   if (identity === undefined) return undefined;
   const mediaType = mediaTypes[path.extname(file)] ?? 'application/octet-stream';
-  const forms = new Map<Coding, Buffer>();
-  for (const [coding, extension] of extensions) {
-    const bytes = extension === '' ? identity : readIfThere(file + extension);
-    if (bytes !== undefined) forms.set(coding, bytes);
-  }
+  const forms = { br: readIfThere(file + extensions.br), gzip: readIfThere(file + extensions.gzip), identity };
   return {
     mediaType,
     etag: tagOf(mediaType, identity),
-    codings: [...forms.keys()],
-    bytesIn: (coding) => forms.get(coding) ?? identity,
+    codings: codings.filter((coding) => forms[coding] !== undefined),
+    bytesIn: (coding) => forms[coding] ?? identity,
   };
 }
 

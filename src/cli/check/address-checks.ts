@@ -11,7 +11,6 @@ export interface Checking {
 
 const infoPath = '/api/dlInfo-json.jsp';
 
-/** Advice for an address that is wrong in its scheme, host or path. */
 function adviceFor(requested: string, named: string): string {
   const form =
     'start Lectern with --trusted-proxy and the proxy’s address, or set http.publicAddress in its configuration';

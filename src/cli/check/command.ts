@@ -62,7 +62,6 @@ function summaryOf(findings: readonly Finding[]): string {
   return faults === 0 ? 'Nothing is wrong.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`;
 }
 
-/** Runs the command and returns its exit code. */
 const check = (url: string, { image, timeout, json = false }: Flags): Promise<number> =>
   withUsageErrors(async () => {
     const base = parseBase('the address', url);
@@ -82,7 +81,6 @@ Each check prints a line: ✓ is good, ✗ is wrong and says what to do, – is 
 
 Exit code: 0 where nothing is wrong, 1 where something is, 2 for wrong use.`;
 
-/** Adds the command to the program. */
 export function addCheckCommand(lectern: Command): void {
   lectern
     .command('check')

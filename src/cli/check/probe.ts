@@ -28,7 +28,6 @@ interface ProbeOptions {
 /** Requests an address; redirects are not followed. Rejects with NoAnswer. */
 export type Probe = (url: string, options?: ProbeOptions) => Promise<Reply>;
 
-/** Maximum number of bytes that are read of an answer. */
 const maxBytes = 20 * 1024 * 1024;
 
 /** The result of a request; for a server that gave no answer, the NoAnswer itself. */

@@ -1,10 +1,8 @@
 /** Reads the requests of a web server's access log: Apache, nginx, Tomcat, or a plain list of addresses. */
 import { percentDecoded } from '../../text/parse.ts';
 
-/** A parsed line of a log. */
 export type LogLine =
   | { readonly kind: 'request'; readonly method: 'GET' | 'HEAD'; readonly target: string }
-  /** A request with a method other than GET and HEAD. */
   | { readonly kind: 'other-method' }
   | { readonly kind: 'blank' }
   | { readonly kind: 'no-request' };

@@ -51,11 +51,8 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => 
   return { signal: controller.signal, release: () => process.off('SIGINT', abort) };
 }
 
-const logPathOf = ({ logPath, old }: Flags): string =>
-  (logPath ?? new URL(parseBase('--old', old)).pathname).replace(/\/+$/, '');
-
 async function readRequests(flags: Flags): Promise<Logged> {
-  const contextPath = logPathOf(flags);
+  const contextPath = (flags.logPath ?? new URL(parseBase('--old', flags.old)).pathname).replace(/\/+$/, '');
   const logged = await readLogs(flags.log, contextPath);
   for (const line of formatLog(logged.tally, logged.requests.length)) print(line);
   if (logged.requests.length > 0) return logged;
@@ -108,7 +105,6 @@ async function compareWith(server: NewServer, flags: Flags): Promise<number> {
   return report.byKind.different.addresses === 0 ? 0 : 1;
 }
 
-/** Runs the command and returns its exit code. */
 const compare = (flags: Flags): Promise<number> =>
   withUsageErrors(async () => {
     parseBase('--old', flags.old);
@@ -136,7 +132,6 @@ neither sent nor shown.
 
 Exit code: 0 where nothing differs but what does on purpose, 1 where something does, 2 for wrong use, 130 after Ctrl-C.`;
 
-/** Adds the command to the program. */
 export function addCompareCommand(lectern: Command): void {
   // Options of the same names that follow the command's name belong to the command.
   lectern.enablePositionalOptions();

@@ -8,7 +8,6 @@ import { type Endpoint, valuesOf } from './endpoint.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A member in which two documents differ. */
 interface Difference {
   /** The names and numbers that lead to it. */
   readonly path: readonly string[];
@@ -82,7 +81,6 @@ const isOddNumber = (name: string, query: string): boolean =>
 /** Whether a request names nothing, in any spelling: then the new server has no facts, and digilib those of the root. */
 const namesNothing = (query: string): boolean => !/[^/.]/.test(valuesOf(`?${query}`)?.fn ?? '');
 
-/** Why a fact of the image differs. */
 function explainFact(name: string, difference: Difference, query: string, all: ReadonlyMap<string, Difference>): Cause {
   if (name.startsWith('img.pix_') && areExchanged(all, 'img.pix_x', 'img.pix_y')) return 'upright';
   return isFilled(name, difference) || namesNothing(query) ? 'image-facts' : 'other-content';
@@ -158,7 +156,7 @@ function parseXml(bytes: Buffer, endpoint: Endpoint): Json | undefined {
 }
 
 /** Two documents of the same kind, and the query of their request. */
-export interface DocumentPair {
+interface DocumentPair {
   readonly form: 'json' | 'xml';
   readonly old: Buffer;
   readonly now: Buffer;

@@ -24,7 +24,6 @@ export interface FetchOptions {
   readonly maxBytes?: number;
 }
 
-/** Maximum number of bytes that are read of a body. */
 const maxBodyBytes = 200 * 1024 * 1024;
 
 /** The body of a response, or of a longer one the chunks before the bound. */

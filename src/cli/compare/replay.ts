@@ -1,5 +1,4 @@
 /** Replays requests against both servers, several at a time, and compares each pair of answers. */
-
 import type { Verdict } from './causes.ts';
 import { type FetchOptions, fetchAnswer, type Outcome } from './fetch-answer.ts';
 import type { LoggedRequest } from './requests.ts';

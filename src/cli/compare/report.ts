@@ -79,7 +79,6 @@ const percent = (share: number): string => {
 const things = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** The title of a cause with its kind. */
 const titleOf = (cause: Cause): string => {
   const { kind, title } = causes[cause];
   return kind === 'on-purpose' ? `on purpose: ${title}` : title;

@@ -19,11 +19,8 @@ export interface LogTally {
   readonly lines: number;
   /** Requests below the context path by GET or HEAD. */
   readonly requests: number;
-  /** Lines with another method. */
   readonly otherMethods: number;
-  /** Requests outside of the context path. */
   readonly elsewhere: number;
-  /** Lines that hold no request. */
   readonly noRequests: number;
   /** The number of the first line that holds none; 0 where all hold one. */
   readonly firstNoRequest: number;
@@ -36,7 +33,6 @@ export interface Logged {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Maximum number of different addresses in memory. */
 const maxAddresses = 1_000_000;
 
 /** Counts the lines of a log. */

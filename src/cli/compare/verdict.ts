@@ -35,12 +35,11 @@ const described = (outcome: Outcome): string =>
   outcome.kind === 'failure' ? outcome.reason : `status ${outcome.status}`;
 
 function failureVerdict(old: Outcome, now: Outcome): Verdict | undefined {
-  const [oldFailed, newFailed] = [hasFailed(old), hasFailed(now)];
-  if (oldFailed && newFailed) return { cause: 'both-failed', detail: `old: ${described(old)}; new: ${described(now)}` };
-  if (newFailed) return { cause: 'new-failed', detail: `${described(now)}; the old server: ${described(old)}` };
-  return oldFailed
-    ? { cause: 'old-failed', detail: `${described(old)}; the new server: ${described(now)}` }
-    : undefined;
+  const [oldText, newText] = [described(old), described(now)];
+  if (!hasFailed(old) && !hasFailed(now)) return undefined;
+  if (!hasFailed(old)) return { cause: 'new-failed', detail: `${newText}; the old server: ${oldText}` };
+  if (!hasFailed(now)) return { cause: 'old-failed', detail: `${oldText}; the new server: ${newText}` };
+  return { cause: 'both-failed', detail: `old: ${oldText}; new: ${newText}` };
 }
 
 /** Why the new server has an error where the old one has none. */
@@ -86,15 +85,6 @@ function compareBytes(old: Buffer, now: Buffer): Verdict {
   return { cause: 'other-content', detail: `${lengths}SHA-256 ${hashOf(now)}… instead of ${hashOf(old)}…` };
 }
 
-async function compareImages(target: string, old: Answer, now: Answer, tolerance: number): Promise<Verdict> {
-  const values = endpointOf(target) === 'scaler' ? valuesOf(target) : undefined;
-  try {
-    return await comparePictures({ old: old.body, now: now.body, tolerance, values });
-  } catch {
-    return { cause: 'other-content', detail: 'a picture can’t be read' };
-  }
-}
-
 /** Compares the last two segments of where redirects lead: the servers have other base addresses. */
 function compareLocations(old: Answer, now: Answer): Verdict {
   const tailOf = (location: string): string =>
@@ -118,7 +108,9 @@ async function compareContents({ request }: Pair, old: Answer, now: Answer, tole
   }
   if (request.method === 'HEAD' || old.body.equals(now.body)) return same;
   if (after.startsWith('image/') && after !== 'image/svg+xml') {
-    return compareImages(request.target, old, now, tolerance);
+    const values = endpointOf(request.target) === 'scaler' ? valuesOf(request.target) : undefined;
+    const verdict = comparePictures({ old: old.body, now: now.body, tolerance, values });
+    return verdict.catch(() => ({ cause: 'other-content', detail: 'a picture can’t be read' }));
   }
   if (isReadingRoom(after, now)) return { cause: 'reading-room', detail: '' };
   const form = after === 'application/json' ? 'json' : after === 'text/xml' ? 'xml' : undefined;
@@ -148,12 +140,11 @@ async function trueStatus(side: Side, answer: Answer, target: string, fetch: Ver
 
 /** The verdict if an error is sent with status 200; undefined otherwise. */
 async function hiddenErrorVerdict(
-  pair: Pair,
+  target: string,
   old: Answer,
   now: Answer,
   fetch: VerdictOptions['fetch'],
 ): Promise<Verdict | undefined> {
-  const { target } = pair.request;
   const [before, after] = [await trueStatus('old', old, target, fetch), await trueStatus('new', now, target, fetch)];
   if (before === old.status && after === now.status) return undefined;
   if (before >= 400 && after >= 400) {
@@ -171,5 +162,5 @@ export async function verdictOf(pair: Pair, { tolerance, fetch }: VerdictOptions
   if (failed !== undefined || old.kind === 'failure' || now.kind === 'failure') return failed ?? same;
   const verdict = await answersVerdict(pair, old, now, tolerance);
   if (isFine(verdict) || endpointOf(request.target) !== 'scaler') return verdict;
-  return (await hiddenErrorVerdict(pair, old, now, fetch)) ?? verdict;
+  return (await hiddenErrorVerdict(request.target, old, now, fetch)) ?? verdict;
 }

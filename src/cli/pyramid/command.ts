@@ -176,7 +176,6 @@ async function run(folders: readonly string[], flags: PyramidFlags, signal: Abor
 
 const exitCodeOf = (faults: number): number => (faults === 0 ? 0 : 1);
 
-/** Runs the command and gives its exit code. */
 async function pyramid(folders: readonly string[], flags: PyramidFlags): Promise<number> {
   const ending = new AbortController();
   const stop = (): void => ending.abort();
@@ -201,7 +200,6 @@ What exists is skipped, so a run can be ended by Ctrl-C and begun again. Nothing
 Exit code: 0 where all are there, 1 where an image could not be read or made, 2 for wrong use, 130 after Ctrl-C.
 To serve a folder named pyramid, write ./pyramid.`;
 
-/** Adds the command to the program. */
 export function addPyramidCommand(lectern: Command): void {
   lectern
     .command('pyramid')

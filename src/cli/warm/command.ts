@@ -1,5 +1,4 @@
 /** The command `lectern warm`: makes ahead what viewers ask for first, so that it is in the cache when they come. */
-
 import type { Command } from 'commander';
 import pMap from 'p-map';
 import { pino } from 'pino';

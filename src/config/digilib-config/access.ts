@@ -1,30 +1,28 @@
 /** Reads digilib's parameters of authorization; where one is wrong, the server does not start (digilib.md, section 7). */
-import { readDigilibAuth } from './auth-file.ts';
+import { type ProtectionRules, type RoleSource, readDigilibAuth } from './auth-file.ts';
 import { configFileOf } from './locations.ts';
 import { type DigilibContext, flagOf, labelOf, type Piece, textOf, unusedOf } from './values.ts';
 
-interface Authentication {
-  readonly addresses: boolean;
-  readonly tokens: boolean;
-  readonly logins: boolean;
-}
+/** The class that also takes the roles of logins of the servlet container. */
+const servletClass = 'digilib.auth.IpServletAuthnOps';
 
-const authentications: Readonly<Record<string, Authentication>> = {
-  'digilib.auth.IpAuthnOps': { addresses: true, tokens: false, logins: false },
-  'digilib.auth.OpenIdAuthnOps': { addresses: false, tokens: true, logins: false },
-  'digilib.auth.IpOpenIdAuthnOps': { addresses: true, tokens: true, logins: false },
-  'digilib.auth.IpServletAuthnOps': { addresses: true, tokens: false, logins: true },
+/** What gives callers roles, by the class of authentication. */
+const authentications: Readonly<Record<string, readonly RoleSource[]>> = {
+  'digilib.auth.IpAuthnOps': ['addresses'],
+  'digilib.auth.OpenIdAuthnOps': ['tokens'],
+  'digilib.auth.IpOpenIdAuthnOps': ['addresses', 'tokens'],
+  [servletClass]: ['addresses'],
 };
 
-const authorizations: Readonly<Record<string, 'paths' | 'types'>> = {
+const authorizations: Readonly<Record<string, ProtectionRules>> = {
   'digilib.auth.PathAuthzOps': 'paths',
   'digilib.auth.MetaAccessAuthzOps': 'types',
 };
 
 /** The class for both that digilib had until 2.3, and the two that replaced it. */
 const olderClasses: Readonly<Record<string, readonly [authn: string, authz: string]>> = {
-  'digilib.auth.PathServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.PathAuthzOps'],
-  'digilib.auth.MetaAccessServletAuthOps': ['digilib.auth.IpServletAuthnOps', 'digilib.auth.MetaAccessAuthzOps'],
+  'digilib.auth.PathServletAuthOps': [servletClass, 'digilib.auth.PathAuthzOps'],
+  'digilib.auth.MetaAccessServletAuthOps': [servletClass, 'digilib.auth.MetaAccessAuthzOps'],
 };
 
 const oneOf = (table: Readonly<Record<string, unknown>>): string => Object.keys(table).join(', ');
@@ -57,15 +55,6 @@ function classesOf(context: DigilibContext): Classes {
   };
 }
 
-function unusedLogins(context: DigilibContext, { logins, tokens }: Authentication): readonly string[] {
-  return [
-    ...(logins
-      ? ['authnops-class: logins of the servlet container are replaced by access.rolesHeader, which a proxy fills']
-      : []),
-    ...(tokens ? [] : unusedOf(context, ['authn-token-cookie'], 'the configured authnops-class reads no tokens')),
-  ];
-}
-
 /** The settings of access; none where authorization is off. */
 export function readAccess(context: DigilibContext): Piece {
   const isOn = flagOf(context, 'use-authorization');
@@ -74,20 +63,29 @@ export function readAccess(context: DigilibContext): Piece {
   }
   if (!isOn) return { unused: unusedOf(context, details, 'it has no effect unless use-authorization is true') };
   const { authn, authz, unused, problems } = classesOf(context);
-  const authentication = authentications[authn];
+  const sources = authentications[authn];
   const rules = authorizations[authz];
   const unknown = [
     ...problems,
-    ...(authentication ? [] : [`${labelOf(context, 'authnops-class')}: must be one of ${oneOf(authentications)}`]),
+    ...(sources ? [] : [`${labelOf(context, 'authnops-class')}: must be one of ${oneOf(authentications)}`]),
     ...(rules ? [] : [`${labelOf(context, 'authzops-class')}: must be one of ${oneOf(authorizations)}`]),
   ];
-  if (authentication === undefined || rules === undefined) return { problems: unknown };
+  if (sources === undefined || rules === undefined) return { problems: unknown };
   const file = configFileOf(context.locations, textOf(context, 'auth-file') ?? 'digilib-auth.xml');
-  const { access, problems: faults } = readDigilibAuth(file, { ...authentication, rules });
-  const cookie = authentication.tokens ? textOf(context, 'authn-token-cookie') : undefined;
+  const { access, problems: faults } = readDigilibAuth(file, sources, rules);
+  const readsTokens = sources.includes('tokens');
+  const cookie = readsTokens ? textOf(context, 'authn-token-cookie') : undefined;
   return {
     values: { access: { ...access, ...(cookie === undefined ? {} : { tokenCookie: cookie }) } },
-    unused: [...unused, ...unusedLogins(context, authentication)],
+    unused: [
+      ...unused,
+      ...(authn === servletClass
+        ? ['authnops-class: logins of the servlet container are replaced by access.rolesHeader, which a proxy fills']
+        : []),
+      ...(readsTokens
+        ? []
+        : unusedOf(context, ['authn-token-cookie'], 'the configured authnops-class reads no tokens')),
+    ],
     problems: [...unknown, ...faults.map((fault) => `${labelOf(context, 'auth-file')}: ${fault}`)],
   };
 }

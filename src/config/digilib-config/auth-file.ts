@@ -1,17 +1,10 @@
 /** Reads a digilib-auth.xml into the settings of access (digilib.md, section 7). */
 import type { z } from 'zod';
 import { suggestion } from '../../text/nearest.ts';
+import { parseJson } from '../../text/parse.ts';
 import { accessSettings } from '../groups/access.ts';
 import { formatKeyPath, type Tree } from '../sources/tree.ts';
 import { elementsNamed, readXmlFile, type XmlElement, XmlError } from '../xml.ts';
-
-/** The parts of the file that count, by the configured classes. */
-export interface AuthParts {
-  readonly addresses: boolean;
-  readonly tokens: boolean;
-  /** Which rules protect images: by path, or by the access type of metadata. */
-  readonly rules: 'paths' | 'types';
-}
 
 export interface AuthFile {
   readonly access: Tree;
@@ -41,12 +34,7 @@ interface JsonWebKey {
 }
 
 function keyOf(text: string): JsonWebKey {
-  let key: unknown;
-  try {
-    key = JSON.parse(text);
-  } catch {
-    key = undefined;
-  }
+  const key = parseJson(text);
   if (typeof key !== 'object' || key === null) throw new Fault('<openid> must hold a key as JSON (JWK)');
   return key;
 }
@@ -105,38 +93,39 @@ const sections = {
 
 type Part = keyof typeof sections;
 
+/** What gives callers roles. */
+export type RoleSource = 'addresses' | 'tokens';
+
+/** What protects images: rules by path, or by the access type of metadata. */
+export type ProtectionRules = 'paths' | 'types';
+
 interface Rule {
   readonly line: number;
   readonly value: Tree;
 }
 
-type Reading = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };
-
-function readRule(element: XmlElement, section: Section): Reading {
-  const wrong = (message: string): Reading => ({ rules: [], problems: [`line ${element.line}: ${message}`] });
-  if (element.name !== section.element) {
-    return wrong(
-      `there is no <${element.name}> in <${section.name}>${suggestion(element.name, [section.element], (name) => `<${name}>`)}`,
-    );
-  }
-  try {
-    const value = section.read(element);
-    return { rules: value === undefined ? [] : [{ line: element.line, value }], problems: [] };
-  } catch (error) {
-    if (error instanceof Fault) return wrong(error.message);
-    throw error;
-  }
+function readElement(element: XmlElement, section: Section): Tree | undefined {
+  if (element.name === section.element) return section.read(element);
+  throw new Fault(
+    `there is no <${element.name}> in <${section.name}>${suggestion(element.name, [section.element], (name) => `<${name}>`)}`,
+  );
 }
 
-function readPart(root: XmlElement, part: Part): Reading {
+/** The rules of one part of the file; what is wrong with them is added to the problems. */
+function readPart(root: XmlElement, part: Part, problems: string[]): readonly Rule[] {
   const section: Section = sections[part];
-  const readings = elementsNamed(root, section.name).flatMap(({ children }) =>
-    children.map((child) => readRule(child, section)),
-  );
-  return {
-    rules: readings.flatMap(({ rules }) => rules),
-    problems: readings.flatMap(({ problems }) => problems),
-  };
+  const elements = elementsNamed(root, section.name).flatMap(({ children }) => children);
+  return elements.flatMap((element): readonly Rule[] => {
+    const { line } = element;
+    try {
+      const value = readElement(element, section);
+      return value === undefined ? [] : [{ line, value }];
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      problems.push(`line ${line}: ${error.message}`);
+      return [];
+    }
+  });
 }
 
 /** What the schema of the settings finds wrong with the rules, with their lines in the file. */
@@ -157,8 +146,8 @@ const missingRules = (root: XmlElement, part: Part): readonly string[] => {
     : [`it must have <${name}>, which says what needs a role; without it everything would be open`];
 };
 
-/** The settings of access in a file. Wrong content is returned as problems, and never throws. */
-export function readDigilibAuth(file: string, { addresses, tokens, rules }: AuthParts): AuthFile {
+/** The settings of access in those parts of a file that count. Wrong content is returned as problems, and never throws. */
+export function readDigilibAuth(file: string, sources: readonly RoleSource[], rules: ProtectionRules): AuthFile {
   let root: XmlElement;
   try {
     root = readXmlFile(file);
@@ -166,19 +155,12 @@ export function readDigilibAuth(file: string, { addresses, tokens, rules }: Auth
     if (error instanceof XmlError) return { access: {}, problems: [error.message] };
     throw error;
   }
-  const parts: readonly Part[] = [
-    ...(addresses ? (['addresses'] as const) : []),
-    ...(tokens ? (['tokens'] as const) : []),
-    rules,
-  ];
-  const readings = parts.map((part) => ({ part, ...readPart(root, part) }));
-  const problems = [
-    ...missingRules(root, rules),
-    ...readings.flatMap(({ part, rules: read, problems: found }) => [...found, ...problemsOfRules(part, read)]),
-  ];
-  const filled = readings.filter(({ rules: read }) => read.length > 0);
-  return {
-    access: Object.fromEntries(filled.map(({ part, rules: read }) => [part, read.map(({ value }) => value)])),
-    problems: problems.map((problem) => `${file.split(/[\\/]/).at(-1)}: ${problem}`),
-  };
+  const problems = [...missingRules(root, rules)];
+  const access: Record<string, readonly Tree[]> = {};
+  for (const part of [...sources, rules]) {
+    const read = readPart(root, part, problems);
+    problems.push(...problemsOfRules(part, read));
+    if (read.length > 0) access[part] = read.map(({ value }) => value);
+  }
+  return { access, problems: problems.map((problem) => `${file.split(/[\\/]/).at(-1)}: ${problem}`) };
 }

@@ -34,7 +34,6 @@ const imageLibrary = 'all pictures are rendered by libvips';
 const noPdf = 'no PDFs are made';
 const metadata = 'metadata is read from index.meta and .meta files beside the images';
 
-/** Every parameter by its name. */
 export const digilibParameters = {
   'basedir-list': group('library.folders'),
   'mapping-file': group('library.virtualFolders'),

@@ -1,6 +1,7 @@
 /** Reads the file of a site's own units of length (setting `readingRoom.units`). */
 import { readFileSync } from 'node:fs';
 import type { Unit } from '../../image/model/units.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../text/parse.ts';
 
 /** The units of a file, and a sentence for each entry that is wrong. */
 export interface UnitsFile {
@@ -8,18 +9,13 @@ export interface UnitsFile {
   readonly faults: readonly string[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 const optionalTexts = ['place', 'symbol', 'source'] as const;
 
 /** One entry, or a sentence on what is wrong with it. */
 function parseUnit(entry: unknown, index: number): Unit | string {
-  const members = membersOf(entry) ?? {};
+  const members: JsonObject = isJsonObject(entry) ? entry : {};
   const name = textOf(members['name']);
   if (name === '') return `Unit ${index + 1} has no name.`;
   const { meters } = members;
@@ -31,17 +27,9 @@ function parseUnit(entry: unknown, index: number): Unit | string {
   return { name, meters, ...Object.fromEntries(texts.filter(([, text]) => text !== '')) };
 }
 
-function parseMembers(text: string): Members | undefined {
-  try {
-    return membersOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a site's file: `{ "units": [{ "name": "Elle", "place": "Ulm", "meters": 0.568 }] }`. */
 export function parseUnits(text: string): UnitsFile {
-  const members = parseMembers(text);
+  const members = parseJsonObject(text);
   if (members === undefined) return { units: [], faults: ['The file of units is no JSON object.'] };
   const { units: entries } = members;
   if (!Array.isArray(entries)) return { units: [], faults: ['The file of units needs a list “units”.'] };

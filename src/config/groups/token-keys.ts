@@ -33,7 +33,6 @@ function parseKey(key: Key): KeyObject | undefined {
   }
 }
 
-/** The signatures that a key can make. */
 function signaturesOf({ kty, crv }: Key): readonly Algorithm[] {
   const kind = kty === 'RSA' ? kty : String(crv);
   return Object.hasOwn(algorithmsByKind, kind) ? algorithmsByKind[kind as Kind] : [];

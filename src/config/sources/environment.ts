@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import { suggestion } from '../../text/nearest.ts';
+import { parseJson } from '../../text/parse.ts';
 import { renamedSettings } from '../renamed-settings.ts';
 import { isText, schemaAt, settingPaths } from './schema-shape.ts';
 import type { Source } from './source.ts';
@@ -48,11 +49,8 @@ function parseValue({ form }: Variable, text: string): unknown {
   if (form === 'folders' && !text.trimStart().startsWith('[')) {
     return text.split(path.delimiter).filter((folder) => folder !== '');
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 const isPrefixOf = (start: readonly string[], whole: KeyPath): boolean =>

@@ -7,23 +7,14 @@ import { isTree } from './tree.ts';
 
 const sourceWith = (problem: string): Source => plainSource({}, [problem]);
 
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch {
-    return undefined;
-  }
-}
-
 /** The settings of the file, without its `$schema`, which is for editors. */
 export function readSettingsFile(file: string): Source {
-  const text = readText(file);
-  if (text === undefined) return sourceWith(`there is no configuration file ${file}`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    return sourceWith(`${file} is not JSON: ${error instanceof Error ? error.message : error}`);
+    if (!(error instanceof SyntaxError)) return sourceWith(`there is no configuration file ${file}`);
+    return sourceWith(`${file} is not JSON: ${error.message}`);
   }
   if (!isTree(value))
     return sourceWith(`${file} must hold a JSON object, such as { "library": { "folders": ["/scans"] } }`);

@@ -1,13 +1,13 @@
 /** Values as the sources of settings give them, before the schema has checked them. */
+import { isJsonObject, type JsonObject } from '../../text/parse.ts';
 
 /** Settings by name, nested ones as objects; the values have any type. */
-export type Tree = Readonly<Record<string, unknown>>;
+export type Tree = JsonObject;
 
 /** The names and list indexes that lead to a value, from the outermost inward. */
 export type KeyPath = readonly PropertyKey[];
 
-export const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isTree: (value: unknown) => value is Tree = isJsonObject;
 
 /** Merges two objects: nested objects are merged, any other value of the later one replaces that of the earlier. */
 export function mergeTrees(earlier: Tree, later: Tree): Tree {

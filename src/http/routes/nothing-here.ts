@@ -20,7 +20,6 @@ const notFoundPage = (library: string) =>
     style: 'p.lead { margin-top: 1rem; }\n',
   });
 
-/** Responds to an address that no route has. */
 export function sendNothingHere(parts: PageParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isOldViewer(targetOf(request.raw).path)) return sendReadingRoom(parts, {}, request, reply);
   if (isBrowser(request)) {

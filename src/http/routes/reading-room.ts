@@ -14,7 +14,6 @@ import { type SiteParts, sendSitePage } from './webapp.ts';
 
 export type ReadingRoomParts = PageParts & SiteParts;
 
-/** The page that other pages embed. */
 const embedPath = '/embed/*';
 
 /** The paths of the page, beside the start page and the old viewers. */
