@@ -65,14 +65,17 @@ async function failingPlans(): Promise<Readonly<Record<string, readonly [code: s
   };
 }
 
+/** One after the other: all jobs of a process share libvips' error buffer, so simultaneous failures can mix their messages. */
 async function codesOf(executor: Executor): Promise<readonly (readonly [string, string])[]> {
-  const cases = Object.entries(await failingPlans());
-  const run = ([name, [, plan]]: (typeof cases)[number]) =>
-    executor.execute(plan).then(
-      () => [name, 'done'] as const,
-      (error: ImageError) => [name, error.code] as const,
+  const codes: (readonly [string, string])[] = [];
+  for (const [name, [, plan]] of Object.entries(await failingPlans())) {
+    const code = await executor.execute(plan).then(
+      () => 'done',
+      (error: ImageError) => error.code,
     );
-  return Promise.all(cases.map(run));
+    codes.push([name, code]);
+  }
+  return codes;
 }
 
 const expected = async () => Object.entries(await failingPlans()).map(([name, [code]]) => [name, code]);
