@@ -14,8 +14,7 @@ import type { PublicImages } from '../http/public-images.ts';
 import type { Site } from '../http/routes/webapp.ts';
 import { readWebAssets } from '../http/web-assets.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
-import type { Admission } from '../service/admit.ts';
-import { admitFirst } from '../service/admit-first.ts';
+import { type Admission, admitFirst } from '../service/admit.ts';
 import { imageFolders } from './open-library.ts';
 
 const asset = (name: string): ErrorPicture => ({

@@ -5,7 +5,7 @@ import type { Version } from '../iiif/version.ts';
 import { formatIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
-import type { ImageAnswer, Images } from '../service/images.ts';
+import type { Explanation, ImageAnswer, Images } from '../service/images.ts';
 import type { ImageQuery } from './image-address.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
 
@@ -19,6 +19,7 @@ export interface ImageResponseParts {
 
 export type ImageResponse =
   | { readonly kind: 'picture'; readonly answer: ImageAnswer; readonly link?: LinkHeader }
+  | { readonly kind: 'explanation'; explain(): Promise<Explanation> }
   | {
       readonly kind: 'info';
       readonly version: Version;
@@ -66,6 +67,7 @@ export function respondWithImage(
 ): ImageResponse {
   switch (query.kind) {
     case 'picture': {
+      if (query.explain) return { kind: 'explanation', explain: () => parts.images.explain(query.request, image) };
       const answer = parts.images.answer(query.request, image);
       return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
     }

@@ -161,3 +161,24 @@ export const isHidden = (error: unknown): boolean =>
 
 /** The result, or undefined where nothing readable has the name or the caller may not see it. */
 export const ifAdmitted = <T>(result: Promise<T>): Promise<T | undefined> => undefinedIf(isHidden, result);
+
+/**
+ * The first of the images that an address can mean. Throws as `admit` does; where none of the paths leads to an image, the
+ * error is that of the first.
+ */
+export async function admitFirst(
+  { identifiers, page }: { readonly identifiers: readonly string[]; readonly page: number },
+  admission: Admission,
+  caller: Caller,
+): Promise<Admitted<ImageSet>> {
+  let first: unknown;
+  for (const identifier of identifiers) {
+    try {
+      return await admission.admit(identifier, page, caller);
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.code !== 'not-found') throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}

@@ -8,7 +8,7 @@ import { statusOf } from '../../http/errors.ts';
 import { splitTarget } from '../../http/target.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { ExplanationLine } from '../../image/plan/explain.ts';
-import { admitFirst } from '../../service/admit-first.ts';
+import { admitFirst } from '../../service/admit.ts';
 import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
 import { printable } from '../common/text.ts';
 

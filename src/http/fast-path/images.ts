@@ -28,7 +28,7 @@ export interface FastImagesParts extends ImageResponseParts {
   readonly cacheControl: string;
 }
 
-type FastResponse = Exclude<ImageResponse, { kind: 'redirect' }>;
+type FastResponse = Extract<ImageResponse, { kind: 'picture' | 'info' }>;
 
 /** Whether both have the same files and metadata, so that the response to one is right for the other. */
 function isSame(one: ImageSet, other: ImageSet): boolean {
@@ -107,7 +107,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
   async function find(query: ImageQuery): Promise<CachedResponse | undefined> {
     const image = await publicImages.admit(query);
     const response = respondWithImage(query, image, parts);
-    if (response.kind === 'redirect') return undefined;
+    if (response.kind !== 'picture' && response.kind !== 'info') return undefined;
     // An original file can be large, and is sent as it is read.
     if (response.kind === 'picture' && response.answer.plan.kind === 'send-file') return undefined;
     return cachedResponse(query, image, response);

@@ -1,8 +1,7 @@
 /** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { versions } from '../../iiif/version.ts';
-import type { Admission } from '../../service/admit.ts';
-import { admitFirst } from '../../service/admit-first.ts';
+import { type Admission, admitFirst } from '../../service/admit.ts';
 import type { Explanation } from '../../service/images.ts';
 import type { Callers } from '../callers.ts';
 import { type DigilibErrors, sendDigilibError } from '../errors.ts';
@@ -50,9 +49,6 @@ async function serve(
   throwRecordedFailure(request.raw);
   if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
-  if (query.kind === 'picture' && query.explain) {
-    return sendExplanation(await parts.images.explain(query.request, image), request, reply);
-  }
   const response = respondWithImage(query, image, parts);
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
   switch (response.kind) {
@@ -60,6 +56,8 @@ async function serve(
       const link = response.link && linkFor(request.origin, response.link);
       return sendPicture(response.answer, pictureRepresentation(response.answer, cacheControl, link), request, reply);
     }
+    case 'explanation':
+      return sendExplanation(await response.explain(), request, reply);
     case 'info':
       return sendInformation(response, cacheControl, request, reply);
     case 'redirect':
