@@ -25,7 +25,7 @@ export interface SettingsSources {
 
 export interface Configuration {
   readonly settings: Settings;
-  /** What the sources give together, with absolute paths and without defaults: the content of an equal JSON file. */
+  /** What the sources give together, with absolute paths and without defaults: the content of a JSON file with the same effect. */
   readonly given: Tree;
   /** What has no effect in digilib's own files, a sentence each. */
   readonly notes: readonly string[];
@@ -37,7 +37,7 @@ const flagSource = (values: SettingsInput): Source => plainSource(resolvePaths(v
 const merged = (sources: readonly Source[]): Tree =>
   sources.reduce<Tree>((values, source) => mergeTrees(values, source.values), {});
 
-/** Whether no source names a folder; a source that could not be read, or that uses the old name, might. */
+/** Whether certainly no source names a folder: a source with problems may be meant to name one. */
 function lacksFolders(sources: readonly Source[], values: Tree): boolean {
   const named = valueAt(values, ['library', 'folders']) ?? values['folders'];
   return named === undefined && sources.every(({ problems }) => problems.length === 0);

@@ -2,7 +2,7 @@
 import { formatFloat32, parseFloat32, parseInteger } from './numbers.ts';
 import { formatOptions, type Option, parseOptions } from './options.ts';
 
-/** s: set by the client; i: internal, a client can't set it; c: a fact about the image. */
+/** s: set by the client; i: internal, a client can't set it; c: a fact about the image, which replaces what the client sends. */
 export type Scope = 's' | 'i' | 'c';
 
 interface Values {

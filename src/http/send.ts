@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer } from '../service/images.ts';
-import { cutOffWhenStalled, whenAbandoned } from './connection.ts';
+import { cutOffWhenStalled, whenAbandoned } from './abandoned-responses.ts';
 import {
   contentHeaders,
   documentRepresentation,

@@ -4,8 +4,8 @@ import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import { codeOf, isSystemError } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
+import { nameFor, workName } from './layout.ts';
 import { type MakerOptions, makeInProcess } from './maker.ts';
-import { nameFor, workName } from './names.ts';
 import type { PyramidStore } from './store.ts';
 
 /** The result of a build; each reason is a sentence. */

@@ -3,7 +3,7 @@ import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
 import { headerFault } from './header-fault.ts';
-import { contentKey, nameFor } from './names.ts';
+import { contentKey, nameFor } from './layout.ts';
 
 export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe'> {
   /** Called when a pyramid is damaged. */

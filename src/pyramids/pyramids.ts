@@ -5,8 +5,8 @@ import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { slownessOf } from '../image/plan/slow-sources.ts';
 import { type BuildQueueOptions, PyramidBuildQueue } from './build-queue.ts';
 import { createFinder } from './finder.ts';
+import { contentKey } from './layout.ts';
 import { canMake } from './maker.ts';
-import { contentKey } from './names.ts';
 import type { PyramidStore } from './store.ts';
 
 export interface PyramidsOptions extends Omit<BuildQueueOptions, 'signal' | 'store'> {

@@ -7,8 +7,8 @@ import { type DiskOptions, GuardedDisk } from '../storage/guarded-disk.ts';
 import type { FolderLayout } from '../storage/layout.ts';
 import { UsageMap } from '../storage/usage-index.ts';
 import { walkFolder } from '../storage/walk.ts';
+import { contentOf, layoutIn, lockName, pyramidOfWork } from './layout.ts';
 import { isLocked, takeLock } from './lock.ts';
-import { contentOf, layoutIn, lockName, pyramidOfWork } from './names.ts';
 
 export interface StoreOptions extends Partial<DiskOptions> {
   readonly directory: string;

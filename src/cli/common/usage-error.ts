@@ -1,4 +1,4 @@
-/** Wrong use of a command: printed in one line for each problem, exit code 2. */
+/** Wrong use of a command, which is reported with one line for each problem and exit code 2. */
 import { SettingsError } from '../../config/settings.ts';
 
 /** What is wrong with how a command was called, or with where it runs; one line for each problem. */

@@ -6,6 +6,7 @@ import { messageOf, printable } from '../common/text.ts';
 
 /** One page of a file that is slow to cut. */
 export interface SlowImage {
+  /** The path as it is printed. */
   readonly shown: string;
   readonly source: Resolution;
   /** Why tiles of it are slow to cut, as the end of a sentence. */
@@ -14,7 +15,7 @@ export interface SlowImage {
 
 /** The result of a search. */
 export interface Findings {
-  /** Pages of image files that can be read. */
+  /** Number of pages in all image files that can be read. */
   readonly images: number;
   readonly slow: readonly SlowImage[];
   /** Images that are slow and can't have a pyramid. */

@@ -83,8 +83,8 @@ async function warm(settings: Settings): Promise<number> {
 }
 
 const help = `
-Run it with the settings of the server, so that the server finds what was made. What is there already is not made again;
-ended at any time, it goes on where it was.
+Run it with the settings of the server, so that the server finds what was made. Pictures that are cached already are not made
+again, so that the command can be stopped and started again at any time.
 
 Exit code: 0, 1 where nothing could be made of a file, 2 for wrong settings. To serve a folder named warm, write ./warm.`;
 

@@ -4,7 +4,7 @@ import { ImageError } from '../../image/model/errors.ts';
 
 const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
 
-/** Records the error that a request is to be answered with. A file that was replaced meanwhile is worth another attempt. */
+/** Records the error to answer with. `changed` is not recorded, so that the route plans again with the replaced file. */
 export function recordFailure(request: IncomingMessage, error: unknown): void {
   if (!(error instanceof ImageError) || error.code !== 'changed') failures.set(request, { error });
 }

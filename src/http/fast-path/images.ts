@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { ImageAnswer } from '../../service/images.ts';
-import { cutOffWhenStalled, whenAbandoned } from '../connection.ts';
+import { cutOffWhenStalled, whenAbandoned } from '../abandoned-responses.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';

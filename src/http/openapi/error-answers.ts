@@ -46,7 +46,10 @@ const noImage = 'There is no image of this name.\n';
 /** Example sentences: an invalid size, a result that is too small, and a missing image. */
 const exampleSentences: Readonly<Record<Dialect, Readonly<Record<number, string>>>> = {
   iiif: { 400: '“big” is not a size; write max, w, or ,h or w,h or !w,h or pct:n.\n', 404: noImage },
-  digilib: { 400: 'The result would be smaller than 2 pixels on a side; give a larger dw or dh.\n', 404: noImage },
+  digilib: {
+    400: 'The result would be smaller than 2 pixels on a side; give dw or dh, or a larger one.\n',
+    404: noImage,
+  },
 };
 
 const sentence = (dialect: Dialect, status: number): Readonly<Record<string, Content>> =>

@@ -148,7 +148,7 @@ export function frameArea(framing: AreaFraming, image: ImageSet): Frame {
   const source = requireOverlap(area, resolution);
   const [width, height] = [source.width * factorX, source.height * factorY];
   if (!(width >= 2 && height >= 2)) {
-    throw badRequest('The result would be smaller than 2 pixels on a side; give a larger dw or dh.');
+    throw badRequest('The result would be smaller than 2 pixels on a side; give dw or dh, or a larger one.');
   }
   return { resolution, source, output: { width: roundHalfUp(width), height: roundHalfUp(height) } };
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Resolution } from '../../../src/image/model/image-set.ts';
 import { createFinder } from '../../../src/pyramids/finder.ts';
-import { contentKey, pyramidName } from '../../../src/pyramids/names.ts';
+import { contentKey, pyramidName } from '../../../src/pyramids/layout.ts';
 import { PyramidStore } from '../../../src/pyramids/store.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/storage/file-system.ts';
 import { imageOf } from '../image/image-builder.ts';

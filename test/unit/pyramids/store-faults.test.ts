@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pyramidName } from '../../../src/pyramids/names.ts';
+import { pyramidName } from '../../../src/pyramids/layout.ts';
 import { PyramidStore } from '../../../src/pyramids/store.ts';
 import { nodeFileSystem } from '../../../src/storage/file-system.ts';
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { contentKey, contentOf, lockName, pyramidName, pyramidOfWork, workName } from '../../../src/pyramids/layout.ts';
 import { isLocked, takeLock } from '../../../src/pyramids/lock.ts';
-import { contentKey, contentOf, lockName, pyramidName, pyramidOfWork, workName } from '../../../src/pyramids/names.ts';
 import { PyramidStore } from '../../../src/pyramids/store.ts';
 import { imageOf } from '../image/image-builder.ts';
 

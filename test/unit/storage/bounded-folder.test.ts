@@ -16,7 +16,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { layoutIn as derivatives } from '../../../src/cache/layout.ts';
 import { layoutIn as metadataIndex } from '../../../src/library/index/layout.ts';
-import { layoutIn as pyramids } from '../../../src/pyramids/names.ts';
+import { layoutIn as pyramids } from '../../../src/pyramids/layout.ts';
 import { BoundedFolder, type BoundedFolderOptions } from '../../../src/storage/bounded-folder.ts';
 import { type FileSystem, nodeFileSystem, writeFully } from '../../../src/storage/file-system.ts';
 import type { FolderLayout } from '../../../src/storage/layout.ts';
