@@ -5,9 +5,12 @@ import { type ErrorForm, errorFormOf, toImageRequest } from '../digilib/request.
 import { parseAddress } from '../iiif/address.ts';
 import { canonicalPath } from '../iiif/canonical.ts';
 import { parseImagePath } from '../iiif/image-path.ts';
+import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
 import type { Version } from '../iiif/version.ts';
 import { ImageError } from '../image/model/errors.ts';
+import { formatIdentifier } from '../image/model/identifier.ts';
 import type { ImageRequest, Kernel } from '../image/model/image-request.ts';
+import type { ImageSet } from '../image/model/image-set.ts';
 import type { ImageAnswer } from '../service/images.ts';
 import { percentDecoded } from '../text/parse.ts';
 import { type IiifMount, type IiifMountRules, iiifMounts } from './iiif-mounts.ts';
@@ -44,6 +47,9 @@ export interface ImageName {
   readonly page: number;
 }
 
+/** The path of an admitted image in IIIF, without the origin: as it was sent, or for digilib's parameters a canonical one. */
+export type IiifPathOf = (image: Pick<ImageSet, 'identifier'>) => string;
+
 /** What is requested of an image, in either dialect. */
 export type ImageQuery = ImageName & {
   /** The form of digilib errors; undefined for IIIF, whose errors are texts. */
@@ -57,9 +63,8 @@ export type ImageQuery = ImageName & {
         /** The `Link` header with the canonical address, for IIIF. */
         readonly linkOf?: (answer: Pick<ImageAnswer, 'resolved'>) => LinkHeader;
       }
-    /** `path` is the image's IIIF address as it was sent, without the origin; digilib's parameters have none. */
-    | { readonly kind: 'info'; readonly version: Version; readonly path?: string }
-    | { readonly kind: 'redirect-to-info'; readonly path?: string }
+    | { readonly kind: 'info'; readonly version: Version; readonly iiifPathOf: IiifPathOf }
+    | { readonly kind: 'redirect-to-info'; readonly iiifPathOf: IiifPathOf }
     /** An error that is answered after the image is admitted; without identifiers, at once. */
     | { readonly kind: 'invalid'; readonly error: unknown }
   );
@@ -91,8 +96,10 @@ function parseScalerAddress({ path, query }: Target, prefixSegments: number, rul
     errorForm = errorFormOf(values, errorForm);
     const identifiers = [scalerPath(path, prefixSegments) + values.fn];
     const name = { identifiers, page: values.pn, errorForm };
-    if (values.mo.has('info')) return { ...name, kind: 'info', version: rules.defaultIiifVersion };
-    if (values.mo.has('redirect_info')) return { ...name, kind: 'redirect-to-info' };
+    const iiifPathOf: IiifPathOf = ({ identifier }) =>
+      `${rules.contextPath}/Scaler/${rules.iiifPrefix}/${formatIdentifierSegment(formatIdentifier(identifier), rules.iiifSlash)}`;
+    if (values.mo.has('info')) return { ...name, kind: 'info', version: rules.defaultIiifVersion, iiifPathOf };
+    if (values.mo.has('redirect_info')) return { ...name, kind: 'redirect-to-info', iiifPathOf };
     const request = toImageRequest(values, rules.defaultKernel);
     return { ...name, kind: 'picture', request, explain: wantsExplanation(query, rules) };
   } catch (error) {
@@ -118,8 +125,9 @@ function parseIiifAddress(
   }
   const name = { identifiers: address.identifiers, page: 1 };
   const imagePath = `${pathUpTo(path, prefixSegments)}/${address.rawIdentifier}`;
-  if (address.kind === 'base') return { ...name, kind: 'redirect-to-info', path: imagePath };
-  if (address.kind === 'info') return { ...name, kind: 'info', version, path: imagePath };
+  const iiifPathOf = (): string => imagePath;
+  if (address.kind === 'base') return { ...name, kind: 'redirect-to-info', iiifPathOf };
+  if (address.kind === 'info') return { ...name, kind: 'info', version, iiifPathOf };
   try {
     const request = parseImagePath(address.path, version);
     const linkOf = ({ resolved }: Pick<ImageAnswer, 'resolved'>): LinkHeader => {

@@ -1,8 +1,6 @@
 /** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
 import { imageInformation } from '../iiif/info.ts';
-import { formatIdentifierSegment } from '../iiif/presentation/addresses.ts';
 import type { Version } from '../iiif/version.ts';
-import { formatIdentifier } from '../image/model/identifier.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
 import type { Explanation, ImageAnswer, Images } from '../service/images.ts';
@@ -13,8 +11,6 @@ export interface ImageResponseParts {
   readonly images: Images;
   readonly limits: Limits;
   readonly contextPath: string;
-  readonly iiifPrefix: string;
-  readonly iiifSlash: string;
 }
 
 export type ImageResponse =
@@ -38,12 +34,6 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 export function manifestPath(image: ImageSet, contextPath: string): string {
   const folder = image.identifier.segments.slice(0, -1).map((name) => `${encodeURIComponent(name)}/`);
   return `${contextPath}/presentation/3/${folder.join('')}manifest.json`;
-}
-
-/** The path of an image in IIIF, for digilib's parameters `mo=info` and `mo=redirect_info`. */
-function iiifPath(image: ImageSet, { contextPath, iiifPrefix, iiifSlash }: ImageResponseParts): string {
-  const identifier = formatIdentifierSegment(formatIdentifier(image.identifier), iiifSlash);
-  return `${contextPath}/Scaler/${iiifPrefix}/${identifier}`;
 }
 
 function informationText(
@@ -72,12 +62,13 @@ export function respondWithImage(
       return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
     }
     case 'info': {
-      const { version, path = iiifPath(image, parts) } = query;
+      const { version } = query;
+      const path = query.iiifPathOf(image);
       const textFor = informationText(path, version, image, parts);
       return { kind: 'info', version, textFor, link: linkTo(`${path}/info.json`, version) };
     }
     case 'redirect-to-info':
-      return { kind: 'redirect', path: `${query.path ?? iiifPath(image, parts)}/info.json` };
+      return { kind: 'redirect', path: `${query.iiifPathOf(image)}/info.json` };
     case 'invalid':
       throw query.error;
   }

@@ -18,7 +18,7 @@ import { view } from '../../state/view.ts';
 import { lazily } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
-import { FrameMessages } from '../embed/frame-messages.tsx';
+import { FrameMessages } from '../embed/frame-bridge.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
 import { PictureFrame } from '../overlay/picture-frame.tsx';
 import { Announcements } from './announcements.tsx';
