@@ -30,12 +30,9 @@ describe('an address of an image', () => {
     ['/digilib/Scaler?fn=a&mo=redirect_info', { kind: 'redirect-to-info', identifiers: ['a'] }],
     ['/digilib/Scaler/%ff?mo=errcode', { kind: 'invalid', identifiers: [], errorForm: 'code' }],
     ['/digilib/Scaler/IIIF', { kind: 'picture', identifiers: ['/IIIF'] }],
-    ['/digilib/Scaler/IIIF/3', { kind: 'redirect-to-info', identifiers: ['3'], path: '/digilib/Scaler/IIIF/3' }],
+    ['/digilib/Scaler/IIIF/3', { kind: 'redirect-to-info', identifiers: ['3'] }],
     ['/digilib/Scaler/IIIF/a/info.json', { kind: 'info', identifiers: ['a'], version: 2 }],
-    [
-      '/digilib/iiif/3/a!b/info.json',
-      { kind: 'info', identifiers: ['a/b', 'a!b'], version: 3, path: '/digilib/iiif/3/a!b' },
-    ],
+    ['/digilib/iiif/3/a!b/info.json', { kind: 'info', identifiers: ['a/b', 'a!b'], version: 3 }],
     ['/digilib/iiif/1/a/full/full/0/native.jpg', { kind: 'picture', identifiers: ['a'], explain: false }],
     ['/digilib/iiif/3/a/full/max/0/default.jpg?explain=1', { kind: 'picture', identifiers: ['a'], explain: true }],
     ['/digilib/iiif/3/a/none/max/0/default.jpg', { kind: 'invalid', identifiers: ['a'] }],
@@ -48,6 +45,15 @@ describe('an address of an image', () => {
     if (query === undefined) expect(parse(address)).toBeUndefined();
     else expect(parse(address)).toMatchObject(query);
   });
+
+  it.each([
+    ['/digilib/Scaler/IIIF/3', '/digilib/Scaler/IIIF/3'],
+    ['/digilib/iiif/3/a!b/info.json', '/digilib/iiif/3/a!b'],
+    ['/digilib/Scaler?fn=a&mo=info', '/digilib/Scaler/IIIF/x!y'],
+    ['/digilib/Scaler?fn=a&mo=redirect_info', '/digilib/Scaler/IIIF/x!y'],
+  ])('gives the IIIF path: %s', (address, path) =>
+    expect(parse(address)).toSatisfy(({ iiifPathOf }) => iiifPathOf({ identifier: { segments: ['x', 'y'] } }) === path),
+  );
 
   it('has no error form in IIIF, whose errors are texts', () =>
     expect(parse('/digilib/iiif/3/a/info.json')).not.toHaveProperty('errorForm'));
