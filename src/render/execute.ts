@@ -21,10 +21,10 @@ const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
-async function settle(pipeline: Sharp, plan: Render, keptProfile?: Profile): Promise<Sharp> {
-  const space = keptProfile && isGray(plan) ? 'b-w' : 'srgb';
+async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
+  const space = embeddedProfile && isGray(plan) ? 'b-w' : 'srgb';
   const { data, info } = await readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
-  return fromPixels(data, info, keptProfile);
+  return fromPixels(data, info, embeddedProfile);
 }
 
 async function open(plan: Render, tiles?: DecodedTiles): Promise<Sharp> {
@@ -38,12 +38,12 @@ async function open(plan: Render, tiles?: DecodedTiles): Promise<Sharp> {
 }
 
 /** Repeats the edge where the tiling reaches beyond the stored level; sharp would do so only after scaling. */
-async function extend(image: Sharp, plan: Render, keptProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
+async function extend(image: Sharp, plan: Render, embeddedProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
   if (plan.extend === undefined) return image;
   const { before, left, top, right, bottom } = plan.extend;
   const sized = image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel });
-  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, keptProfile);
-  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, keptProfile);
+  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, embeddedProfile);
+  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, embeddedProfile);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
@@ -58,18 +58,18 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].holds.alpha;
 
 /** Rotates by an odd angle; the new corners are transparent, or black in formats without alpha. */
-async function rotate(image: Sharp, plan: Render, keptProfile?: Profile): Promise<Sharp> {
+async function rotate(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   if (plan.rotation === 0) return image;
-  const settled = await settle(image, plan, keptProfile);
+  const settled = await settle(image, plan, embeddedProfile);
   return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
 }
 
 /** Changes colors on the finished pixels, since sharp's order of color operations differs from digilib's. */
-async function color(image: Sharp, bits: 8 | 16, plan: Render, keptProfile?: Profile): Promise<Sharp> {
+async function color(image: Sharp, bits: 8 | 16, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   if (isNeutral(plan.color)) return image;
   const { samples, info } = await readColors(image, bits);
   const { buffer } = applyColor(samples, info.channels === 4 ? 4 : 3, plan.color);
-  return fromPixels(Buffer.from(buffer), info, keptProfile);
+  return fromPixels(Buffer.from(buffer), info, embeddedProfile);
 }
 
 const isGray = ({ sourceColor, color: steps }: Render): boolean =>
@@ -82,11 +82,11 @@ function encode(image: Sharp, plan: Render): Sharp {
 
 /** Scales and turns the plan's pixels, and converts them to 8 bits where libvips alone would do so wrongly. */
 async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
-  const keptProfile = profile?.use === 'keep' ? profile : undefined;
+  const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   if (eightBits?.beforeScaling) {
-    return scaleAndTurn(await extend(await eightBits.convert(image), plan, keptProfile), plan);
+    return scaleAndTurn(await extend(await eightBits.convert(image), plan, embeddedProfile), plan);
   }
-  const scaled = scaleAndTurn(await extend(image, plan, keptProfile, eightBits), plan);
+  const scaled = scaleAndTurn(await extend(image, plan, embeddedProfile, eightBits), plan);
   return eightBits && !plan.extend ? eightBits.convert(scaled) : scaled;
 }
 
@@ -105,11 +105,11 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
 export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
   try {
     const profile = await readProfile(plan);
-    const keptProfile = profile?.use === 'keep' ? profile : undefined;
+    const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
     const eightBits = await openEightBits(plan, profile);
     const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
-    const turned = await rotate(scaled, plan, keptProfile);
-    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, keptProfile);
+    const turned = await rotate(scaled, plan, embeddedProfile);
+    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
     const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
     const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
     return { bytes: data, width: info.width, height: info.height };

@@ -150,9 +150,9 @@ function conclusionOf({ byKind }: Report): string {
 export function formatReport(report: Report, examples: number): readonly string[] {
   const { total, chosen, log, groups } = report;
   if (total.addresses === 0) return ['Nothing was compared.'];
-  const asked = total.addresses === chosen ? '' : ` of ${numberText(chosen)} that were chosen`;
+  const ofChosen = total.addresses === chosen ? '' : ` of ${numberText(chosen)} that were chosen`;
   return [
-    `Compared ${things(total.addresses, 'address', 'addresses')}${asked}, which stand for ${numberText(total.requests)} of ${things(log.requests, 'request')} (${percent(total.requests / log.requests)}).`,
+    `Compared ${things(total.addresses, 'address', 'addresses')}${ofChosen}, which stand for ${numberText(total.requests)} of ${things(log.requests, 'request')} (${percent(total.requests / log.requests)}).`,
     '',
     ...tableOf(report),
     ...groups

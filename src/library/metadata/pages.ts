@@ -21,7 +21,7 @@ function boundsOf(text: string): readonly [string, string] | undefined {
 }
 
 /** Looks up the images of a folder by name, with or without extension, or by number. */
-export class FolderPages {
+export class PageNames {
   readonly #images: readonly string[];
   readonly #indexes = new Map<string, number>();
   readonly #foldedIndexes = new Map<string, number>();
@@ -116,7 +116,7 @@ function readItem(item: Value, faults: Faults): { readonly file: TextValue; read
 }
 
 /** The pages in order, as a list, or their labels alone, as a map from file name to label. */
-export function readPages(value: Value, pages: FolderPages, faults: Faults): PageList {
+export function readPages(value: Value, pages: PageNames, faults: Faults): PageList {
   const order = new Set<string>();
   const labels = new Map<string, LanguageMap>();
   const isOrdered = value.kind !== 'map';

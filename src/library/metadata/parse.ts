@@ -2,7 +2,7 @@
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { readCsv } from './csv.ts';
 import { Faults } from './faults.ts';
-import { FolderPages } from './pages.ts';
+import { PageNames } from './pages.ts';
 import type { MapValue } from './value.ts';
 import { readVocabulary } from './vocabulary.ts';
 import { readYaml } from './yaml.ts';
@@ -30,7 +30,7 @@ function parse(form: Form, text: string, fileName: string, images: readonly stri
   if (misencoded !== undefined)
     faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
   const map = form(text.replace(/^\uFEFF/, ''), faults);
-  const metadata = map === undefined ? {} : readVocabulary(map, new FolderPages(images), faults);
+  const metadata = map === undefined ? {} : readVocabulary(map, new PageNames(images), faults);
   return { metadata, faults: faults.list() };
 }
 

@@ -3,13 +3,13 @@ import type { Structure } from '../../image/folder/folder-metadata.ts';
 import { quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { readFields } from './fields.ts';
-import type { FolderPages } from './pages.ts';
+import type { PageNames } from './pages.ts';
 import { readLanguages, readTexts } from './text.ts';
 import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
 
 const maxDepth = 20;
 
-function readChapterPages(value: Value, pages: FolderPages, faults: Faults): readonly string[] {
+function readChapterPages(value: Value, pages: PageNames, faults: Faults): readonly string[] {
   const files = new Set<string>();
   for (const text of readTexts(value, 'pages', faults)) {
     for (const file of pages.find(text, faults)) {
@@ -20,7 +20,7 @@ function readChapterPages(value: Value, pages: FolderPages, faults: Faults): rea
   return [...files];
 }
 
-function readChapter(map: MapValue, pages: FolderPages, faults: Faults, depth: number): readonly Structure[] {
+function readChapter(map: MapValue, pages: PageNames, faults: Faults, depth: number): readonly Structure[] {
   const fields = readFields(map, ['label', 'pages', 'contents', 'structures'], faults);
   const labelValue = fields.get('label');
   const label = labelValue && readLanguages(labelValue, 'label', faults);
@@ -40,7 +40,7 @@ function readChapter(map: MapValue, pages: FolderPages, faults: Faults, depth: n
 }
 
 /** The chapters of a list; those that name no page of the folder are left out. */
-export function readStructures(value: Value, pages: FolderPages, faults: Faults, depth = 1): readonly Structure[] {
+export function readStructures(value: Value, pages: PageNames, faults: Faults, depth = 1): readonly Structure[] {
   if (depth > maxDepth) {
     faults.add(value.line, `Chapters can be ${maxDepth} deep; those inside are left out.`);
     return [];

@@ -3,7 +3,7 @@ import type { FolderMetadata, Homepage, LabeledText, ViewingDirection } from '..
 import { enumerate, quote } from '../../text/quote.ts';
 import type { Faults } from './faults.ts';
 import { canonicalName, readFields, uniqueEntries } from './fields.ts';
-import { type FolderPages, readPages } from './pages.ts';
+import { type PageNames, readPages } from './pages.ts';
 import { readStructures } from './structures.ts';
 import { readAddress, readLanguages, readOneText, readTexts, readWord } from './text.ts';
 import { itemsOf, kindName, type MapValue, type Value } from './value.ts';
@@ -105,7 +105,7 @@ function readBehavior(value: Value, faults: Faults): readonly string[] {
   return chosen;
 }
 
-type Reader = (value: Value, faults: Faults, pages: FolderPages) => FolderMetadata;
+type Reader = (value: Value, faults: Faults, pages: PageNames) => FolderMetadata;
 
 /** `{ [name]: value }`, or nothing where there is no value or an empty list. */
 function member<Name extends keyof FolderMetadata>(name: Name, value: FolderMetadata[Name]): FolderMetadata {
@@ -146,7 +146,7 @@ const readers = {
 const keys = Object.keys(readers) as readonly (keyof typeof readers)[];
 
 /** The metadata of a folder from the tree of its file. */
-export function readVocabulary(map: MapValue, pages: FolderPages, faults: Faults): FolderMetadata {
+export function readVocabulary(map: MapValue, pages: PageNames, faults: Faults): FolderMetadata {
   let metadata: FolderMetadata = {};
   for (const [name, value] of readFields(map, keys, faults)) {
     const reader: Reader = readers[name];

@@ -1,4 +1,4 @@
-/** The contract of the bounded folder, with the layouts of all three rooms that use it. */
+/** The contract of the bounded folder, with the layouts of all three storageUsers that use it. */
 import {
   existsSync,
   mkdirSync,
@@ -22,7 +22,7 @@ import { type FileSystem, nodeFileSystem, writeFully } from '../../../src/storag
 import type { FolderLayout } from '../../../src/storage/layout.ts';
 import { UsageMap } from '../../../src/storage/usage-index.ts';
 
-interface Room {
+interface StorageUser {
   readonly layoutIn: (directory: string) => FolderLayout;
   /** The name of an entry by a number below 10. */
   readonly nameOf: (number: number) => string;
@@ -30,7 +30,7 @@ interface Room {
   readonly hasTemporaries: boolean;
 }
 
-const rooms: readonly (readonly [string, Room])[] = [
+const storageUsers: readonly (readonly [string, StorageUser])[] = [
   ['derivatives', { layoutIn: derivatives, nameOf: (number) => `${number}`.repeat(32), hasTemporaries: true }],
   [
     'the metadata index',
@@ -66,7 +66,7 @@ const filesIn = (): readonly string[] =>
     .filter((file) => statSync(file).isFile() && !file.endsWith('CACHEDIR.TAG'))
     .sort();
 
-describe.each(rooms)('the folder of %s', (_label, { layoutIn, nameOf, hasTemporaries }) => {
+describe.each(storageUsers)('the folder of %s', (_label, { layoutIn, nameOf, hasTemporaries }) => {
   const layout = (): FolderLayout => layoutIn(directory);
   const pathOf = (number: number): string => layout().pathOf(nameOf(number));
 

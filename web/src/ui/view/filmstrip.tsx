@@ -10,7 +10,7 @@ import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import type { Opened } from '../../state/opened.ts';
 import { goToPage } from '../../state/opened.ts';
-import { shownPages } from '../../state/page-labels.ts';
+import { visiblePages } from '../../state/page-labels.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
@@ -59,7 +59,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
   const scrolled = useSignal(0);
   const width = useSignal(0);
   const { images, at } = opened;
-  const shown = shownPages(opened);
+  const shown = visiblePages(opened);
   const rightToLeft = readingDirection.value === 'right-to-left';
   const leftOf = (position: number): number => (rightToLeft ? images.total - position : position - 1) * pitch;
 

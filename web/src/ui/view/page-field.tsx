@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
-import { shownPages } from '../../state/page-labels.ts';
+import { visiblePages } from '../../state/page-labels.ts';
 import { formatCount } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
@@ -28,7 +28,7 @@ function errorFor(typed: string, { images }: Opened): string {
 export function PageField(): VNode | null {
   const error = useSignal('');
   const opened = openedNow();
-  const text = opened === undefined ? '' : shownPages(opened).join('–');
+  const text = opened === undefined ? '' : visiblePages(opened).join('–');
   const own = useOwnText<HTMLInputElement>(text);
   useEffect(() => {
     error.value = '';
