@@ -1,4 +1,4 @@
-/** The contract of the bounded folder, with the layouts of all three storageUsers that use it. */
+/** The contract of the bounded folder, with the layouts of all three rooms that use it. */
 import {
   existsSync,
   mkdirSync,
