@@ -5,6 +5,7 @@ import type { DigilibErrors } from '../errors.ts';
 import { iiifMounts } from '../iiif-mounts.ts';
 import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
+import { addRoutes } from '../routes/add-routes.ts';
 import { presentationMounts } from '../routes/presentation.ts';
 import { sendDocument } from '../send.ts';
 import { openApiDocument } from './document.ts';
@@ -27,14 +28,10 @@ export const openApiRoute: FastifyPluginCallback<OpenApiParts> = (server, parts,
     hasElement: webAssets.element !== undefined,
     tokenCookie: callers.tokenCookie,
   };
-  server.route({
-    method: ['GET', 'HEAD'],
-    url: descriptionPath,
-    async handler(request, reply) {
-      const example = await exampleFor(request, parts);
-      const document = openApiDocument({ ...described, address: `${request.origin}${contextPath}`, example });
-      return sendDocument(Buffer.from(JSON.stringify(document)), plainJson, privateCacheControl, request, reply);
-    },
+  addRoutes(server, [descriptionPath], async (request, reply) => {
+    const example = await exampleFor(request, parts);
+    const document = openApiDocument({ ...described, address: `${request.origin}${contextPath}`, example });
+    return sendDocument(Buffer.from(JSON.stringify(document)), plainJson, privateCacheControl, request, reply);
   });
   done();
 };

@@ -40,7 +40,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
   return { render, resolution, level };
 }
 
-/** A part of a resolution, in its upright pixels, as a picture of so many pixels: nothing else is done. */
+/** A part of a resolution, in its upright pixels, scaled to a picture of `output` pixels without any other step. */
 export function planPart(resolution: Resolution, source: Rect, output: Size, format: OutputFormat): Render {
   const finish: Finish = { turn: noTurn, rotation: 0, color: {}, kernel: 'lanczos3', format, profiles: 'convert' };
   return planRender({ resolution, source, output }, finish).render;

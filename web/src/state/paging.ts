@@ -3,7 +3,7 @@ import { joinPage } from '../../../src/image/model/identifier.ts';
 import { goToPage, type Opened, openedNow, type Step } from './opened.ts';
 import { view } from './view.ts';
 
-/** The page so many pages away: inside of the same file first, then in another. */
+/** The page at this distance, in the same file first, then in another. */
 function stepFrom({ at, inner, card, images }: Opened, by: number): Step | undefined {
   if (by > 0 && inner < card.pages) return { at, inner: inner + 1 };
   if (by < 0 && inner > 1) return { at, inner: inner - 1 };

@@ -1,7 +1,7 @@
 /** The view: what is shown of the open image, and how. It is the only place where this is held. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { normalizedDegrees } from '../model/view-query.ts';
-import { plainColor, plainView, type ViewColor, type ViewState, wholeImage } from '../model/view-state.ts';
+import { plainView, type ViewColor, type ViewState } from '../model/view-state.ts';
 import { flushViewport } from './stage.ts';
 
 const current = signal<ViewState>(plainView(''));
@@ -39,12 +39,6 @@ export function mirrorOnScreen(direction: 'horizontal' | 'vertical'): void {
 
 /** Resets all but the notes. */
 export function resetView(): void {
-  changeView({
-    region: wholeImage,
-    rotation: 0,
-    mirror: { horizontal: false, vertical: false },
-    mode: 'fit',
-    color: plainColor,
-    quality: undefined,
-  });
+  const { region, rotation, mirror, mode, color, quality } = plainView(current.peek().fn);
+  changeView({ region, rotation, mirror, mode, color, quality });
 }
