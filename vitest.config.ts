@@ -1,4 +1,7 @@
-/** Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. */
+/**
+ * Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. The
+ * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,7 +27,8 @@ const mocksModules = (file: string): boolean => readFileSync(path.join(root, fil
 
 const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `test/${name.replaceAll(path.sep, '/')}`);
+  .map((name) => `test/${name.replaceAll(path.sep, '/')}`)
+  .filter((file) => !file.startsWith('test/robustness/'));
 
 /** One worker for each core, and in the first group one more for each file that needs almost no processor time. */
 const groups = [
@@ -41,6 +45,19 @@ const projects = groups.flatMap(({ name, ...options }): TestProjectInlineConfigu
     { extends: true, test: { ...options, name: `${name}-isolated`, include: isolated } },
   ];
 });
+
+/** One file after the other, each in a process of its own, since they measure memory and load the machine. */
+const robustness: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'robustness',
+    include: ['test/robustness/*.test.ts'],
+    maxWorkers: 1,
+    sequence: { groupOrder: 3 },
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+  },
+};
 
 /** The kinds of files that take longest start first, so that none of them runs alone at the end. */
 const kindsByLength = [(file: string) => idleFiles.includes(file), (file: string) => file.startsWith('test/browser/')];
@@ -69,6 +86,6 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
-    projects,
+    projects: [...projects, robustness],
   },
 });

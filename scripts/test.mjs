@@ -1,4 +1,5 @@
-// Runs all tests, including browser tests where a Chromium is found; the last lines of its output name the files not run.
+// Runs all tests but those of test/robustness, including browser tests where a Chromium is found; the last lines of its
+// output name the files not run.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +12,15 @@ const testArguments = process.argv.slice(2);
 const filter = chromium ? [] : ['--exclude', 'test/browser/**'];
 const environment = chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium } : process.env;
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...filter, ...testArguments], {
-  cwd: root,
-  stdio: 'inherit',
-  env: environment,
-});
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', '!robustness', ...filter, ...testArguments],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: environment,
+  },
+);
 
 if (!chromium) {
   const files = readdirSync(`${root}/test/browser`).filter((name) => name.endsWith('.test.ts'));

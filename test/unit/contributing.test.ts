@@ -29,7 +29,7 @@ describe('CONTRIBUTING', () => {
     expect(readFileSync(path.join(root, file ?? ''), 'utf8')).toMatch(new RegExp(`\\b${name}\\b`)),
   );
 
-  test.each([...text.matchAll(/`npm run (\w+)`/g)].map(([, name]) => name))('names the script %s', (name) =>
+  test.each([...text.matchAll(/`npm run ([\w:]+)`/g)].map(([, name]) => name))('names the script %s', (name) =>
     expect(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts).toHaveProperty([name ?? '']),
   );
 });
