@@ -1,9 +1,20 @@
 /** The status and form of every error: digilib's pictures, texts and codes, and the short texts of all others. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { decodeFormText } from '../digilib/query.ts';
 import type { ErrorForm } from '../digilib/request.ts';
 import { ImageError, type ImageErrorCode } from '../image/model/errors.ts';
+import type { FailureLog } from './failure-log.ts';
+import { loggableAddress } from './loggable-address.ts';
 import { plainJson } from './negotiation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly failures: FailureLog;
+  }
+  interface FastifyRequest {
+    /** The path in the library of the image that the request names; undefined until its address is read. */
+    imageName: string | undefined;
+  }
+}
 
 /** The status of each code, and what it means in one sentence; the API description is made from it. */
 export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: number; readonly meaning: string }>> = {
@@ -50,25 +61,40 @@ interface Problem {
   readonly message: string;
 }
 
-/** An address without its token, however the name of the parameter is spelled: no log may hold tokens. */
-function loggable(address: string): string {
-  const [path = ''] = address.split('?', 1);
-  const query = address.slice(path.length);
-  return /id_token/i.test(decodeFormText(query)) ? `${path}?…` : address;
+/** Whether the log says more than the client gets to know: failures of the server, and files that someone has to mend. */
+const isLogged = (status: number, error: ImageError): boolean =>
+  status >= 500 ? status !== 501 : error.cause !== undefined;
+
+function report(problem: Problem, cause: unknown, request: FastifyRequest): void {
+  // A client that has gone away gets no answer.
+  if (problem.code === 'abandoned' && request.raw.socket.destroyed) return;
+  request.server.failures.report({
+    ...problem,
+    ...(cause !== undefined && { cause }),
+    address: loggableAddress(request.originalUrl),
+    requestId: request.id,
+    ...(request.imageName !== undefined && { image: request.imageName }),
+  });
 }
 
-/** What the client gets to know of an error; anything but an ImageError is logged, and its details are not sent. */
+/** What the client gets to know of an error; the details of anything but an ImageError are logged and not sent. */
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
-    if (error.cause !== undefined)
-      request.log.warn({ err: error.cause, address: loggable(request.originalUrl) }, error.message);
-    return { status: statusOf(error), code: error.code, message: error.message };
+    const problem = { status: statusOf(error), code: error.code, message: error.message };
+    if (isLogged(problem.status, error)) report(problem, error.cause, request);
+    return problem;
   }
-  request.log.error({ err: error, address: loggable(request.originalUrl) }, 'unforeseen error');
-  return { status: 500, code: 'failed', message: 'Something went wrong in the server; the log says what.' };
+  const problem: Problem = {
+    status: 500,
+    code: 'failed',
+    message: 'Something went wrong in the server; the log says what.',
+  };
+  report(problem, error, request);
+  return problem;
 }
 
 function begin(reply: FastifyReply, status: number): FastifyReply {
+  reply.header('x-request-id', reply.request.id);
   if (status === 503) reply.header('retry-after', '5');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { sendTextError } from './errors.ts';
+import { createFailureLog } from './failure-log.ts';
 import { type Handler, withFastPath } from './fast-path/fast-path.ts';
 import { createImageMaker, type FastImagesParts } from './fast-path/images.ts';
 import { createInfoObjectMaker, type FastInfoObjectParts } from './fast-path/info-object.ts';
@@ -17,6 +18,7 @@ import { rejectConnection } from './malformed-requests.ts';
 import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { commonHeaders } from './representation.ts';
+import { requestIdOf } from './request-id.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
 import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
@@ -93,6 +95,13 @@ function addRequestRules(server: FastifyInstance, rules: OriginRules): void {
   });
 }
 
+function addFailureLog(server: FastifyInstance, logger: FastifyBaseLogger): void {
+  const failures = createFailureLog(logger);
+  server.decorate('failures', failures);
+  server.decorateRequest('imageName', undefined);
+  server.addHook('onClose', async () => failures.close());
+}
+
 /** Reports what Fastify itself refuses in this server's words. */
 function sendFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   setHeaders(reply, commonHeaders);
@@ -137,6 +146,7 @@ const plugins: readonly FastifyPluginCallback<ServerParts>[] = [
 export function createServer(parts: ServerParts, logger: FastifyBaseLogger): FastifyInstance {
   const server = Fastify({
     loggerInstance: logger,
+    genReqId: (request) => requestIdOf(request, parts.trusted),
     // One logger for all requests: those that matter are logged with their address.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
@@ -148,6 +158,7 @@ export function createServer(parts: ServerParts, logger: FastifyBaseLogger): Fas
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: rejectConnection,
   });
+  addFailureLog(server, logger);
   addRequestRules(server, parts);
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));

@@ -1,6 +1,7 @@
 /** Pictures and info.json: digilib's Scaler at all its addresses (digilib.md, section 5), and the IIIF Image API. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { versions } from '../../iiif/version.ts';
+import { formatIdentifier, parseIdentifier } from '../../image/model/identifier.ts';
 import { type Admission, admitFirst } from '../../service/admit.ts';
 import type { Explanation } from '../../service/images.ts';
 import type { Callers } from '../callers.ts';
@@ -65,6 +66,12 @@ async function serve(
   }
 }
 
+/** The path of the image that a query names, in one spelling, for the log. */
+function nameOf({ identifiers: [first] }: ImageQuery): string | undefined {
+  const identifier = first === undefined ? undefined : parseIdentifier(first);
+  return identifier && formatIdentifier(identifier);
+}
+
 /** Adds a route for each mount; the Scaler has one without a path too. */
 export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, parts, done) => {
   const { addresses, errors } = parts;
@@ -72,6 +79,7 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
     const urls = mount.dialect === 'digilib' ? [mount.prefix, `${mount.prefix}/*`] : [`${mount.prefix}/*`];
     addRoutes(server, urls, async (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
+      request.imageName = nameOf(query);
       try {
         return await retryWhileReplaced(() => serve(query, parts, request, reply));
       } catch (error) {
