@@ -9,7 +9,11 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const code = (text) => `\`${text}\``;
 
 /** Settings whose default depends on the machine. */
-const dependent = { 'render.processes': 'the processors', 'library.folders': 'the bundled samples' };
+const dependent = {
+  'render.processes': 'the processors',
+  'render.memoryBytes': 'half of the memory',
+  'library.folders': 'the bundled samples',
+};
 
 const flags = {
   'library.folders': 'FOLDER…',

@@ -1,6 +1,7 @@
 /** Settings of rendering: the limits of a result, and the processes that make it. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { availableMemory } from '../available-memory.ts';
 
 export const limitSettings = z.strictObject({
   maxArea: z.int().min(1).default(100_000_000).describe('largest picture that is made, in pixels'),
@@ -29,6 +30,11 @@ export const renderSettings = z.strictObject({
     .max(2_147_483_647)
     .default(60_000)
     .describe('milliseconds after which a rendering is ended and answered 504'),
+  memoryBytes: z
+    .int()
+    .min(2 ** 27)
+    .default(Math.max(2 ** 27, Math.floor(availableMemory() / 2)))
+    .describe('bytes of memory of all render processes together; what would take more is answered 413'),
   decodedBytes: z
     .int()
     .min(0)

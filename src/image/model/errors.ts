@@ -12,6 +12,8 @@ export type ImageErrorCode =
   | 'login-needed'
   /** The request contradicts itself, the image, or a limit. */
   | 'bad-request'
+  /** The request needs more memory than the server gives to one picture. */
+  | 'too-large'
   /** The address is longer than the server reads. */
   | 'address-too-long'
   /** Sources of this kind can't be rendered yet. */

@@ -1,4 +1,5 @@
 /** The facts of an image that are available before a pixel is read: its resolutions, and their levels. */
+import type { Decoding } from './decoding.ts';
 import type { SourceFormat } from './formats.ts';
 import type { Dpi, Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
@@ -21,6 +22,7 @@ export interface Level extends Size {
   readonly tile?: Size;
   /** How the tiles are stored; absent where there are none. */
   readonly stored?: StoredTiles;
+  readonly decoding: Decoding;
 }
 
 /** How the stored samples are to be understood. */

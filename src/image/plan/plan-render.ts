@@ -26,6 +26,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     location: level.location,
     level: { width: level.width, height: level.height },
     ...(level.tile === undefined ? {} : { tile: level.tile }),
+    decoding: level.decoding,
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,

@@ -1,5 +1,6 @@
 /** A plan as plain data, and what the steps of planning hand to each other. */
 import type { ColorSteps } from '../model/color.ts';
+import type { Decoding } from '../model/decoding.ts';
 import type { OutputFormat, SourceFormat } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { Kernel } from '../model/image-request.ts';
@@ -39,6 +40,7 @@ export interface Render {
   readonly level: Size;
   /** The size of the tiles that the level is stored in; absent where it has none. */
   readonly tile?: Size;
+  readonly decoding: Decoding;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Present where the tiling reaches beyond the stored level. */

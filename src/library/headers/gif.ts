@@ -19,7 +19,8 @@ export async function readGif(source: ByteSource): Promise<ImageHeader> {
   const colorTableBytes = packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
   const { alpha, offset } = await readExtensions(source, 13 + colorTableBytes);
   const image = await readImageExtent(source, offset);
-  return imageHeader('gif', { size: image ? canvasOf(screen, image) : screen, color: 'palette', bits: 8, alpha });
+  const size = image ? canvasOf(screen, image) : screen;
+  return imageHeader('gif', { size, color: 'palette', bits: 8, alpha, decoding: { pixelBytes: 4, heldBytes: 4 } });
 }
 
 /** Logical screen sizes that old writers used instead of the size of the image. */

@@ -1,4 +1,5 @@
 /** Builds ImageHeaders for the formats with one image, and converts units of resolution. */
+import type { Decoding } from '../../image/model/decoding.ts';
 import type { SourceFormat } from '../../image/model/formats.ts';
 import type { Dpi, Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Orientation, StoredColor } from '../../image/model/image-set.ts';
@@ -13,6 +14,7 @@ export interface ImageFacts {
   readonly size: Size;
   readonly color: StoredColor;
   readonly bits: number;
+  readonly decoding: Decoding;
   readonly alpha?: boolean;
   readonly profile?: boolean;
   readonly exif?: ExifFacts | undefined;
@@ -22,11 +24,11 @@ export interface ImageFacts {
 
 /** The header of a file that holds one image at one size. */
 export function imageHeader(format: SourceFormat, facts: ImageFacts): ImageHeader {
-  const { size, color, bits, alpha = false, profile = false, exif } = facts;
+  const { size, color, bits, decoding, alpha = false, profile = false, exif } = facts;
   const { orientation = 1, dpi: exifDpi } = exif ?? {};
   const dpi = facts.dpi ?? exifDpi;
   if (size.width < 1 || size.height < 1) throw new HeaderError(`The ${format} header says a size of zero.`);
-  const level = { ...size, location: { kind: 'only' } } as const;
+  const level = { ...size, location: { kind: 'only' }, decoding } as const;
   return { format, pages: [{ levels: [level], orientation, color, bits, alpha, profile, ...(dpi && { dpi }) }] };
 }
 

@@ -1,4 +1,5 @@
 /** Reads the header of a JPEG 2000 file, with boxes around its code-stream (JP2) or without (ISO 15444-1, annexes I and A). */
+import { pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
@@ -47,7 +48,8 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
   else for await (const box of boxes(source, found)) if (await addBox(box, found)) break;
   const { size, bits, components } = required(found.shape, 'The JPEG 2000 file ends or breaks before its size.');
   const color = colorOf(found, components, bits);
-  return imageHeader('jp2', { ...found, size, bits, color, dpi: found.captureDpi ?? found.displayDpi });
+  const decoding = { pixelBytes: pixelBytesOf(components, bits) };
+  return imageHeader('jp2', { ...found, size, bits, color, decoding, dpi: found.captureDpi ?? found.displayDpi });
 }
 
 function colorOf(found: Found, components: number, bits: number): StoredColor {

@@ -1,4 +1,5 @@
 /** Reads the header of a JPEG file: its frame, JFIF, EXIF and ICC segments. */
+import type { Decoding } from '../../image/model/decoding.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
@@ -25,8 +26,17 @@ interface Segment {
   readonly body: ByteSource;
 }
 
+interface Frame extends Pick<ImageFacts, 'size' | 'color' | 'bits'> {
+  readonly progressive: boolean;
+  readonly components: number;
+  /** Samples of all components for each pixel: 3 without subsampling, 1.5 where the colors have a quarter of the pixels. */
+  readonly samplesPerPixel: number;
+}
+
 interface Found {
-  frame?: Pick<ImageFacts, 'size' | 'color' | 'bits'>;
+  frame?: Frame;
+  /** Number of components in the first scan. */
+  scanned?: number;
   /** From JFIF. */
   dpi?: Dpi | undefined;
   exif?: ExifFacts | undefined;
@@ -37,10 +47,16 @@ export async function readJpeg(source: ByteSource): Promise<ImageHeader> {
   const found: Found = { profile: false };
   for await (const segment of segments(source)) await addSegment(segment, found);
   const frame = required(found.frame, 'The JPEG file ends or breaks before its frame header.');
-  return imageHeader('jpeg', { ...frame, ...found });
+  return imageHeader('jpeg', { ...frame, ...found, decoding: decodingOf(frame, found.scanned) });
 }
 
-/** The segments before the first scan, up to the first damaged one. */
+/** Where one scan does not hold everything, libjpeg holds the coefficients of all: 2 bytes for each sample. */
+function decodingOf({ progressive, components, samplesPerPixel }: Frame, scanned: number | undefined): Decoding {
+  const decoding = { pixelBytes: components };
+  return progressive || scanned !== components ? { ...decoding, heldBytes: 2 * samplesPerPixel } : decoding;
+}
+
+/** The segments up to the header of the first scan, or to the first damaged one. */
 async function* segments(source: ByteSource): AsyncGenerator<Segment> {
   let offset = 2;
   let strayBytes = maxStrayBytes;
@@ -50,8 +66,9 @@ async function* segments(source: ByteSource): AsyncGenerator<Segment> {
     if (at === undefined || !head) return;
     const code = head.readUInt8(0);
     const length = head.readUInt16BE(1);
-    if (code === marker.scan || code === marker.end || length < 2) return;
+    if (code === marker.end || length < 2) return;
     yield { marker: code, body: sliceSource(source, at + 3, length - 2) };
+    if (code === marker.scan) return;
     strayBytes -= at - 1 - offset;
     offset = at + 1 + length;
   }
@@ -77,8 +94,11 @@ const isSegment = (code: number): boolean => code > 0x01 && code < 0xff && !(cod
 /** SOF0 to SOF15; DHT, JPG and DAC have codes between them. */
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 
+const isProgressive = (code: number): boolean => [0xc2, 0xc6, 0xca, 0xce].includes(code);
+
 async function addSegment(segment: Segment, found: Found): Promise<void> {
-  if (isFrame(segment.marker)) found.frame ??= await readFrame(segment.body);
+  if (isFrame(segment.marker)) found.frame ??= await readFrame(segment);
+  else if (segment.marker === marker.scan) found.scanned = (await segment.body.read(0, 1))[0] ?? 0;
   else if (segment.marker === marker.app0) found.dpi ??= await readJfif(segment.body);
   else if (segment.marker === marker.app1 && (await isNamed(segment, 'Exif\0\0'))) {
     found.exif ??= await readExif(segment.body);
@@ -89,13 +109,29 @@ async function isNamed(segment: Segment, name: string): Promise<boolean> {
   return (await readExactly(segment.body, 0, name.length))?.toString('latin1') === name;
 }
 
-async function readFrame(body: ByteSource): Promise<Pick<ImageFacts, 'size' | 'color' | 'bits'>> {
+async function readFrame({ marker: code, body }: Segment): Promise<Frame> {
   const head = required(await readExactly(body, 0, 6), 'The JPEG frame header is cut short.');
   const bits = head.readUInt8(0);
   const components = head.readUInt8(5);
   if (bits < 1 || bits > 16 || components < 1) throw new HeaderError('The JPEG frame header is damaged.');
   const size = { width: head.readUInt16BE(3), height: head.readUInt16BE(1) };
-  return { size, bits, color: colors.get(components) ?? 'other' };
+  const samplesPerPixel = samplesOf(await body.read(6, 3 * components));
+  return {
+    size,
+    bits,
+    color: colors.get(components) ?? 'other',
+    progressive: isProgressive(code),
+    components,
+    samplesPerPixel,
+  };
+}
+
+/** From the components' sampling factors, in 4 bits each for the horizontal and the vertical one. */
+function samplesOf(table: Buffer): number {
+  const factors = Array.from({ length: Math.floor(table.length / 3) }, (_, index) => table.readUInt8(index * 3 + 1));
+  const [columns, rows] = [factors.map((each) => each >> 4), factors.map((each) => each & 0x0f)];
+  const samples = columns.reduce((sum, each, index) => sum + each * (rows[index] ?? 0), 0);
+  return samples / Math.max(1, Math.max(...columns) * Math.max(...rows));
 }
 
 /** The density of a JFIF segment; units other than dots per inch and per centimeter give an aspect ratio only. */

@@ -1,4 +1,5 @@
 /** Reads the header of a PNG file: the chunks before the first one with pixels. */
+import { type Decoding, pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Dpi } from '../../image/model/geometry.ts';
 import type { ImageHeader, StoredColor } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
@@ -39,11 +40,24 @@ export async function readPng(source: ByteSource): Promise<ImageHeader> {
   const image = await readImageChunk(source);
   const found: Found = { transparent: false, profile: false };
   for await (const chunk of chunksAfter(source, 33)) await addChunk(chunk, found);
-  return imageHeader('png', { ...image, ...found, alpha: image.alpha || found.transparent });
+  const alpha = image.alpha || found.transparent;
+  return imageHeader('png', { ...image, ...found, alpha, decoding: decodingOf(image, alpha) });
+}
+
+type ImageChunk = Pick<ImageFacts, 'size' | 'color' | 'bits'> & {
+  readonly alpha: boolean;
+  readonly interlaced: boolean;
+};
+
+/** Palettes are decoded to RGB. Interlaced pixels can't be decoded row by row. */
+function decodingOf({ color, bits, interlaced }: ImageChunk, alpha: boolean): Decoding {
+  const colors = color === 'rgb' || color === 'palette' ? 3 : 1;
+  const pixelBytes = pixelBytesOf(alpha ? colors + 1 : colors, bits);
+  return interlaced ? { pixelBytes, heldBytes: pixelBytes } : { pixelBytes };
 }
 
 /** IHDR, which must be the first chunk. */
-async function readImageChunk(source: ByteSource): Promise<ImageFacts & { alpha: boolean }> {
+async function readImageChunk(source: ByteSource): Promise<ImageChunk> {
   const head = required(await readExactly(source, 8, 25), 'The PNG header is cut short.');
   if (head.readUInt32BE(0) !== 13 || head.toString('latin1', 4, 8) !== 'IHDR') {
     throw new HeaderError('The PNG file does not begin with its header chunk.');
@@ -53,7 +67,8 @@ async function readImageChunk(source: ByteSource): Promise<ImageFacts & { alpha:
   const colorType = colorTypes.get(head.readUInt8(17));
   if (!colorType?.bits.includes(bits)) throw new HeaderError('The PNG header says an unknown color type or bit depth.');
   const { color, alpha } = colorType;
-  return { size, bits, alpha, color: color === 'gray' ? grayOf(bits) : color };
+  const interlaced = head.readUInt8(20) !== 0;
+  return { size, bits, alpha, interlaced, color: color === 'gray' ? grayOf(bits) : color };
 }
 
 /** The chunks from `start` up to the first one with pixels, or to the first damaged one. */

@@ -1,4 +1,5 @@
 /** Reads the header of a TIFF file: which of its directories are pages, and which are smaller levels of a page. */
+import { type Decoding, pixelBytesOf } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader, Level, LevelLocation, PageFacts, StoredColor } from '../../image/model/image-set.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -16,6 +17,7 @@ const tags = {
   bits: 258,
   photometric: 262,
   samples: 277,
+  rowsPerStrip: 278,
   tileWidth: 322,
   tileHeight: 323,
   extraSamples: 338,
@@ -89,6 +91,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
   if (!isSize(size)) throw new HeaderError('A TIFF directory says no size, or one of zero.');
   const tile = { width: (await number(tags.tileWidth)) ?? 0, height: (await number(tags.tileHeight)) ?? 0 };
   const bits = (await number(tags.bits)) ?? 1;
+  const color = await readColor(file, directory, bits);
   const extraSamples = directory.entries.get(tags.extraSamples);
   const extras = extraSamples ? await readNumbers(file, extraSamples, 0, 16) : [];
   return {
@@ -97,9 +100,10 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
       ...size,
       location,
       ...(isSize(tile) && { tile, stored: await readStoredTiles(file, directory, { ...size, tile }) }),
+      decoding: await readDecoding(file, directory, { color, bits, height: size.height, isTiled: isSize(tile) }),
     },
     role: await readRole(file, directory),
-    color: await readColor(file, directory, bits),
+    color,
     bits,
     samples: sampleFormats.get((await number(tags.sampleFormat)) ?? 1),
     alpha: extras.some((extra) => extra === 1 || extra === 2),
@@ -124,6 +128,22 @@ async function readColor(file: TiffBytes, directory: TiffDirectory, bits: number
   const samples = (await readNumber(file, directory, tags.samples)) ?? 1;
   const color = photometricColors.get(photometric ?? (samples >= 3 ? 2 : 1)) ?? 'other';
   return color === 'gray' ? grayOf(bits) : color;
+}
+
+interface StoredRows {
+  readonly color: StoredColor;
+  readonly bits: number;
+  readonly height: number;
+  readonly isTiled: boolean;
+}
+
+/** Palettes are decoded to RGB. Without a number of rows, all of them are one strip. */
+async function readDecoding(file: TiffBytes, directory: TiffDirectory, rows: StoredRows): Promise<Decoding> {
+  const samples = (await readNumber(file, directory, tags.samples)) ?? 1;
+  const pixelBytes = pixelBytesOf(rows.color === 'palette' ? samples + 2 : samples, rows.bits);
+  if (rows.isTiled) return { pixelBytes };
+  const stripRows = (await readNumber(file, directory, tags.rowsPerStrip)) || rows.height;
+  return { pixelBytes, stripRows: Math.min(stripRows, rows.height) };
 }
 
 /** Groups the images of the chain into pages with their reductions. */

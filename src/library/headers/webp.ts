@@ -1,4 +1,5 @@
 /** Reads the header of a WebP file: lossy, lossless or extended. */
+import type { Decoding } from '../../image/model/decoding.ts';
 import type { Size } from '../../image/model/geometry.ts';
 import type { ImageHeader } from '../../image/model/image-set.ts';
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
@@ -12,7 +13,15 @@ const firstChunk = 12;
 const chunkHead = 8;
 
 const cut = 'The WebP header is cut short.';
-const flags = { profile: 0x20, alpha: 0x10, exif: 0x08 } as const;
+const flags = { profile: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 } as const;
+
+/** The decoder of the lossless form holds all pixels; that of animations the canvas too. */
+const heldBytes = { lossy: 0, lossless: 4, animation: 8 } as const;
+
+function decodingOf(form: keyof typeof heldBytes, alpha: boolean): Decoding {
+  const held = heldBytes[form];
+  return { pixelBytes: alpha ? 4 : 3, ...(held > 0 && { heldBytes: held }) };
+}
 
 export async function readWebp(source: ByteSource): Promise<ImageHeader> {
   const type = required(await readExactly(source, firstChunk, 4), cut).toString('latin1');
@@ -28,7 +37,7 @@ async function readLossy(body: ByteSource): Promise<ImageHeader> {
   const head = required(await readExactly(body, 0, 10), cut);
   if (head.toString('latin1', 3, 6) !== '\x9d\x01\x2a') throw new HeaderError('The WebP file has no key frame.');
   const size = { width: head.readUInt16LE(6) & 0x3fff, height: head.readUInt16LE(8) & 0x3fff };
-  return imageHeader('webp', { size, color: 'rgb', bits: 8 });
+  return imageHeader('webp', { size, color: 'rgb', bits: 8, decoding: decodingOf('lossy', false) });
 }
 
 /** A VP8L header (RFC 9649, section 3.4): width - 1 and height - 1 in 14 bits each, then the alpha bit. */
@@ -37,7 +46,8 @@ async function readLossless(body: ByteSource): Promise<ImageHeader> {
   if (head.readUInt8(0) !== 0x2f) throw new HeaderError('The WebP file has no lossless signature.');
   const packed = head.readUInt32LE(1);
   const size: Size = { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
-  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha: ((packed >>> 28) & 1) === 1 });
+  const alpha = ((packed >>> 28) & 1) === 1;
+  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha, decoding: decodingOf('lossless', alpha) });
 }
 
 /** A VP8X chunk (RFC 9649, section 2.7): flags, then the canvas in 24 bits each. */
@@ -47,19 +57,35 @@ async function readExtended(source: ByteSource, body: ByteSource): Promise<Image
   const size = { width: head.readUIntLE(4, 3) + 1, height: head.readUIntLE(7, 3) + 1 };
   const exif = has(flags.exif) ? await findExif(source) : undefined;
   const [alpha, profile] = [has(flags.alpha), has(flags.profile)];
-  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha, profile, exif });
+  const form = has(flags.animation) ? 'animation' : (await isLossless(source)) ? 'lossless' : 'lossy';
+  return imageHeader('webp', { size, color: 'rgb', bits: 8, alpha, profile, exif, decoding: decodingOf(form, alpha) });
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly body: ByteSource;
+}
+
+async function* chunks(source: ByteSource): AsyncGenerator<Chunk> {
+  let offset = firstChunk;
+  for (let count = 0; count < maxChunks; count++) {
+    const head = await readExactly(source, offset, chunkHead);
+    if (!head) return;
+    const length = head.readUInt32LE(4);
+    yield { type: head.toString('latin1', 0, 4), body: sliceSource(source, offset + chunkHead, length) };
+    // Chunks are padded to an even length.
+    offset += chunkHead + length + (length % 2);
+  }
 }
 
 /** The EXIF chunk follows the pixels. */
 async function findExif(source: ByteSource): Promise<ExifFacts | undefined> {
-  let offset = firstChunk;
-  for (let count = 0; count < maxChunks; count++) {
-    const head = await readExactly(source, offset, chunkHead);
-    if (!head) return undefined;
-    const length = head.readUInt32LE(4);
-    if (head.toString('latin1', 0, 4) === 'EXIF') return readExif(sliceSource(source, offset + chunkHead, length));
-    // Chunks are padded to an even length.
-    offset += chunkHead + length + (length % 2);
-  }
+  for await (const { type, body } of chunks(source)) if (type === 'EXIF') return readExif(body);
   return undefined;
+}
+
+/** Whether the pixels are in the lossless form; that is assumed where none are found. */
+async function isLossless(source: ByteSource): Promise<boolean> {
+  for await (const { type } of chunks(source)) if (type === 'VP8 ') return false;
+  return true;
 }

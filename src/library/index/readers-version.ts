@@ -13,9 +13,13 @@ export async function readersVersion(): Promise<string> {
   const headers = await readdir(path.join(library, 'headers'));
   const files = [
     ...headers.filter((name) => path.extname(name) === extension).map((name) => path.join('headers', name)),
-    ...['facts/probe', 'listings/listing', 'listings/read-entries', '../image/model/formats'].map(
-      (name) => name + extension,
-    ),
+    ...[
+      'facts/probe',
+      'listings/listing',
+      'listings/read-entries',
+      '../image/model/decoding',
+      '../image/model/formats',
+    ].map((name) => name + extension),
     path.join('index', `record${extension}`),
   ].sort();
   const hash = createHash('sha256');

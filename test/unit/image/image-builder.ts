@@ -27,6 +27,7 @@ function levelsOf({ width, height, reductions = 0, tile, stored }: Sketch): Reso
     location: reductions === 0 && tile === undefined ? { kind: 'only' } : { kind: 'page', page: index },
     ...(tile === undefined ? {} : { tile: { width: tile, height: tile } }),
     ...(stored && { stored }),
+    decoding: { pixelBytes: 3 },
   });
   return [level(0), ...Array.from({ length: reductions }, (_, index) => level(index + 1))];
 }
