@@ -71,6 +71,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     iiifSlash: iiif.slash,
     pageLabels: iiif.pageLabels,
     limits,
+    deadlineMs: limits.deadlineMs,
     errors: {
       pictures: errorPictures(digilib),
       defaultForm: digilib.defaultErrorForm,

@@ -1,4 +1,4 @@
-/** The settings that had another name in version 0.1.0. */
+/** The settings that had another name in version 0.1.0 or after it. */
 
 /** Old name → new name. An object under an old name has its members under the new one. */
 export const renamedSettings: Readonly<Record<string, string>> = {
@@ -32,7 +32,8 @@ export const renamedSettings: Readonly<Record<string, string>> = {
   maxUpscale: 'limits.maxUpscale',
   renderProcesses: 'render.processes',
   maxWaiting: 'render.maxWaiting',
-  renderTimeoutMs: 'render.timeoutMs',
+  renderTimeoutMs: 'limits.deadlineMs',
+  'render.timeoutMs': 'limits.deadlineMs',
   profiles: 'render.profiles',
   'cache.decodedBytes': 'render.decodedBytes',
 };

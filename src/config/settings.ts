@@ -17,7 +17,7 @@ export const settingsSchema = z.strictObject({
   digilib: digilibSettings.prefault({}).describe('digilib’s Scaler'),
   readingRoom: readingRoomSettings.prefault({}).describe('the reading room'),
   access: accessSettings.optional().describe('who may see what; by default everything is open to everyone'),
-  limits: limitSettings.prefault({}).describe('the largest pictures that are made'),
+  limits: limitSettings.prefault({}).describe('the largest pictures that are made, and the time for it'),
   render: renderSettings.prefault({}).describe('how pictures are rendered'),
   cache: cacheSettings.prefault({}).describe('pictures that were made'),
   pyramids: pyramidSettings.prefault({}).describe('tiled copies of images that are slow to cut, made once and stored'),

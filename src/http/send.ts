@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer } from '../service/images.ts';
-import { cutOffWhenStalled, whenAbandoned } from './abandoned-responses.ts';
+import { cutOffWhenStalled } from './abandoned-responses.ts';
 import {
   contentHeaders,
   documentRepresentation,
@@ -12,6 +12,7 @@ import {
   metadataHeaders,
   type Representation,
 } from './representation.ts';
+import { bodyOptionsOf, type WorkRules } from './request-context.ts';
 
 export function setHeaders(reply: FastifyReply, headers: HeaderList): FastifyReply {
   for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
@@ -53,17 +54,18 @@ function destroyOnAbort(stream: NodeJS.ReadableStream, signal: AbortSignal): voi
 export async function sendPicture(
   answer: ImageAnswer,
   representation: Representation,
+  rules: WorkRules,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
-  const signal = whenAbandoned(request.raw, reply.raw);
-  const body = await answer.body(signal);
+  const options = bodyOptionsOf(request.raw, reply.raw, rules);
+  const body = await answer.body(options);
   setAllHeaders(reply, representation);
   cutOffWhenStalled(reply.raw);
   if (body.kind === 'bytes') return reply.send(body.bytes);
-  destroyOnAbort(body.stream, signal);
+  destroyOnAbort(body.stream, options.signal);
   return reply.header('content-length', body.length).send(body.stream);
 }
 

@@ -11,10 +11,13 @@ import {
   SupervisedProcess,
 } from './supervised-process.ts';
 
-/** Renders plans, each until its deadline. */
+/** Renders plans, each until soon after its deadline. */
 export interface Executor {
-  /** Throws ImageError as `execute` does, also `too-slow` past the deadline, and `failed` where a process died. */
-  execute(plan: Render): Promise<Derivative>;
+  /**
+   * `deadlineAtMs` gives the time on the clock of `performance.now()`, which may become later. Throws ImageError as `execute`
+   * does, also `too-slow` past the deadline, and `failed` where a process died.
+   */
+  execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
   /** Ends the processes. */
   close(): Promise<void>;
 }
@@ -120,9 +123,9 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   }
 
   return {
-    execute: (plan) =>
+    execute: (plan, deadlineAtMs) =>
       new Promise<Derivative>((resolve, reject) => {
-        waiting.push({ plan, resolve, reject });
+        waiting.push({ plan, deadlineAtMs, resolve, reject });
         dispatch();
       }),
     close: async () => {

@@ -12,18 +12,35 @@ export interface RenderSettings {
   readonly processes: number;
   /** Maximum number of renderings that wait; a further one is rejected with `overloaded`. */
   readonly maxWaiting: number;
-  readonly timeoutMs: number;
   /** Bytes of decoded tiles that each render process caches. */
   readonly decodedBytes: number;
+}
+
+/** For whom a rendering is made: these share the render processes fairly. */
+export interface RenderOrigin {
+  /** Equal for all requests of one client. */
+  readonly client: string;
+  /** The path of the image's folder in the library. */
+  readonly folder: string;
+}
+
+/** The requests that wait for a rendering. */
+export interface RenderWaiters {
+  /** Aborted when none of them waits any longer. */
+  readonly signal: AbortSignal;
+  /** The latest of their deadlines, in ms on the clock of `performance.now()`; it may become later. */
+  deadlineAtMs(): number;
+  /** Called when the rendering starts. */
+  start(): void;
 }
 
 /** Renders plans, a bounded number at a time. */
 export interface Renderer {
   /**
-   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, and `abandoned` where `signal` is
-   * aborted before the rendering starts.
+   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, `abandoned` where no request waits
+   * for it any longer before it starts, and `too-slow` soon after the deadline.
    */
-  render(plan: Render, signal: AbortSignal): Promise<Derivative>;
+  render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Derivative>;
   /** Number of renderings that run and that wait. */
   load(): { readonly running: number; readonly waiting: number };
   /** Ends the render processes. */
@@ -44,11 +61,9 @@ const isShort = (plan: Render): boolean =>
 
 /** Long renderings never use the whole concurrency; short ones that wait have priority. */
 export function openRenderer(settings: RenderSettings): Renderer {
-  const { processes: count, timeoutMs: deadlineMs, maxWaiting, decodedBytes } = settings;
+  const { processes: count, maxWaiting, decodedBytes } = settings;
   const executor =
-    count === 0
-      ? createInProcessExecutor({ decodedBytes })
-      : createProcessPool({ count, jobsEach, deadlineMs, decodedBytes });
+    count === 0 ? createInProcessExecutor({ decodedBytes }) : createProcessPool({ count, jobsEach, decodedBytes });
   const processes = count || availableParallelism();
   const queue = new PQueue({ concurrency: processes * jobsEach });
   const long = new PQueue({ concurrency: processes * longEach });
@@ -56,13 +71,15 @@ export function openRenderer(settings: RenderSettings): Renderer {
   return {
     load: () => ({ running: queue.pending, waiting: waiting() }),
     close: () => executor.close(),
-    async render(plan, signal) {
+    async render(plan, _origin, waiters) {
+      const { signal } = waiters;
       if (waiting() >= maxWaiting) {
         throw new ImageError('overloaded', 'The server is busy with other pictures; try again in a few seconds.');
       }
       const run = (): Promise<Derivative> => {
         if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
-        return executor.execute(plan);
+        waiters.start();
+        return executor.execute(plan, () => waiters.deadlineAtMs());
       };
       if (isShort(plan)) return queue.add(run, { priority: 1 });
       return long.add(() => queue.add(run));

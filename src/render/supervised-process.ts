@@ -10,8 +10,8 @@ export interface Job {
   readonly plan: Render;
   readonly resolve: (derivative: Derivative) => void;
   readonly reject: (error: ImageError) => void;
-  /** Its deadline on the clock of `performance.now()`; set for jobs that were started in another process before. */
-  readonly deadlineAtMs?: number;
+  /** Its deadline on the clock of `performance.now()`, in ms; it may become later. */
+  readonly deadlineAtMs: () => number;
 }
 
 export type ExitReason = 'timeout' | 'crash';
@@ -20,8 +20,6 @@ export type ExitReason = 'timeout' | 'crash';
 export interface ProcessLimits {
   /** Maximum number of concurrent jobs: a decoder leaves its core idle at times. */
   readonly jobsEach: number;
-  /** After this time in ms a job is aborted, and its process is killed. */
-  readonly deadlineMs: number;
   /** Maximum size of the cache of decoded tiles, in bytes. */
   readonly decodedBytes: number;
 }
@@ -37,7 +35,7 @@ interface SupervisedProcessOptions extends ProcessLimits {
 
 interface Running {
   readonly job: Job;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
 }
 
 /** Threads beside those of the jobs, for files that are read whole. */
@@ -63,8 +61,11 @@ function start({ program, decodedBytes, jobsEach }: SupervisedProcessOptions): C
 export const decoderFailed = (): ImageError =>
   new ImageError('failed', 'The picture could not be made: its decoder failed.');
 
-const tooSlow = (deadlineMs: number): ImageError =>
-  new ImageError('too-slow', `The picture was not ready within ${Math.ceil(deadlineMs / 1000)} s.`);
+const tooSlow = (): ImageError =>
+  new ImageError('too-slow', 'The picture was not ready in time; try again, or ask for a smaller one.');
+
+/** The longest delay of a timer, in ms: about 25 days. */
+const maxTimerMs = 2 ** 31 - 1;
 
 function settle({ resolve, reject }: Job, result: JobResult): void {
   if (result.kind === 'failed') {
@@ -109,10 +110,7 @@ export class SupervisedProcess {
   run(job: Job, how: 'alone' | 'beside-others'): void {
     const id = ++this.#lastId;
     this.#isAlone = how === 'alone';
-    const nowMs = performance.now();
-    const deadlineAtMs = job.deadlineAtMs ?? nowMs + this.#options.deadlineMs;
-    const timer = setTimeout(() => this.#timeOut(id), Math.max(0, deadlineAtMs - nowMs));
-    this.#running.set(id, { job: { ...job, deadlineAtMs }, timer });
+    this.#running.set(id, { job, timer: this.#startTimer(id, job) });
     // Sending fails only where the process has ended, which the exit event reports.
     (this.#child ?? this.#start()).send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
   }
@@ -146,8 +144,19 @@ export class SupervisedProcess {
     this.#options.onFree();
   }
 
+  #startTimer(id: number, { deadlineAtMs }: Job): NodeJS.Timeout {
+    const delayMs = Math.max(0, deadlineAtMs() - performance.now());
+    return setTimeout(() => this.#timeOut(id), Math.min(delayMs, maxTimerMs));
+  }
+
   #timeOut(id: number): void {
-    this.#take(id)?.reject(tooSlow(this.#options.deadlineMs));
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    if (running.job.deadlineAtMs() > performance.now()) {
+      running.timer = this.#startTimer(id, running.job);
+      return;
+    }
+    this.#take(id)?.reject(tooSlow());
     this.#child?.kill('SIGKILL');
     if (this.#child !== undefined) this.#handleExit(this.#child, 'timeout');
   }

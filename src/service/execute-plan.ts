@@ -1,11 +1,13 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
 import { fileChanged, ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
+import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
-import type { Renderer } from '../render/renderer.ts';
+import type { Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
+import type { SharedWork } from './shared-work.ts';
 
 /** Reads source files. All methods throw ImageError `changed` where the file is no longer the one that was planned with. */
 export interface Sources {
@@ -25,7 +27,8 @@ export interface ExecutorParts {
 
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
 export interface PlanExecutor {
-  execute(plan: Render | SendTile, image: ImageSet, signal: AbortSignal): Promise<Buffer>;
+  /** `client` is the one that requested it first. */
+  execute(plan: Render | SendTile, image: ImageSet, client: string, work: SharedWork): Promise<Buffer>;
   /** The reason why the stored tile of a plan can't be sent; undefined where it can, and for other plans. */
   tileFaultOf(plan: Plan, image: ImageSet): Promise<string | undefined>;
 }
@@ -39,6 +42,17 @@ const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
   image.derived === undefined &&
   plan.file.path === highest(image).file.path &&
   outputFormats[plan.format].lossy;
+
+/** A plan to execute for the requests that share the work. */
+interface Execution {
+  readonly origin: RenderOrigin;
+  readonly work: SharedWork;
+}
+
+const originOf = ({ identifier }: ImageSet, client: string): RenderOrigin => ({
+  client,
+  folder: formatIdentifier(splitLast(identifier).parent ?? rootIdentifier),
+});
 
 export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorParts): PlanExecutor {
   /** The result of reading a file; ImageError `changed` where reading fails because the file was replaced meanwhile. */
@@ -56,36 +70,39 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
     throw fileChanged();
   }
 
-  async function render(plan: Render, signal: AbortSignal): Promise<Buffer> {
-    const { bytes } = await orChanged(plan.file, renderer.render(plan, signal));
+  async function render(plan: Render, { origin, work }: Execution): Promise<Buffer> {
+    const { bytes } = await orChanged(plan.file, renderer.render(plan, origin, work));
     await sources.requireCurrent(plan.file);
     return bytes;
   }
 
-  async function executeOnSource(plan: Render | SendTile, signal: AbortSignal): Promise<Buffer> {
-    if (plan.kind === 'render') return render(plan, signal);
+  async function executeOnSource(plan: Render | SendTile, execution: Execution): Promise<Buffer> {
+    if (plan.kind === 'render') return render(plan, execution);
+    execution.work.start();
     const read = await orChanged(plan.file, sources.readTile(plan));
-    return read.kind === 'tile' ? read.bytes : render(plan.fallback, signal);
+    return read.kind === 'tile' ? read.bytes : render(plan.fallback, execution);
   }
 
   /** Undefined where the pyramid is damaged. */
-  async function executeOnPyramid(plan: Render | SendTile, signal: AbortSignal): Promise<Buffer | undefined> {
+  async function executeOnPyramid(plan: Render | SendTile, execution: Execution): Promise<Buffer | undefined> {
     if (plan.kind === 'send-tile') {
+      execution.work.start();
       const read = await sources.readTile(plan);
       if (read.kind === 'tile') return read.bytes;
-      return read.kind === 'uncut' ? executeOnPyramid(plan.fallback, signal) : undefined;
+      return read.kind === 'uncut' ? executeOnPyramid(plan.fallback, execution) : undefined;
     }
-    return render(plan, signal).catch((error: unknown) => {
+    return render(plan, execution).catch((error: unknown) => {
       if (error instanceof ImageError && error.code === 'damaged') return undefined;
       throw error;
     });
   }
 
   return {
-    async execute(plan, image, signal) {
-      if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, signal)) ?? dropPyramid(plan.file);
+    async execute(plan, image, client, work) {
+      const execution = { origin: originOf(image, client), work };
+      if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, execution)) ?? dropPyramid(plan.file);
       if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
-      return executeOnSource(plan, signal);
+      return executeOnSource(plan, execution);
     },
     async tileFaultOf(plan, image) {
       if (plan.kind !== 'send-tile') return undefined;

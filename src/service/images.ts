@@ -10,7 +10,9 @@ import { planImage } from '../image/plan/plan.ts';
 import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendTile } from '../image/plan/plan-types.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
-import { createSharedAbort } from './shared-abort.ts';
+import { type BodyOptions, createSharedWorks } from './shared-work.ts';
+
+export type { BodyOptions } from './shared-work.ts';
 
 /** The bytes of a body; for large files a stream with its length in bytes. */
 export type ImageBody =
@@ -31,10 +33,10 @@ export interface ImageAnswer {
   readonly resolved?: ResolvedRegion;
   peek(): Buffer | undefined;
   /**
-   * Creates the body. `signal` is aborted when the client has gone. Throws ImageError `changed` where the file was replaced
-   * meanwhile: then the whole request has to start again.
+   * Creates the body. Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start
+   * again; at the deadline `overloaded` where the work has not started, or else `too-slow`.
    */
-  body(signal: AbortSignal): Promise<ImageBody>;
+  body(options: BodyOptions): Promise<ImageBody>;
 }
 
 /** How a request is answered, in lines that name nothing of the host, and the plan that they explain. */
@@ -66,7 +68,7 @@ const isAbandoned = (error: unknown): boolean => error instanceof ImageError && 
 
 export function createImages({ derivatives, rules, ...parts }: ImagesParts): Images {
   const { execute, tileFaultOf } = createPlanExecutor(parts);
-  const sharedAbort = createSharedAbort();
+  const sharedWorks = createSharedWorks();
 
   async function readFile(file: SourceFile): Promise<ImageBody> {
     const body = await parts.sources.readCurrent(file);
@@ -75,20 +77,20 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
       : { kind: 'stream', stream: body, length: file.bytes };
   }
 
-  /** From the cache, or created once for all simultaneous requests, and aborted when all of these are. */
+  /** From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. */
   async function derive(
     plan: Render | SendTile,
     image: ImageSet,
     key: string,
-    signal: AbortSignal,
+    options: BodyOptions,
   ): Promise<ImageBody> {
     const getOrCreate = () =>
-      sharedAbort.run(key, signal, (allAborted) =>
-        derivatives.getOrCreate(key, () => execute(plan, image, allAborted), tiersOf(plan)),
+      sharedWorks.run(key, options, (work) =>
+        derivatives.getOrCreate(key, () => execute(plan, image, options.client, work), tiersOf(plan)),
       );
     const bytes = await getOrCreate().catch((error: unknown) => {
       // The requests that this one joined may have been aborted just before it came.
-      if (isAbandoned(error) && !signal.aborted) return getOrCreate();
+      if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;
     });
     return { kind: 'bytes', bytes };
@@ -107,7 +109,7 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
         lastModifiedMs: plan.file.modifiedMs,
         ...(resolved && { resolved }),
         peek: () => derivatives.peek(key),
-        body: (signal) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, image, key, signal)),
+        body: (options) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, image, key, options)),
       };
     },
     async explain(request, image) {

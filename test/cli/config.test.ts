@@ -77,7 +77,7 @@ describe('lectern config', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       library: { folders: [path.join(site.folder, 'images/hires')] },
       http: { port: 8080 },
-      render: { timeoutMs: 60_000 },
+      limits: { deadlineMs: 15_000 },
     });
   });
 

@@ -45,11 +45,14 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
 
   it('that hangs is killed at its deadline with 504, and the next picture is rendered', async () => {
     // The deadline leaves time for a process to start on a busy machine.
-    await start({ render: { timeoutMs: 4000 } });
+    await start({ limits: { deadlineMs: 4000 } });
     const [pid] = renderProcesses();
     process.kill(pid ?? 0, 'SIGSTOP');
     const answer = await app.get(quick(102));
-    expect([answer.status, answer.body.toString()]).toEqual([504, 'The picture was not ready within 4 s.\n']);
+    expect([answer.status, answer.body.toString()]).toEqual([
+      504,
+      'The picture was not ready in time; try again, or ask for a smaller one.\n',
+    ]);
     expect((await app.get(quick(103))).status).toBe(200);
   });
 

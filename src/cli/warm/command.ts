@@ -34,7 +34,7 @@ async function warmImage(image: Admitted<ImageSet>, { images }: App): Promise<nu
   for (const request of firstRequests(image)) {
     const answer = images.answer(request, image);
     if (answer.plan.kind !== 'render') continue;
-    await answer.body(new AbortController().signal);
+    await answer.body({ signal: new AbortController().signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'warm' });
     made++;
   }
   return made;

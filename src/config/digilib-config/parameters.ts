@@ -81,8 +81,8 @@ export const digilibParameters = {
     '0': 'there is always one process that renders at least, as many as the setting render.processes says',
   }),
   'max-waiting-threads': setting('render.maxWaiting', 'number'),
-  'worker-timeout': setting('render.timeoutMs', 'number', {
-    '0': 'a rendering is always given up at some time, that of the setting render.timeoutMs',
+  'worker-timeout': setting('limits.deadlineMs', 'number', {
+    '0': 'a rendering is always given up at some time, that of the setting limits.deadlineMs',
   }),
 
   'filemeta-class': always('digilib.meta.IndexMetaFileMeta', metadata),

@@ -12,6 +12,14 @@ export const limitSettings = z.strictObject({
     .positive()
     .optional()
     .describe('largest factor by which a picture is enlarged; unbounded by default'),
+  deadlineMs: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .default(15_000)
+    .describe(
+      'milliseconds from its arrival within which a request for a picture is answered: with 503 where the work could not be started by then, with 504 where it was not done',
+    ),
 });
 
 export const renderSettings = z.strictObject({
@@ -21,15 +29,9 @@ export const renderSettings = z.strictObject({
     .max(256)
     .default(availableParallelism())
     .describe(
-      'processes that render pictures, a few at a time each; 0 renders in the server’s own process, without a deadline',
+      'processes that render pictures, a few at a time each; 0 renders in the server’s own process, where no rendering can be ended',
     ),
   maxWaiting: z.int().min(0).default(1000).describe('renderings that may wait; further ones are answered 503'),
-  timeoutMs: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .default(60_000)
-    .describe('milliseconds after which a rendering is ended and answered 504'),
   memoryBytes: z
     .int()
     .min(2 ** 27)

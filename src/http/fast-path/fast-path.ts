@@ -1,6 +1,7 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginRules, originIfValid } from '../origin.ts';
+import { recordArrival } from '../request-context.ts';
 import { maxAddressBytes } from '../target.ts';
 import { recordFailure } from './failures.ts';
 import { type CachedResponse, createResponseCache, storeResponse } from './response-cache.ts';
@@ -69,6 +70,7 @@ export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRule
   }
 
   return (request, response) => {
+    recordArrival(request);
     const { method, url: address = '' } = request;
     if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
       return next(request, response);

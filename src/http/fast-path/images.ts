@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { ImageAnswer } from '../../service/images.ts';
-import { cutOffWhenStalled, whenAbandoned } from '../abandoned-responses.ts';
+import { cutOffWhenStalled } from '../abandoned-responses.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';
@@ -17,11 +17,12 @@ import {
   pictureRepresentation,
   type Representation,
 } from '../representation.ts';
+import { bodyOptionsOf, type WorkRules } from '../request-context.ts';
 import { splitTarget } from '../target.ts';
 import type { ResponseMaker } from './fast-path.ts';
 import type { CachedResponse } from './response-cache.ts';
 
-export interface FastImagesParts extends ImageResponseParts {
+export interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly publicImages: PublicImages;
   /** The `Cache-Control` of what everyone may see. */
@@ -73,14 +74,20 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
   if (response.socket?.writableLength !== 0) cutOffWhenStalled(response);
 }
 
-async function makeBody(answer: ImageAnswer, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
-  const body = await answer.body(whenAbandoned(request, response));
+async function makeBody(
+  answer: ImageAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: WorkRules,
+): Promise<Buffer> {
+  const body = await answer.body(bodyOptionsOf(request, response, rules));
   if (body.kind === 'stream') throw new TypeError('the fast path sends no files');
   return body.bytes;
 }
 
 /** Writes the responses to one query, for any origin. */
-function createWriter(response: FastResponse, cacheControl: string): CachedResponse['write'] {
+function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
+  const { cacheControl } = parts;
   let last: Head | undefined;
   return (request, raw, origin) => {
     // Most requests come by the same origin.
@@ -96,13 +103,13 @@ function createWriter(response: FastResponse, cacheControl: string): CachedRespo
       return undefined;
     }
     if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
-    return makeBody(response.answer, request, raw).then((bytes) => writeBody(bytes, head, raw));
+    return makeBody(response.answer, request, raw, parts).then((bytes) => writeBody(bytes, head, raw));
   };
 }
 
 /** The adapter for addresses of images. */
 export function createImageMaker(parts: FastImagesParts): ResponseMaker {
-  const { addresses, publicImages, cacheControl } = parts;
+  const { addresses, publicImages } = parts;
 
   async function find(query: ImageQuery): Promise<CachedResponse | undefined> {
     const image = await publicImages.admit(query);
@@ -125,7 +132,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
         image = current;
         return cached;
       },
-      write: createWriter(response, cacheControl),
+      write: createWriter(response, parts),
     };
     return cached;
   }

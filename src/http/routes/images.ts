@@ -12,10 +12,11 @@ import { type ImageResponse, type ImageResponseParts, respondWithImage } from '.
 import { headerAddress, linkFor } from '../link-header.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { documentRepresentation, pictureRepresentation, privateCacheControl } from '../representation.ts';
+import type { WorkRules } from '../request-context.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from '../send.ts';
 import { addRoutes } from './add-routes.ts';
 
-export interface ImageRoutesParts extends ImageResponseParts {
+export interface ImageRoutesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly admission: Admission;
   readonly callers: Callers;
@@ -55,7 +56,8 @@ async function serve(
   switch (response.kind) {
     case 'picture': {
       const link = response.link && linkFor(request.origin, response.link);
-      return sendPicture(response.answer, pictureRepresentation(response.answer, cacheControl, link), request, reply);
+      const representation = pictureRepresentation(response.answer, cacheControl, link);
+      return sendPicture(response.answer, representation, parts, request, reply);
     }
     case 'explanation':
       return sendExplanation(await response.explain(), request, reply);

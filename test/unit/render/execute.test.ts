@@ -69,10 +69,12 @@ async function failingPlans(): Promise<Readonly<Record<string, readonly [code: s
 async function codesOf(executor: Executor): Promise<readonly (readonly [string, string])[]> {
   const codes: (readonly [string, string])[] = [];
   for (const [name, [, plan]] of Object.entries(await failingPlans())) {
-    const code = await executor.execute(plan).then(
-      () => 'done',
-      (error: ImageError) => error.code,
-    );
+    const code = await executor
+      .execute(plan, () => Infinity)
+      .then(
+        () => 'done',
+        (error: ImageError) => error.code,
+      );
     codes.push([name, code]);
   }
   return codes;
@@ -87,7 +89,7 @@ describe('a rendering that fails', () => {
   });
 
   it('says the same through a render process', async () => {
-    const executor = createProcessPool({ count: 1, jobsEach: 2, deadlineMs: 60_000, decodedBytes: 1e6 });
+    const executor = createProcessPool({ count: 1, jobsEach: 2, decodedBytes: 1e6 });
     try {
       expect(await codesOf(executor)).toEqual(await expected());
     } finally {

@@ -13,13 +13,17 @@ const planTo = (words: string, x = 0): Render =>
 
 describe('render processes', () => {
   let processes: Executor;
+  let timeLimitMs: number;
   const start = (options: { count?: number; jobsEach?: number; deadlineMs?: number }): void => {
-    processes = createProcessPool({ count: 1, jobsEach: 3, deadlineMs: 10_000, decodedBytes: 0, program, ...options });
+    const { deadlineMs = 10_000, ...limits } = options;
+    timeLimitMs = deadlineMs;
+    processes = createProcessPool({ count: 1, jobsEach: 3, decodedBytes: 0, program, ...limits });
   };
   afterEach(() => processes.close());
 
   const run = async (words: string, x?: number) => {
-    const { bytes, width, height } = await processes.execute(planTo(words, x));
+    const deadlineAtMs = performance.now() + timeLimitMs;
+    const { bytes, width, height } = await processes.execute(planTo(words, x), () => deadlineAtMs);
     return { said: bytes.toString(), pid: width, together: height };
   };
   const codeOf = (words: string): Promise<string> =>
@@ -37,7 +41,7 @@ describe('render processes', () => {
 
   it('pass on the error of a job', async () => {
     start({});
-    const failure = await processes.execute(planTo('reject')).catch((error: ImageError) => error);
+    const failure = await processes.execute(planTo('reject'), () => Infinity).catch((error: ImageError) => error);
     expect(failure).toMatchObject({ code: 'not-found', message: 'The file is damaged.', cause: 'a cause' });
   });
 

@@ -19,7 +19,7 @@ function createRenderer() {
   const begun: AbortSignal[] = [];
   const finish: (() => void)[] = [];
   const renderer: Renderer = {
-    render: (_plan, signal) =>
+    render: (_plan, _origin, { signal }) =>
       new Promise((resolve, reject) => {
         begun.push(signal);
         signal.addEventListener('abort', () => reject(new ImageError('abandoned', 'given up')));
@@ -42,7 +42,7 @@ function createRenderer() {
   const get = (signal: AbortSignal) =>
     images
       .answer(request, image)
-      .body(signal)
+      .body({ signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' })
       .then((body) => (body.kind === 'bytes' ? body.bytes.toString() : body.kind));
   return { get, begun, finish };
 }
@@ -133,7 +133,7 @@ describe('a stored tile', () => {
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
     const body = await images
       .answer(address, of)
-      .body(new AbortController().signal)
+      .body({ signal: new AbortController().signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' })
       .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
     const { lines } = await images.explain(address, of).catch(() => ({ lines: [] }));
     const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;

@@ -170,7 +170,7 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
   'worker-threads': [{ value: '5', effect: { render: { processes: 5 } } }],
   'max-waiting-threads': [{ value: '0', effect: { render: { maxWaiting: 0 } } }],
   'worker-timeout': [
-    { value: '30000', effect: { render: { timeoutMs: 30_000 } } },
+    { value: '30000', effect: { limits: { deadlineMs: 30_000 } } },
     { value: '0', effect: unused('worker-timeout: ') },
   ],
   'filemeta-class': [
