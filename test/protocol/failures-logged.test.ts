@@ -97,7 +97,12 @@ describe.skipIf(process.platform === 'win32')('a response of the server’s own 
   });
 
   it('504 past the deadline is logged with its reason', async () => {
-    const slow = await startApp({ library: { folders: [folder] }, render: { processes: 1, timeoutMs: 1 } });
+    // Less time than a render process takes to start.
+    const slow = await startApp({
+      library: { folders: [folder] },
+      render: { processes: 1 },
+      limits: { deadlineMs: 100 },
+    });
     const { status, headers } = await slow.get('/iiif/3/whole.jpg/full/max/90/default.png');
     expect(status).toBe(504);
     expect(failuresIn(slow)).toMatchObject([
