@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { sendTextError } from './errors.ts';
-import { createFailureLog } from './failure-log.ts';
+import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, withFastPath } from './fast-path/fast-path.ts';
 import { createImageMaker, type FastImagesParts } from './fast-path/images.ts';
 import { createInfoObjectMaker, type FastInfoObjectParts } from './fast-path/info-object.ts';
@@ -95,13 +95,6 @@ function addRequestRules(server: FastifyInstance, rules: OriginRules): void {
   });
 }
 
-function addFailureLog(server: FastifyInstance, logger: FastifyBaseLogger): void {
-  const failures = createFailureLog(logger);
-  server.decorate('failures', failures);
-  server.decorateRequest('imageName', undefined);
-  server.addHook('onClose', async () => failures.close());
-}
-
 /** Reports what Fastify itself refuses in this server's words. */
 function sendFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   setHeaders(reply, commonHeaders);
@@ -142,8 +135,13 @@ const plugins: readonly FastifyPluginCallback<ServerParts>[] = [
   webappRoute,
 ];
 
-/** A server that is ready to listen. */
-export function createServer(parts: ServerParts, logger: FastifyBaseLogger): FastifyInstance {
+/** Fastify with all routes for some parts, on the server that it is given. */
+function createRoutes(
+  parts: ServerParts,
+  logger: FastifyBaseLogger,
+  failures: FailureLog,
+  serverFor: (handler: Handler) => HttpServer,
+): FastifyInstance {
   const server = Fastify({
     loggerInstance: logger,
     genReqId: (request) => requestIdOf(request, parts.trusted),
@@ -153,12 +151,13 @@ export function createServer(parts: ServerParts, logger: FastifyBaseLogger): Fas
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: maxAddressBytes },
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    serverFactory: (handler) => createHttpServer(fastPathBefore(handler, parts)),
+    serverFactory: (handler) => serverFor(fastPathBefore(handler, parts)),
     forceCloseConnections: 'idle',
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: rejectConnection,
   });
-  addFailureLog(server, logger);
+  server.decorate('failures', failures);
+  server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
@@ -168,4 +167,40 @@ export function createServer(parts: ServerParts, logger: FastifyBaseLogger): Fas
   };
   void server.register(routes, { prefix: parts.contextPath });
   return server;
+}
+
+export interface ReplaceableServer {
+  /** Ready to listen. */
+  readonly server: FastifyInstance;
+  /** Answers all requests that begin from then on with other parts; those that are under way end with the former ones. */
+  replace(parts: ServerParts): Promise<void>;
+}
+
+/** A server whose handler can be replaced while it listens. */
+export function createServer(parts: ServerParts, logger: FastifyBaseLogger): ReplaceableServer {
+  const failures = createFailureLog(logger);
+  let current: Handler;
+  let latest: FastifyInstance | undefined;
+  const server = createRoutes(parts, logger, failures, (handler) => {
+    current = handler;
+    return createHttpServer((request, response) => current(request, response));
+  });
+  // Also the latest routes let their clients know that the server closes.
+  server.addHook('preClose', async () => latest?.close());
+  server.addHook('onClose', async () => failures.close());
+  return {
+    server,
+    async replace(next) {
+      let replacement: Handler | undefined;
+      // Fastify needs a server of its own, which never listens.
+      const routes = createRoutes(next, logger, failures, (handler) => {
+        replacement = handler;
+        return createNodeServer();
+      });
+      await routes.ready();
+      if (replacement === undefined) return;
+      current = replacement;
+      latest = routes;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** The command `lectern serve`, which also runs without a subcommand: serves folders of scans. */
 import { isIP } from 'node:net';
 import type { Command } from 'commander';
+import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
 import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
@@ -8,6 +9,7 @@ import type { Settings } from '../../config/settings.ts';
 import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
+import { reloadOnSignal } from './reload.ts';
 
 /** The address of the server as seen on this machine, without a slash at its end. */
 function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
@@ -40,7 +42,10 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   const { settings, notes } = configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;
-  const { server, browsing } = createApp(settings);
+  const logger = pino({ level: settings.logLevel });
+  const app = createApp(settings, logger);
+  const { server, browsing } = app;
+  reloadOnSignal(app, logger, () => configurationOf(folders, flags).settings);
   try {
     await server.listen({ port: http.port, host: http.host });
   } catch (error) {

@@ -1,0 +1,32 @@
+/** The parts that hold files, processes and memory: opened once, and kept when the configuration is read again. */
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import { fingerprintOf } from '../library/stats/fingerprint.ts';
+import { localDevices } from '../library/stats/local-disk.ts';
+import { openRenderer } from '../render/renderer.ts';
+import { createTileReader } from '../render/tiles/tile-reader.ts';
+import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
+import { openPyramids, pyramidFolder } from './open-pyramids.ts';
+
+export type Resources = ReturnType<typeof openResources>;
+
+/** Throws where a folder does not exist. */
+export function openResources(settings: Settings, logger: Logger) {
+  const pyramids = openPyramids(settings, logger);
+  const index = openIndex(settings.index, logger);
+  const library = openLibrary(settings, index, pyramids, logger);
+  const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
+  return {
+    pyramids,
+    index,
+    library,
+    tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
+    renderer: openRenderer(settings.render),
+    derivatives: openDerivatives(settings.cache, logger),
+  };
+}
+
+/** Ends processes and pending writes. */
+export async function closeResources({ tiles, renderer, derivatives, pyramids, index }: Resources): Promise<void> {
+  for (const part of [tiles, renderer, derivatives, pyramids, index]) await part?.close();
+}

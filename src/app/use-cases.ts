@@ -1,0 +1,45 @@
+/** The use cases for some settings, on parts that stay open: they are made anew when the configuration is read again. */
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import type { ServerParts } from '../http/server.ts';
+import type { SourceFile } from '../image/model/image-set.ts';
+import { createAdmission } from '../service/admit.ts';
+import { createBrowsing } from '../service/browse.ts';
+import { createDescriptions } from '../service/describe.ts';
+import { createImages } from '../service/images.ts';
+import { createPresentation } from '../service/present.ts';
+import { about } from './about.ts';
+import { httpParts } from './http-parts.ts';
+import { logIdleRules, openAccess } from './open-access.ts';
+import { overviewOf } from './overview.ts';
+import type { Resources } from './resources.ts';
+
+/** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
+export function createUseCases(settings: Settings, resources: Resources, logger: Logger): ServerParts {
+  const { library, tiles, renderer, derivatives, pyramids } = resources;
+  const { access: accessRules, limits, digilib, render, iiif } = settings;
+  const access = openAccess(accessRules, logger);
+  const admission = createAdmission(library, access);
+  const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });
+  const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
+  const images = createImages({
+    renderer,
+    sources: { requireCurrent, readCurrent: (file) => library.readCurrent(file), readTile: tiles.read },
+    derivatives,
+    pyramids,
+    rules: { limits, sendFile: digilib.sendFile, profiles: render.profiles },
+  });
+  const presentation = createPresentation({
+    admission,
+    requireCurrent,
+    metadata: library,
+    files: library,
+    onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
+  });
+  const descriptions = createDescriptions(admission, access.isOn);
+  const overview = () => overviewOf(settings, resources);
+  logIdleRules(accessRules, library, logger).catch((err: unknown) =>
+    logger.warn({ err }, 'rules of access can’t be checked'),
+  );
+  return { ...httpParts(settings, access, admission), about, images, browsing, presentation, descriptions, overview };
+}
