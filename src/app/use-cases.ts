@@ -24,7 +24,7 @@ export function createUseCases(settings: Settings, resources: Resources, logger:
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
   const images = createImages({
     renderer,
-    sources: { requireCurrent, readCurrent: (file) => library.readCurrent(file), readTile: tiles.read },
+    sources: { requireCurrent, openCurrent: (file) => library.openCurrent(file), readTile: tiles.read },
     derivatives,
     pyramids,
     rules: { limits, sendFile: digilib.sendFile, profiles: render.profiles },

@@ -57,13 +57,32 @@ function namesTag(headers: IncomingHttpHeaders, etag: string): boolean | undefin
   return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
+/** A time in ms since 1970 in the whole seconds that HTTP dates have. */
+const inSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
+
 /** Whether the client has the representation already (RFC 9110, sections 13.1.2 and 13.1.3). */
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModifiedMs }: Representation): boolean {
   if (etag === undefined) return false;
   const isNamed = namesTag(headers, etag);
   if (isNamed !== undefined || lastModifiedMs === undefined) return isNamed === true;
   const since = headers['if-modified-since'];
-  return since !== undefined && Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since);
+  return since !== undefined && inSeconds(lastModifiedMs) <= Date.parse(since);
+}
+
+/** Whether the client wants the body of another version only (RFC 9110, sections 13.1.1 and 13.1.4). */
+export function failsPrecondition(headers: IncomingHttpHeaders, { etag, lastModifiedMs }: Representation): boolean {
+  const tags = headers['if-match']?.trim();
+  if (tags) return tags !== '*' && !tags.split(',').some((tag) => tag.trim() === etag);
+  const since = headers['if-unmodified-since'];
+  return since !== undefined && lastModifiedMs !== undefined && inSeconds(lastModifiedMs) > Date.parse(since);
+}
+
+/** Whether a range is of the version that `If-Range` names, if it names one (RFC 9110, section 13.1.5). */
+export function isRangeOfVersion(headers: IncomingHttpHeaders, { etag, lastModifiedMs }: Representation): boolean {
+  if (headers['if-range'] === undefined) return true;
+  const version = String(headers['if-range']).trim();
+  if (/^(?:W\/)?"/.test(version)) return version === etag;
+  return lastModifiedMs !== undefined && inSeconds(lastModifiedMs) === Date.parse(version);
 }
 
 /** A strong tag: equal for equal bytes of one media type. */

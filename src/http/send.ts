@@ -1,14 +1,16 @@
 /** Sends responses through Fastify: the body, its headers alone for HEAD, or 304 where the client has it already. */
-import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
-import type { ImageAnswer } from '../service/images.ts';
-import { cutOffWhenStalled } from './abandoned-responses.ts';
+import type { ImageAnswer, OriginalAnswer } from '../service/images.ts';
+import { cutOffWhenStalled, whenAbandoned } from './abandoned-responses.ts';
+import { parseByteRange } from './byte-range.ts';
 import {
   contentHeaders,
   documentRepresentation,
+  failsPrecondition,
   type HeaderList,
   isNotModified,
+  isRangeOfVersion,
   metadataHeaders,
   type Representation,
 } from './representation.ts';
@@ -44,13 +46,7 @@ export const sendDocument = (
   reply: FastifyReply,
 ): FastifyReply => sendRepresentation(documentRepresentation(body, mediaType, cacheControl), body, request, reply);
 
-function destroyOnAbort(stream: NodeJS.ReadableStream, signal: AbortSignal): void {
-  const destroy = (): void => void (stream as Readable).destroy();
-  if (signal.aborted) destroy();
-  else signal.addEventListener('abort', destroy, { once: true });
-}
-
-/** Sends a picture, which is made only where its bytes are to be sent. */
+/** Sends a picture, which is made only where its bytes are to be sent, or an original file. */
 export async function sendPicture(
   answer: ImageAnswer,
   representation: Representation,
@@ -58,15 +54,38 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (answer.kind === 'original') return sendOriginal(answer, representation, request, reply);
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
-  const options = bodyOptionsOf(request.raw, reply.raw, rules);
-  const body = await answer.body(options);
+  const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
   setAllHeaders(reply, representation);
   cutOffWhenStalled(reply.raw);
-  if (body.kind === 'bytes') return reply.send(body.bytes);
-  destroyOnAbort(body.stream, options.signal);
-  return reply.header('content-length', body.length).send(body.stream);
+  return reply.send(body);
+}
+
+/** Sends a file, or the range of it that the request names (RFC 9110, section 14). */
+async function sendOriginal(
+  answer: OriginalAnswer,
+  representation: Representation,
+  { headers, method, raw }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { bytes } = answer.plan.file;
+  if (failsPrecondition(headers, representation)) return reply.code(412).send();
+  if (isNotModified(headers, representation)) return sendNotModified(representation, reply);
+  setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
+  if (method === 'HEAD') return reply.header('content-length', bytes).send();
+  const range = parseByteRange(isRangeOfVersion(headers, representation) ? headers.range : undefined, bytes);
+  if (range.kind === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  const signal = whenAbandoned(raw, reply.raw);
+  const file = await answer.open();
+  cutOffWhenStalled(reply.raw);
+  const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
+  if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
+  const stream = file.stream(first, last);
+  if (signal.aborted) stream.destroy();
+  else signal.addEventListener('abort', () => void stream.destroy(), { once: true });
+  return reply.header('content-length', last + 1 - first).send(stream);
 }
 
 const attempts = 5;

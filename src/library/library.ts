@@ -17,7 +17,7 @@ import { createPrescaled } from './prescaled.ts';
 import { type Containment, containmentIn } from './roots/containment.ts';
 import { rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type VirtualFolder } from './roots/virtual-folders.ts';
-import { type FileBody, readCurrent, requireCurrent } from './source-file.ts';
+import { type OpenedFile, openCurrent, requireCurrent } from './source-file.ts';
 import { fingerprintOf } from './stats/fingerprint.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
 import { LibraryFileSystem } from './stats/library-file-system.ts';
@@ -110,9 +110,9 @@ export class Library {
     await this.#fileSystem.run(file.path, () => requireCurrent(file));
   }
 
-  /** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
-  readCurrent(file: SourceFile): Promise<FileBody> {
-    return this.#fileSystem.run(file.path, () => readCurrent(file));
+  /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
+  openCurrent(file: SourceFile): Promise<OpenedFile> {
+    return openCurrent(file, (operation) => this.#fileSystem.run(file.path, operation));
   }
 
   findFolder(identifier: Identifier): Promise<Folder | undefined> {

@@ -1,4 +1,4 @@
-/** Reads source files, and makes sure before and after that each is still the file that a plan was made for. */
+/** Opens source files, and makes sure that each is the file that a plan was made for until its last byte is read. */
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -19,46 +19,111 @@ export async function requireCurrent(file: SourceFile): Promise<void> {
   requireSame(file, await stat(file.path, { bigint: true }).catch(throwChanged));
 }
 
-/** Files up to this length in bytes are read completely before they are sent, so that they can be checked once more. */
-const maxBufferedBytes = 8 * 1024 * 1024;
+/** Runs an operation on the disk that holds the file, within the limits of that disk. */
+type RunOnDisk = <T>(operation: () => Promise<T>) => Promise<T>;
 
-export type FileBody = Buffer | NodeJS.ReadableStream;
+/** A source file that is open; it has to be closed, or its stream read or destroyed. */
+export interface OpenedFile {
+  /** Its length in bytes. */
+  readonly bytes: number;
+  /**
+   * The bytes from `first` to `last`, read as they are consumed, at most `bufferedBytes` ahead. The stream closes the file.
+   * It fails before the last chunk where the file was written to or truncated meanwhile, so that no mixture is complete; a
+   * file that another one replaced under its name is read to its end.
+   */
+  stream(first: number, last: number): Readable;
+  close(): void;
+}
 
-/** The bytes of a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
-export async function readCurrent(file: SourceFile): Promise<FileBody> {
+const chunkBytes = 64 * 1024;
+
+/** The most that a stream of a file and the socket that it is sent to have in memory, in bytes. */
+export const bufferedBytes = 2 * chunkBytes;
+
+/** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
+export async function openCurrent(file: SourceFile, runOnDisk: RunOnDisk): Promise<OpenedFile> {
+  const { handle, stats } = await runOnDisk(() => openChecked(file));
+  const close = (): void => void handle.close().catch(() => undefined);
+  const requireUnchanged = async (): Promise<void> => {
+    if (isWrittenTo(stats, await handle.stat({ bigint: true }))) throw fileChanged();
+  };
+  return {
+    bytes: file.bytes,
+    stream: (first, last) =>
+      new FileStream({
+        first,
+        last,
+        close,
+        read: (position, length) =>
+          runOnDisk(async () => {
+            const bytes = await readAt(handle, position, length);
+            if (position + bytes.length > last) await requireUnchanged();
+            return bytes;
+          }),
+      }),
+    close,
+  };
+}
+
+async function openChecked(file: SourceFile): Promise<{ handle: FileHandle; stats: BigIntStats }> {
   const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch(throwChanged);
   try {
-    requireSame(file, await handle.stat({ bigint: true }));
-    if (file.bytes > maxBufferedBytes) {
-      const stream = Readable.from(chunksOf(handle, file), { objectMode: false });
-      // The generator of a stream that is destroyed before the first read never runs, nor does its `finally`.
-      stream.once('close', () => void handle.close());
-      return stream;
-    }
-    const bytes = await handle.readFile();
-    requireSame(file, await handle.stat({ bigint: true }));
-    await handle.close();
-    return bytes;
+    const stats = await handle.stat({ bigint: true });
+    requireSame(file, stats);
+    return { handle, stats };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-const chunkBytes = 256 * 1024;
+/** Whether the content of an opened file was changed. To replace it or to delete its name changes only the number of its names. */
+function isWrittenTo(before: BigIntStats, after: BigIntStats): boolean {
+  if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) return true;
+  return after.ctimeNs !== before.ctimeNs && after.nlink >= before.nlink;
+}
 
-/** Fails before the last chunk if the file was changed meanwhile, so that the response is cut off instead of mixed. */
-async function* chunksOf(handle: FileHandle, file: SourceFile): AsyncGenerator<Buffer> {
-  try {
-    for (let position = 0; position < file.bytes; ) {
-      const length = Math.min(chunkBytes, file.bytes - position);
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
-      position += bytesRead;
-      if (bytesRead === 0) throw fileChanged();
-      if (position === file.bytes) requireSame(file, await handle.stat({ bigint: true }));
-      yield buffer.subarray(0, bytesRead);
+/** Throws ImageError `changed` at the end of the file. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, position);
+  if (bytesRead === 0) throw fileChanged();
+  return buffer.subarray(0, bytesRead);
+}
+
+interface StreamedPart {
+  readonly first: number;
+  readonly last: number;
+  read(position: number, length: number): Promise<Buffer>;
+  close(): void;
+}
+
+class FileStream extends Readable {
+  readonly #part: StreamedPart;
+  #position: number;
+
+  constructor(part: StreamedPart) {
+    super({ highWaterMark: chunkBytes });
+    this.#part = part;
+    this.#position = part.first;
+  }
+
+  override _read(): void {
+    const { last, read } = this.#part;
+    if (this.#position > last) {
+      this.push(null);
+      return;
     }
-  } finally {
-    await handle.close();
+    read(this.#position, Math.min(chunkBytes, last + 1 - this.#position)).then(
+      (bytes) => {
+        this.#position += bytes.length;
+        this.push(bytes);
+      },
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#part.close();
+    callback(error);
   }
 }

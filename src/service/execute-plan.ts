@@ -4,6 +4,7 @@ import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
+import type { OpenedFile } from '../library/source-file.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
@@ -12,7 +13,7 @@ import type { SharedWork } from './shared-work.ts';
 /** Reads source files. All methods throw ImageError `changed` where the file is no longer the one that was planned with. */
 export interface Sources {
   requireCurrent(file: SourceFile): Promise<void>;
-  readCurrent(file: SourceFile): Promise<Buffer | NodeJS.ReadableStream>;
+  openCurrent(file: SourceFile): Promise<OpenedFile>;
   readTile(plan: SendTile): Promise<ReadTile>;
 }
 

@@ -4,24 +4,18 @@ import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { rendererVersion } from '../image/model/formats.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
-import type { Admitted, ImageSet, SourceFile } from '../image/model/image-set.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { type ExplanationLine, explain } from '../image/plan/explain.ts';
 import { planImage } from '../image/plan/plan.ts';
 import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
-import type { Plan, PlanningRules, Render, ResolvedRegion, SendTile } from '../image/plan/plan-types.ts';
+import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
+import type { OpenedFile } from '../library/source-file.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
 import { type BodyOptions, createSharedWorks } from './shared-work.ts';
 
 export type { BodyOptions } from './shared-work.ts';
 
-/** The bytes of a body; for large files a stream with its length in bytes. */
-export type ImageBody =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'stream'; readonly stream: NodeJS.ReadableStream; readonly length: number };
-
-/** A response whose body is not created yet. */
-export interface ImageAnswer {
-  readonly plan: Plan;
+interface AnswerFacts {
   readonly mediaType: string;
   /** The name for a saved copy. */
   readonly fileName: string;
@@ -31,13 +25,29 @@ export interface ImageAnswer {
   readonly lastModifiedMs: number;
   /** The region of requests that frame by region, as all of IIIF do. */
   readonly resolved?: ResolvedRegion;
+}
+
+/** A picture that is not made yet. */
+export interface DerivativeAnswer extends AnswerFacts {
+  readonly kind: 'derivative';
+  readonly plan: Render | SendTile;
   peek(): Buffer | undefined;
   /**
-   * Creates the body. Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start
+   * Makes the picture. Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start
    * again; at the deadline `overloaded` where the work has not started, or else `too-slow`.
    */
-  body(options: BodyOptions): Promise<ImageBody>;
+  body(options: BodyOptions): Promise<Buffer>;
 }
+
+/** An original file that is not open yet. */
+export interface OriginalAnswer extends AnswerFacts {
+  readonly kind: 'original';
+  readonly plan: SendFile;
+  /** Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start again. */
+  open(): Promise<OpenedFile>;
+}
+
+export type ImageAnswer = DerivativeAnswer | OriginalAnswer;
 
 /** How a request is answered, in lines that name nothing of the host, and the plan that they explain. */
 export interface Explanation {
@@ -70,46 +80,40 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
   const { execute, tileFaultOf } = createPlanExecutor(parts);
   const sharedWorks = createSharedWorks();
 
-  async function readFile(file: SourceFile): Promise<ImageBody> {
-    const body = await parts.sources.readCurrent(file);
-    return Buffer.isBuffer(body)
-      ? { kind: 'bytes', bytes: body }
-      : { kind: 'stream', stream: body, length: file.bytes };
-  }
-
   /** From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. */
-  async function derive(
-    plan: Render | SendTile,
-    image: ImageSet,
-    key: string,
-    options: BodyOptions,
-  ): Promise<ImageBody> {
+  async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {
     const getOrCreate = () =>
       sharedWorks.run(key, options, (work) =>
         derivatives.getOrCreate(key, () => execute(plan, image, options.client, work), tiersOf(plan)),
       );
-    const bytes = await getOrCreate().catch((error: unknown) => {
+    return getOrCreate().catch((error: unknown) => {
       // The requests that this one joined may have been aborted just before it came.
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;
     });
-    return { kind: 'bytes', bytes };
   }
 
   return {
     answer(request, image) {
       const { plan, resolved } = planImage(request, image, rules);
       const key = cacheKeyOf(plan);
-      return {
-        plan,
+      const facts = {
         mediaType: mediaTypeOf(plan),
         fileName: image.name,
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
         ...(resolved && { resolved }),
+      };
+      if (plan.kind === 'send-file') {
+        return { ...facts, kind: 'original', plan, open: () => parts.sources.openCurrent(plan.file) };
+      }
+      return {
+        ...facts,
+        kind: 'derivative',
+        plan,
         peek: () => derivatives.peek(key),
-        body: (options) => (plan.kind === 'send-file' ? readFile(plan.file) : derive(plan, image, key, options)),
+        body: (options) => derive(plan, image, key, options),
       };
     },
     async explain(request, image) {

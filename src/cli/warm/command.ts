@@ -33,7 +33,7 @@ async function warmImage(image: Admitted<ImageSet>, { images }: App): Promise<nu
   let made = 0;
   for (const request of firstRequests(image)) {
     const answer = images.answer(request, image);
-    if (answer.plan.kind !== 'render') continue;
+    if (answer.kind !== 'derivative' || answer.plan.kind !== 'render') continue;
     await answer.body({ signal: new AbortController().signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'warm' });
     made++;
   }

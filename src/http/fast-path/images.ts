@@ -1,7 +1,7 @@
 /** Pictures and info.json before Fastify, for a library without rules of access, in which all callers are the same. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
-import type { ImageAnswer } from '../../service/images.ts';
+import type { DerivativeAnswer } from '../../service/images.ts';
 import { cutOffWhenStalled } from '../abandoned-responses.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
@@ -29,7 +29,16 @@ export interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly cacheControl: string;
 }
 
-type FastResponse = Extract<ImageResponse, { kind: 'picture' | 'info' }>;
+type FastResponse =
+  | (Extract<ImageResponse, { kind: 'picture' }> & { readonly answer: DerivativeAnswer })
+  | Extract<ImageResponse, { kind: 'info' }>;
+
+/** Undefined for what Fastify answers: an original file can be large, and is sent as it is read. */
+function fastResponseOf(response: ImageResponse): FastResponse | undefined {
+  if (response.kind === 'info') return response;
+  if (response.kind !== 'picture' || response.answer.kind !== 'derivative') return undefined;
+  return { ...response, answer: response.answer };
+}
 
 /** Whether both have the same files and metadata, so that the response to one is right for the other. */
 function isSame(one: ImageSet, other: ImageSet): boolean {
@@ -74,17 +83,6 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
   if (response.socket?.writableLength !== 0) cutOffWhenStalled(response);
 }
 
-async function makeBody(
-  answer: ImageAnswer,
-  request: IncomingMessage,
-  response: ServerResponse,
-  rules: WorkRules,
-): Promise<Buffer> {
-  const body = await answer.body(bodyOptionsOf(request, response, rules));
-  if (body.kind === 'stream') throw new TypeError('the fast path sends no files');
-  return body.bytes;
-}
-
 /** Writes the responses to one query, for any origin. */
 function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
   const { cacheControl } = parts;
@@ -103,7 +101,7 @@ function createWriter(response: FastResponse, parts: FastImagesParts): CachedRes
       return undefined;
     }
     if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
-    return makeBody(response.answer, request, raw, parts).then((bytes) => writeBody(bytes, head, raw));
+    return response.answer.body(bodyOptionsOf(request, raw, parts)).then((bytes) => writeBody(bytes, head, raw));
   };
 }
 
@@ -113,11 +111,8 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
 
   async function find(query: ImageQuery): Promise<CachedResponse | undefined> {
     const image = await publicImages.admit(query);
-    const response = respondWithImage(query, image, parts);
-    if (response.kind !== 'picture' && response.kind !== 'info') return undefined;
-    // An original file can be large, and is sent as it is read.
-    if (response.kind === 'picture' && response.answer.plan.kind === 'send-file') return undefined;
-    return cachedResponse(query, image, response);
+    const response = fastResponseOf(respondWithImage(query, image, parts));
+    return response && cachedResponse(query, image, response);
   }
 
   function cachedResponse(query: ImageQuery, first: Admitted<ImageSet>, response: FastResponse): CachedResponse {

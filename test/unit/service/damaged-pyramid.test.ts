@@ -31,7 +31,7 @@ test.each<[string, Error, boolean]>([
     },
     sources: {
       requireCurrent: async () => undefined,
-      readCurrent: async () => Buffer.alloc(0),
+      openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),
     },
     pyramids: { recordSlowRegion: () => undefined, drop: async ({ path }) => void dropped.push(path) },

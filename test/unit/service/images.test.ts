@@ -7,11 +7,17 @@ import { ImageError } from '../../../src/image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
 import type { Renderer } from '../../../src/render/renderer.ts';
 import type { ReadTile } from '../../../src/render/tiles/tile-reader.ts';
-import { createImages } from '../../../src/service/images.ts';
+import { createImages, type ImageAnswer } from '../../../src/service/images.ts';
 import { imageOf, jpegTiles } from '../image/image-builder.ts';
 
 const request = toImageRequest(parseQuery('dw=100'));
 const image = imageOf({ width: 1000, height: 500 });
+/** The bytes of an answer that is made. */
+async function made(answer: ImageAnswer, signal: AbortSignal): Promise<Buffer> {
+  if (answer.kind === 'original') throw new TypeError('the original would be sent');
+  return answer.body({ signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' });
+}
+
 const waiting = (): AbortController => new AbortController();
 
 /** The use case with a renderer whose renderings the test finishes. */
@@ -32,18 +38,14 @@ function createRenderer() {
     renderer,
     sources: {
       requireCurrent: async () => undefined,
-      readCurrent: async () => Buffer.alloc(0),
+      openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
     pyramids: { recordSlowRegion: () => undefined, drop: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
   });
-  const get = (signal: AbortSignal) =>
-    images
-      .answer(request, image)
-      .body({ signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' })
-      .then((body) => (body.kind === 'bytes' ? body.bytes.toString() : body.kind));
+  const get = (signal: AbortSignal) => made(images.answer(request, image), signal).then((bytes) => bytes.toString());
   return { get, begun, finish };
 }
 
@@ -117,7 +119,7 @@ describe('a stored tile', () => {
       },
       sources: {
         requireCurrent: async () => undefined,
-        readCurrent: async () => Buffer.alloc(0),
+        openCurrent: () => Promise.reject(new Error('no files here')),
         readTile: async () => read,
       },
       derivatives: {
@@ -131,13 +133,13 @@ describe('a stored tile', () => {
       rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
-    const body = await images
-      .answer(address, of)
-      .body({ signal: new AbortController().signal, deadlineAtMs: Number.POSITIVE_INFINITY, client: 'a' })
-      .catch((error: unknown) => ({ kind: 'error', bytes: (error as ImageError).code }));
+    const answer = await made(images.answer(address, of), new AbortController().signal).then(
+      (bytes) => bytes.toString(),
+      (error: unknown) => (error as ImageError).code,
+    );
     const { lines } = await images.explain(address, of).catch(() => ({ lines: [] }));
     const splice = lines.findLast(({ name }) => name === 'splice a stored tile')?.text;
-    return { done, tiers, splice, answer: body.kind === 'stream' ? 'stream' : String('bytes' in body && body.bytes) };
+    return { done, tiers, splice, answer };
   }
 
   const tile: ReadTile = { kind: 'tile', bytes: Buffer.from('tile') };
