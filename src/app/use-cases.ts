@@ -27,7 +27,7 @@ export function createUseCases(settings: Settings, resources: Resources, logger:
     sources: { requireCurrent, openCurrent: (file) => library.openCurrent(file), readTile: tiles.read },
     derivatives,
     pyramids,
-    rules: { limits, sendFile: digilib.sendFile, profiles: render.profiles },
+    rules: { limits, sendFile: digilib.sendFile, profiles: render.profiles, truncated: render.truncated },
   });
   const presentation = createPresentation({
     admission,

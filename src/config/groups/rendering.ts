@@ -42,6 +42,10 @@ export const renderSettings = z.strictObject({
     .min(0)
     .default(48 * 2 ** 20)
     .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
+  truncated: z
+    .enum(['refuse', 'show'])
+    .default('refuse')
+    .describe('images of which a part is missing or damaged: an error, or what can be decoded, marked and not cached'),
   profiles: z
     .enum(['convert', 'keep'])
     .default('convert')

@@ -43,6 +43,10 @@ export class ImageError extends Error {
 /** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);
 
+/** The error of a file that lacks a part of its pixels, as while it is copied. */
+export const cutShort = (cause?: unknown): ImageError =>
+  new ImageError('damaged', 'The image’s file is cut short: a part of its pixels is missing.', { cause });
+
 /** The error of a file that was replaced or removed while it was read. */
 export const fileChanged = (cause?: unknown): ImageError =>
   new ImageError('changed', 'The image’s file is being replaced; ask again.', { cause });

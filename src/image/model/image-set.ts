@@ -51,6 +51,8 @@ export interface PageFacts {
 export interface ImageHeader {
   readonly format: SourceFormat;
   readonly pages: readonly [PageFacts, ...PageFacts[]];
+  /** Present where the header names pixels or directories beyond the end of the file, as in one that is half copied. */
+  readonly truncated?: true;
 }
 
 /** The file behind a resolution. The path is the server's own and never leaves it. */
@@ -69,8 +71,10 @@ export interface Resolution extends Size, PageFacts {
   /** `width` and `height`, from Size, are upright: orientation applied. */
   readonly file: SourceFile;
   readonly format: SourceFormat;
-  /** Whether the file ends as its format requires; a truncated one is never sent in place of a picture. */
+  /** Whether the file ends as its format requires; only such a file is sent in place of a picture. */
   readonly complete: boolean;
+  /** Present where a part of the file's pixels is missing, of this or of another page. */
+  readonly truncated?: true;
 }
 
 /** The resolutions of one image; the first is the highest. */

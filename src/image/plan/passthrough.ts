@@ -13,6 +13,8 @@ function whyNotPixels({ turn, rotation, color, samples }: Render): string | unde
   return samples.range === undefined ? undefined : 'its samples have to be brought to 8 bits';
 }
 
+const cutShort = 'the file is cut short';
+
 const shownByBrowsers: readonly StoredColor[] = ['rgb', 'gray', 'palette'];
 
 /** Why the stored bytes are not the answer: they are where pixels and format are the same, and browsers show the colors rightly. */
@@ -27,7 +29,7 @@ function whyNotFile(render: Render, { levels, color, complete }: Resolution): st
     return 'the picture is to have another size than the file’s';
   }
   if (!shownByBrowsers.includes(color)) return 'its colors are of a kind that browsers don’t show rightly';
-  return whyNotPixels(render) ?? (complete ? undefined : 'the file is cut short');
+  return whyNotPixels(render) ?? (complete && !render.truncated ? undefined : cutShort);
 }
 
 const asText = ({ width, height }: Size): string => `${width} x ${height}`;
@@ -63,6 +65,7 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   const { tile, stored } = level;
   if (tile === undefined || stored === undefined) return { reason: 'the file has no stored tiles' };
   if (stored.kind === 'opaque') return { reason: stored.reason };
+  if (render.truncated) return { reason: cutShort };
   const { file, location, size, samples } = render;
   const read = render.read ?? { x: 0, y: 0, width: level.width, height: level.height };
   const reason = whyNotPixels(render) ?? whyNotScaled(read, render) ?? whyNotOneTile(read, level, tile);

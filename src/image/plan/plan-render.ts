@@ -25,6 +25,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     samples: samplesOf(resolution, { profiles, format, neutral: isNeutral(color), rotation }),
     location: level.location,
     level: { width: level.width, height: level.height },
+    ...(resolution.truncated && { truncated: true }),
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     decoding: level.decoding,
     ...(isWhole(read, level) ? {} : { read }),

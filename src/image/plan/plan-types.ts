@@ -38,6 +38,8 @@ export interface Render {
   readonly location: LevelLocation;
   /** The level's size in pixels as stored. */
   readonly level: Size;
+  /** Present where pixels of the file are missing, and a picture of the others was asked for. */
+  readonly truncated?: true;
   /** The size of the tiles that the level is stored in; absent where it has none. */
   readonly tile?: Size;
   readonly decoding: Decoding;
@@ -120,6 +122,8 @@ export interface PlanningRules {
   readonly sendFile: boolean;
   /** What becomes of ICC profiles; converted to sRGB by default. */
   readonly profiles?: Profiles;
+  /** What becomes of files of which a part is missing; refused by default. */
+  readonly truncated?: 'refuse' | 'show';
 }
 
 /** Which upright pixels of a resolution become a picture of which size. */

@@ -1,5 +1,5 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
-import { badRequest, ImageError } from '../model/errors.ts';
+import { badRequest, cutShort, ImageError } from '../model/errors.ts';
 import { formatNames, sourceFormats } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
 import type { Admitted, ImageSet } from '../model/image-set.ts';
@@ -45,6 +45,10 @@ function requireDecodable({ sourceFormat }: Render): void {
   );
 }
 
+function requireWhole({ truncated }: Render, rules: PlanningRules): void {
+  if (truncated && rules.truncated !== 'show') throw cutShort();
+}
+
 /** The derived pyramid in place of a rendering from the library's files, where there is one and it serves. */
 function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render, image: ImageSet): Decision {
   const chosen = choosePyramid(framed, direct, image);
@@ -58,7 +62,8 @@ function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render
 
 /**
  * Chooses how a request for an admitted image is answered, and says what it passed over. Pure: reads nothing, renders
- * nothing. Throws ImageError `bad-request` where the request can't be met, `unsupported` where the source can't be decoded.
+ * nothing. Throws ImageError `bad-request` where the request can't be met, `damaged` where a part of the file is missing and
+ * is not to be shown so, `unsupported` where the source can't be decoded.
  */
 export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Decision {
   if (request.delivery !== 'picture') {
@@ -70,6 +75,7 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const direct = planRender(framed.frame, framed.finish);
   const { render } = direct;
   requireReasonable(render, framed.frame, rules.limits);
+  requireWhole(render, rules);
   const passed = passThrough(direct);
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };

@@ -37,7 +37,7 @@ export function choosePyramid(
   direct: Render,
   image: ImageSet,
 ): PlannedRender | WhyNot | undefined {
-  if (image.derived === undefined) return whyMissing(image);
+  if (image.derived === undefined || highest(image).truncated) return whyMissing(image);
   const reason = whyNoPyramid(request, direct, image);
   if (reason !== undefined) return { reason };
   const { frame, onHighest, finish } = request;

@@ -19,7 +19,8 @@ const maxSide = 65_535;
 
 const megapixels = ({ width, height }: Size): string => `${Math.round((width * height) / 1e5) / 10} megapixels`;
 
-function whyUnfit({ format, alpha, width, height }: Resolution): string | undefined {
+function whyUnfit({ format, alpha, width, height, truncated }: Resolution): string | undefined {
+  if (truncated) return 'a part of the file is missing';
   if (!sourceFormats[format].decodable) return 'the file can’t be decoded';
   if (alpha) return 'the image has transparency, which the JPEG tiles of a pyramid can’t hold';
   return Math.max(width, height) > maxSide ? `a pyramid’s sides have at most ${maxSide} pixels` : undefined;

@@ -102,7 +102,7 @@ async function readFacts(path: string, bytes: number, fingerprint: string): Prom
 
 function resolutionOf(
   page: PageFacts,
-  { header: { format }, complete }: FileFacts,
+  { header: { format, truncated }, complete }: FileFacts,
   file: SourceFile,
   rule: OrientationRule,
 ): Resolution {
@@ -110,7 +110,8 @@ function resolutionOf(
   const [full] = page.levels;
   const { width, height } = isTransposed(orientation) ? transpose(full) : full;
   // With the spread before the other members, each cached image would take half as much memory again.
-  return { width, height, file, format, complete, ...page, orientation };
+  const facts = { width, height, file, format, complete, ...page, orientation };
+  return truncated ? { ...facts, truncated } : facts;
 }
 
 /** About how many bytes of memory the facts of a file take, as measured (docs/performance.md). */

@@ -30,6 +30,8 @@ export interface TiffBytes {
 export interface TiffFile extends TiffBytes {
   /** The chain of directories; an index here is what libvips counts as `page`. */
   readonly directories: readonly [TiffDirectory, ...TiffDirectory[]];
+  /** Whether a directory is named that lies beyond the end of the file. */
+  readonly isCutOff: boolean;
 }
 
 const maxChain = 4096;
@@ -68,6 +70,8 @@ const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byt
 interface Budget {
   directories: number;
   entries: number;
+  /** Whether a directory was beyond the end of the file. */
+  isCutOff: boolean;
 }
 
 /**
@@ -76,19 +80,19 @@ interface Budget {
  */
 export async function readDirectories(source: ByteSource, directories = maxDirectories): Promise<TiffFile> {
   const { file, first } = await readStart(source);
-  const budget: Budget = { directories, entries: maxTotalEntries };
+  const budget: Budget = { directories, entries: maxTotalEntries, isCutOff: false };
   const start = await readDirectory(file, first, budget);
   const chain: [TiffDirectory, ...TiffDirectory[]] = [await withSubDirectories(file, start.directory, budget)];
   const visited = new Set([first]);
   let next = start.next;
   while (next !== 0 && !visited.has(next) && chain.length < maxChain && budget.directories > 0) {
     visited.add(next);
-    const read = await ifIntact(readDirectory(file, next, budget));
+    const read = await readFurther(file, next, budget);
     if (!read) break;
     chain.push(await withSubDirectories(file, read.directory, budget));
     next = read.next;
   }
-  return { ...file, directories: chain };
+  return { ...file, directories: chain, isCutOff: budget.isCutOff };
 }
 
 /** The byte order, the kind of TIFF and the offset of the first directory. */
@@ -128,6 +132,22 @@ async function readDirectory(
   return { directory: { offset, entries, subDirectories: [] }, next: end ? word(file, viewOf(end), 0) : 0 };
 }
 
+/** As `readDirectory`; undefined for a damaged directory, and for one beyond the end of the file, which is recorded. */
+async function readFurther(file: TiffBytes, offset: number, budget: Budget) {
+  const read = await ifIntact(readDirectory(file, offset, budget));
+  if (read === undefined && (await isBeyondEnd(file, offset))) budget.isCutOff = true;
+  return read;
+}
+
+async function isBeyondEnd(file: TiffBytes, offset: number): Promise<boolean> {
+  const [countBytes, entryBytes] = file.big ? [8, 20] : [2, 12];
+  const counter = await readExactly(file.source, offset, countBytes);
+  if (counter === undefined) return true;
+  const view = viewOf(counter);
+  const count = file.big ? Number(view.getBigUint64(0, file.littleEndian)) : view.getUint16(0, file.littleEndian);
+  return count <= maxEntries && offset + countBytes + count * entryBytes > file.source.size;
+}
+
 /** A count or an offset: 64 bits in BigTIFF, else 32. */
 const word = (file: TiffBytes, view: DataView, at: number): number =>
   file.big ? Number(view.getBigUint64(at, file.littleEndian)) : view.getUint32(at, file.littleEndian);
@@ -159,7 +179,7 @@ async function withSubDirectories(file: TiffBytes, directory: TiffDirectory, bud
   for (const offset of offsets) {
     if (visited.has(offset) || budget.directories <= 0) break;
     visited.add(offset);
-    const read = await ifIntact(readDirectory(file, offset, budget));
+    const read = await readFurther(file, offset, budget);
     if (!read) break;
     subDirectories.push(read.directory);
   }

@@ -6,7 +6,15 @@ import type { ByteSource } from './byte-source.ts';
 import { readExifFacts } from './exif.ts';
 import { HeaderError, ifIntact, required } from './header-error.ts';
 import { grayOf } from './image-facts.ts';
-import { readDirectories, readNumber, readNumbers, type TiffBytes, type TiffDirectory } from './tiff-directories.ts';
+import {
+  readDirectories,
+  readNumber,
+  readNumbers,
+  type TiffBytes,
+  type TiffDirectory,
+  type TiffFile,
+} from './tiff-directories.ts';
+import { createExtentCheck } from './tiff-extents.ts';
 import { readStoredTiles, srgbRecognizer } from './tiff-tiles.ts';
 
 const tags = {
@@ -65,12 +73,32 @@ interface PageDraft {
 
 export async function readTiff(source: ByteSource): Promise<ImageHeader> {
   const file = await readDirectories(source);
-  const drafts = draftPages(await readChain(file, file.directories));
+  const pictures = await readChain(file, file.directories);
   const isSrgb = srgbRecognizer(file);
   const pages: PageFacts[] = [];
-  for (const draft of drafts) pages.push(await withProfileSpace(await readPage(file, draft), isSrgb));
+  for (const draft of draftPages(pictures)) pages.push(await withProfileSpace(await readPage(file, draft), isSrgb));
   const [first, ...more] = pages;
-  return { format: 'tiff', pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
+  const truncated = file.isCutOff || !(await areInside(file, pages));
+  const facts = { format: 'tiff', ...(truncated && { truncated }) } as const;
+  return { ...facts, pages: [required(first, 'The TIFF file holds masks only.'), ...more] };
+}
+
+/** Whether the file has all strips and tiles of its pages and their levels. */
+async function areInside(file: TiffFile, pages: readonly PageFacts[]): Promise<boolean> {
+  const check = createExtentCheck(file);
+  for (const { levels } of pages) {
+    for (const { location, width, height } of levels) {
+      const directory = directoryAt(file, location);
+      if (directory && !(await check.isInside(directory, { width, height }))) return false;
+    }
+  }
+  return true;
+}
+
+function directoryAt({ directories }: TiffFile, location: LevelLocation): TiffDirectory | undefined {
+  if (location.kind === 'only') return undefined;
+  const directory = directories[location.page];
+  return location.kind === 'page' ? directory : directory?.subDirectories[location.subifd];
 }
 
 /** The images of the chain up to the first damaged one; a damaged first one is an error. */

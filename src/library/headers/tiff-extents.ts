@@ -1,0 +1,104 @@
+/** Holds the strips and tiles that a TIFF directory names against the length of the file. */
+import type { Size } from '../../image/model/geometry.ts';
+import { ifIntact } from './header-error.ts';
+import { readNumber, readNumbers, type TiffBytes, type TiffDirectory, type TiffEntry } from './tiff-directories.ts';
+
+const tags = {
+  bits: 258,
+  compression: 259,
+  stripOffsets: 273,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripLengths: 279,
+  planar: 284,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileLengths: 325,
+  photometric: 262,
+} as const;
+
+const compressions = { none: 1, oldJpeg: 6 } as const;
+const ycbcr = 6;
+
+/** How many strips and tiles of a file are checked in all; their offsets and lengths take at most 16 bytes each. */
+const maxBlocks = 500_000;
+/** Of a longer list, as many of the first and of the last are checked: most writers store their blocks in order. */
+const maxBlocksAtEnd = 2000;
+
+interface Lists {
+  readonly offsets: TiffEntry;
+  /** Absent where the directory has none, as old writers of a single strip do. */
+  readonly lengths: TiffEntry | undefined;
+}
+
+function listsOf({ entries }: TiffDirectory): Lists | undefined {
+  const isTiled = entries.has(tags.tileOffsets);
+  const offsets = entries.get(isTiled ? tags.tileOffsets : tags.stripOffsets);
+  return offsets && { offsets, lengths: entries.get(isTiled ? tags.tileLengths : tags.stripLengths) };
+}
+
+/** The bytes of a block by its index; undefined where the blocks are compressed. */
+type PlainBytes = ((index: number) => number) | undefined;
+
+/**
+ * The bytes that libtiff reads of a block without compression, by its index: it ignores what a strip’s length says beyond
+ * that, as writers do that count the rows of a whole strip below the image. Undefined for compressed blocks.
+ */
+async function plainBytes(file: TiffBytes, directory: TiffDirectory, { width, height }: Size): Promise<PlainBytes> {
+  const number = (tag: number) => readNumber(file, directory, tag);
+  if (((await number(tags.compression)) ?? 1) !== compressions.none) return undefined;
+  // Rows of subsampled colors are shorter.
+  if ((await number(tags.photometric)) === ycbcr) return undefined;
+  const samples = (await number(tags.planar)) === 2 ? 1 : ((await number(tags.samples)) ?? 1);
+  const rowBits = samples * ((await number(tags.bits)) ?? 1);
+  const rowBytes = (columns: number): number => Math.ceil((columns * rowBits) / 8);
+  const [tileWidth, tileHeight] = [await number(tags.tileWidth), await number(tags.tileHeight)];
+  if (tileWidth && tileHeight) return () => tileHeight * rowBytes(tileWidth);
+  const rows = Math.min(height, (await number(tags.rowsPerStrip)) || height);
+  const strips = Math.ceil(height / rows);
+  return (index) => Math.min(rows, height - (index % strips) * rows) * rowBytes(width);
+}
+
+export interface ExtentCheck {
+  /**
+   * Whether all strips and tiles of an image lie within the file, as far as the bound on their number lets them be checked.
+   * A block that is not stored (with an offset or length of 0) counts as inside; libtiff fails where it has to read one.
+   */
+  isInside(directory: TiffDirectory, size: Size): Promise<boolean>;
+}
+
+/** A check of the images of one file, which share the bound. */
+export function createExtentCheck(file: TiffBytes): ExtentCheck {
+  let blocksLeft = maxBlocks;
+
+  async function areInside(lists: Lists, first: number, count: number, plain: PlainBytes): Promise<boolean> {
+    const offsets = await readNumbers(file, lists.offsets, first, count);
+    const lengths = lists.lengths && (await readNumbers(file, lists.lengths, first, count));
+    return offsets.every((offset, at) => {
+      const length = lengths ? (lengths[at] ?? 0) : 1;
+      if (offset === 0 || length === 0) return true;
+      const needed = plain?.(first + at) ?? length;
+      return offset + (lengths ? Math.min(length, needed) : needed) <= file.source.size;
+    });
+  }
+
+  async function check(directory: TiffDirectory, size: Size): Promise<boolean> {
+    const lists = listsOf(directory);
+    const compression = await readNumber(file, directory, tags.compression);
+    if (lists === undefined || compression === compressions.oldJpeg || blocksLeft <= 0) return true;
+    const { count } = lists.offsets;
+    const plain = await plainBytes(file, directory, size);
+    const isWholeListRead = count <= Math.max(blocksLeft, 2 * maxBlocksAtEnd);
+    const parts = isWholeListRead
+      ? [areInside(lists, 0, count, plain)]
+      : [0, count - maxBlocksAtEnd].map((first) => areInside(lists, first, maxBlocksAtEnd, plain));
+    blocksLeft -= isWholeListRead ? count : 2 * maxBlocksAtEnd;
+    return (await Promise.all(parts)).every(Boolean);
+  }
+
+  return {
+    // A list that lies outside of the file itself lacks what it would name.
+    isInside: async (directory, size) => (await ifIntact(check(directory, size))) ?? false,
+  };
+}
