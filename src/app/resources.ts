@@ -1,10 +1,10 @@
 /** The parts that hold files, processes and memory: opened once, and kept when the configuration is read again. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { fingerprintOf } from '../library/stats/fingerprint.ts';
 import { localDevices } from '../library/stats/local-disk.ts';
 import { openRenderer } from '../render/renderer.ts';
 import { createTileReader } from '../render/tiles/tile-reader.ts';
+import { fingerprintOf } from '../storage/fingerprint.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 

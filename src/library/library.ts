@@ -4,6 +4,7 @@ import type { FolderMetadata, MetadataFault } from '../image/folder/folder-metad
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
+import { fingerprintOf, fingerprintOf } from '../storage/fingerprint.ts';
 import { type Derived, ImageDescriber } from './describe.ts';
 import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
 import { ImageMetadataReader, type Subjects } from './image-metadata.ts';
@@ -18,7 +19,6 @@ import { type Containment, containmentIn } from './roots/containment.ts';
 import { rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type VirtualFolder } from './roots/virtual-folders.ts';
 import { type OpenedFile, openCurrent, requireCurrent } from './source-file.ts';
-import { fingerprintOf } from './stats/fingerprint.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
 import { LibraryFileSystem } from './stats/library-file-system.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';

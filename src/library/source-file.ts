@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fileChanged } from '../image/model/errors.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
-import { fingerprintOf } from './stats/fingerprint.ts';
+import { fingerprintOf } from '../storage/fingerprint.ts';
 
 function requireSame(file: SourceFile, stats: BigIntStats): void {
   if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();

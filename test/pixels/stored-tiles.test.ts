@@ -10,11 +10,11 @@ import type { Profiles } from '../../src/image/model/stored-samples.ts';
 import { planImage } from '../../src/image/plan/plan.ts';
 import type { Plan } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
-import { fingerprintOf } from '../../src/library/stats/fingerprint.ts';
 import { execute } from '../../src/render/execute.ts';
 import { createTileReader } from '../../src/render/tiles/tile-reader.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
+import { fingerprintOf } from '../../src/storage/fingerprint.ts';
 import { adobeRgb, lightGray, srgb, srgbGray } from '../fixtures/files/icc-profile.mjs';
 import {
   levelOfFiles,

@@ -12,12 +12,12 @@ import {
   type SourceFile,
 } from '../../image/model/image-set.ts';
 import { ifReadable } from '../../storage/file-errors.ts';
+import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
 import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { fingerprintOf, isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';

@@ -2,11 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { unreadableAccess } from '../../image/model/image-metadata.ts';
+import { isSettled } from '../../storage/fingerprint.ts';
 import { type FileContent, readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
 import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';

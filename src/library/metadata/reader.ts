@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
 import { codeOf } from '../../storage/file-errors.ts';
+import { isSettled } from '../../storage/fingerprint.ts';
 import { readFileIn } from '../listings/folder-files.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
 import type { Containment } from '../roots/containment.ts';
-import { isSettled } from '../stats/fingerprint.ts';
 import { LibraryFileSystem } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';

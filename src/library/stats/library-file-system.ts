@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from '../../storage/fingerprint.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';

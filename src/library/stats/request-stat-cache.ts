@@ -1,5 +1,5 @@
 /** The stats that one request has made: each path is read once, after the request came. */
-import { isSettled } from './fingerprint.ts';
+import { isSettled } from '../../storage/fingerprint.ts';
 import { fingerprintAt, type PathFingerprint } from './freshness-check.ts';
 import type { LibraryFileSystem, PathStats } from './library-file-system.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintOf } from '../../../../src/library/stats/fingerprint.ts';
 import { OpenFiles } from '../../../../src/render/tiles/open-files.ts';
+import { fingerprintOf } from '../../../../src/storage/fingerprint.ts';
 
 test.each([
   ['that is gone', 'gone.tif', 'changed'],
