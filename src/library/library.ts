@@ -4,7 +4,7 @@ import type { FolderMetadata, MetadataFault } from '../image/folder/folder-metad
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
-import { fingerprintOf, fingerprintOf } from '../storage/fingerprint.ts';
+import { fingerprintOf } from '../storage/fingerprint.ts';
 import { type Derived, ImageDescriber } from './describe.ts';
 import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
 import { ImageMetadataReader, type Subjects } from './image-metadata.ts';

@@ -2,19 +2,22 @@
 import type { Resolution } from '../image/model/image-set.ts';
 import { pyramidTile } from '../image/plan/slow-sources.ts';
 import type { BuildOptions } from './build.ts';
+import { readChecksums } from './checksums.ts';
 import { headerFault } from './header-fault.ts';
 import { contentKey, nameFor } from './layout.ts';
 
 export interface FinderOptions extends Pick<BuildOptions, 'store' | 'quality' | 'probe'> {
   /** Called when a pyramid is damaged. */
   readonly onFault: (message: string, path: string) => void;
+  /** Called with the source of a damaged pyramid after it was deleted. */
+  readonly onDropped: (source: Resolution) => void;
 }
 
 /** The pyramid of a source, as its resolution; undefined where there is none. */
 export type Finder = (source: Resolution) => Promise<Resolution | undefined> | undefined;
 
 /** Finds the pyramids in a store; names are cached as long as the facts of their source. */
-export function createFinder({ store, quality, probe, onFault }: FinderOptions): Finder {
+export function createFinder({ store, quality, probe, onFault, onDropped }: FinderOptions): Finder {
   const names = new WeakMap<Resolution, string>();
   /** The pyramid of a source, by what its file says. */
   const checked = new WeakMap<Resolution, Resolution | 'damaged'>();
@@ -25,13 +28,14 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
     return name;
   }
 
-  function check(source: Resolution, pyramid: Resolution): Resolution | 'damaged' {
+  async function check(source: Resolution, pyramid: Resolution): Promise<Resolution | 'damaged'> {
     const cached = checked.get(pyramid);
     if (cached !== undefined) return cached;
-    const isDamaged = headerFault(pyramid, source, pyramidTile(source)) !== undefined;
+    const isSound = headerFault(pyramid, source, pyramidTile(source)) === undefined;
+    const verified = isSound ? await readChecksums(pyramid) : undefined;
     // A pyramid shows its source, so it has the time of its source.
     const { modifiedMs } = source.file;
-    const result = isDamaged ? 'damaged' : { ...pyramid, file: { ...pyramid.file, modifiedMs } };
+    const result = verified ? { ...verified, file: { ...pyramid.file, modifiedMs } } : 'damaged';
     checked.set(pyramid, result);
     return result;
   }
@@ -41,7 +45,7 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
     if (name === undefined || !store.has(name)) return undefined;
     const path = store.pathOf(name);
     const [pyramid] = await probe(path);
-    const found = pyramid ? check(source, pyramid) : 'damaged';
+    const found = pyramid ? await check(source, pyramid) : 'damaged';
     if (found !== 'damaged') {
       store.use(name);
       return found;
@@ -50,6 +54,7 @@ export function createFinder({ store, quality, probe, onFault }: FinderOptions):
     if (await store.canOpen(name)) {
       onFault('a derived pyramid is damaged and was deleted', path);
       await store.drop(name);
+      onDropped(source);
     }
     return undefined;
   }

@@ -6,7 +6,7 @@ import { ifFound } from '../storage/file-errors.ts';
 import { type FolderLayout, hexDigest } from '../storage/layout.ts';
 
 /** Changes when the same source would get a different pyramid. */
-const builderVersion = 1;
+const builderVersion = 2;
 
 const digest = (...parts: readonly unknown[]): string => hexDigest(JSON.stringify(parts), 24);
 

@@ -1,4 +1,5 @@
-/** The program of the process that makes one pyramid, then compares it with its source. */
+/** The program of the process that makes one pyramid, compares it with its source, and adds checksums. */
+import { appendChecksums } from './checksums.ts';
 import { compareWithSource } from './compare.ts';
 import { makePyramid } from './make.ts';
 import type { Made, Order } from './maker.ts';
@@ -22,6 +23,7 @@ async function run(order: Order): Promise<Made> {
   else {
     const difference = await compareWithSource(order.source, order.pyramid);
     if (difference !== undefined) return { kind: 'failed', reason: difference };
+    await appendChecksums(order.pyramid.file.path, order.pyramid.levels);
   }
   return { kind: 'made', peakBytes: process.resourceUsage().maxRSS * 1024 };
 }

@@ -4,19 +4,19 @@ import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
 import { planPart } from '../image/plan/plan-render.ts';
-import type { Render } from '../image/plan/plan-types.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
+import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
 import { openLevel, readPixels, readProfile } from '../render/source.ts';
 import type { PyramidJob } from './maker.ts';
 import { writeStripes } from './stripes.ts';
 import { setUpright } from './upright-tag.ts';
 
-const isGray = ({ sourceColor }: Render): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
+const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray' || sourceColor === 'bilevel';
 
 /** libvips' name of the color space of the pyramid's samples. */
-const spaceOf = (plan: Render): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
+const spaceOf = (plan: OpenedRender): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
-const openSource = ({ file, location, samples }: Render): Promise<Sharp> =>
+const openSource = ({ file, location, samples }: OpenedRender): Promise<Sharp> =>
   openLevel(file, location, samples.profile === 'ignore');
 
 /** The pixels of a stripe that is converted at once: of 16-bit RGB they take 18 MB, of float twice that. */
@@ -28,7 +28,7 @@ const freeMemory = (): void => globalThis.gc?.();
 /** The samples of an image of this size, in stripes of whole rows; `openStripe` gives the pixels of one. */
 async function* stripesOf(
   { width, height }: Size,
-  plan: Render,
+  plan: OpenedRender,
   openStripe: (stripe: Rect) => Promise<Sharp>,
 ): AsyncGenerator<Buffer> {
   const rows = Math.max(1, Math.floor(stripePixels / width));
@@ -43,7 +43,7 @@ const extract = (image: Sharp, { x, y, width, height }: Rect): Sharp =>
   image.extract({ left: x, top: y, width, height });
 
 /** The image's samples brought to 8 bits and to their final colors. */
-const convertedStripes = (plan: Render, eightBits: EightBits): AsyncGenerator<Buffer> =>
+const convertedStripes = (plan: OpenedRender, eightBits: EightBits): AsyncGenerator<Buffer> =>
   stripesOf(plan.scaled, plan, async (stripe) => eightBits.convert(extract(await openSource(plan), stripe)));
 
 const openMade = (file: string): Sharp =>
@@ -53,7 +53,7 @@ const openMade = (file: string): Sharp =>
  * The upright image from a file that has it in its stored orientation. libvips can turn only images that
  * it has in memory as a whole.
  */
-function turnedStripes(file: string, plan: Render, source: Resolution): AsyncGenerator<Buffer> {
+function turnedStripes(file: string, plan: OpenedRender, source: Resolution): AsyncGenerator<Buffer> {
   const { flop, turns } = plan.turn;
   return stripesOf(source, plan, async (shown) => {
     const stripe = extract(openMade(file), toStored(shown, plan.scaled, source.orientation));
@@ -66,15 +66,15 @@ function turnedStripes(file: string, plan: Render, source: Resolution): AsyncGen
 const maxClassicTiffBytes = 2_000_000_000;
 
 /** Writes the image in its stored orientation in tiles, whose columns are read as fast as their rows. */
-async function writeTiled(image: Sharp, plan: Render, file: string): Promise<void> {
+async function writeTiled(image: Sharp, plan: OpenedRender, file: string): Promise<void> {
   const bigtiff = pixelsOf(plan.scaled) * 3 > maxClassicTiffBytes;
   const options: TiffOptions = { tile: true, tileWidth: 512, tileHeight: 512, compression: 'none', bigtiff };
   await image.toColourspace(spaceOf(plan)).tiff(options).toFile(file);
 }
 
-const needsTurn = ({ turn }: Render): boolean => turn.flop !== noTurn.flop || turn.turns !== noTurn.turns;
+const needsTurn = ({ turn }: OpenedRender): boolean => turn.flop !== noTurn.flop || turn.turns !== noTurn.turns;
 
-async function writePyramid(image: Sharp, plan: Render, { target, tile, quality }: PyramidJob): Promise<void> {
+async function writePyramid(image: Sharp, plan: OpenedRender, { target, tile, quality }: PyramidJob): Promise<void> {
   const bigtiff = pixelsOf(plan.scaled) > maxClassicTiffBytes / 2;
   const tiles = { pyramid: true, tile: true, tileWidth: tile.width, tileHeight: tile.height };
   await image
@@ -86,7 +86,7 @@ async function writePyramid(image: Sharp, plan: Render, { target, tile, quality 
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
 /** The image, upright and in its final colors, readable from top to bottom. */
-async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sharp> {
+async function prepare({ source, target }: PyramidJob, plan: OpenedRender): Promise<Sharp> {
   const colors = `${target}.colors`;
   const turned = `${target}.turned`;
   const channels = isGray(plan) ? 1 : 3;
@@ -106,6 +106,6 @@ async function prepare({ source, target }: PyramidJob, plan: Render): Promise<Sh
 export async function makePyramid(job: PyramidJob): Promise<void> {
   const { source } = job;
   const plan = planPart(source, { x: 0, y: 0, width: source.width, height: source.height }, source, 'jpeg');
-  await writePyramid(await prepare(job, plan), plan, job);
+  await withOpenedFile(plan, async (opened) => writePyramid(await prepare(job, opened), opened, job));
   await setUpright(job.target);
 }

@@ -20,7 +20,8 @@ export interface PyramidJob {
 /** What the process is sent, as plain data: first the job, then the facts of its file, if that could be read. */
 export type Order =
   | { readonly kind: 'make'; readonly job: PyramidJob }
-  | { readonly kind: 'compare'; readonly source: Resolution; readonly pyramid: Resolution };
+  /** Compares the pyramid with its source, and adds its checksums. */
+  | { readonly kind: 'finish'; readonly source: Resolution; readonly pyramid: Resolution };
 
 /** The result of a job, and the answer to each order; the reason is a sentence. */
 export type Made =
@@ -95,7 +96,7 @@ async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOp
   const [pyramid] = await probe(job.target);
   const fault = pyramid ? headerFault(pyramid, job.source, job.tile) : 'The file that was written can’t be read.';
   if (!pyramid || fault !== undefined) return { kind: 'failed', reason: fault ?? '' };
-  return send(child, { kind: 'compare', source: job.source, pyramid });
+  return send(child, { kind: 'finish', source: job.source, pyramid });
 }
 
 /** Writes the file of the job, and verifies its header and pixels against its source. */

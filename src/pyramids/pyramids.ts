@@ -26,8 +26,8 @@ export interface Pyramids {
   state(): number;
   /** A region of a source was rendered from it: after a few of them its pyramid is built in the background. */
   recordSlowRegion(source: Resolution): void;
-  /** Deletes a pyramid that is damaged. */
-  drop(file: SourceFile): Promise<void>;
+  /** Deletes a pyramid that is damaged, and builds it again from its source. */
+  replace(pyramid: SourceFile, source: Resolution): Promise<void>;
   /** The number of pyramids, their bytes, and the number of sources that wait for theirs. */
   load(): { readonly count: number; readonly bytes: number; readonly waiting: number };
   /** Ends the present build. */
@@ -40,11 +40,14 @@ const regionsBeforeBuild = 3;
 /** Bounds the sources whose regions are counted. */
 const maxCounted = 10_000;
 
+/** A disk that damages the same pyramid more often does so always: after this, only regions that are requested count. */
+const maxRebuilds = 3;
+
 const none: Pyramids = {
   find: () => undefined,
   state: () => 0,
   recordSlowRegion: () => undefined,
-  drop: async () => undefined,
+  replace: async () => undefined,
   load: () => ({ count: 0, bytes: 0, waiting: 0 }),
   close: async () => undefined,
 };
@@ -58,8 +61,16 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
   const queue = new PyramidBuildQueue({ ...options, store, signal: ending.signal });
   const regionCounts = new LRUCache<string, number>({ max: maxCounted });
   const isBuilding = automatic && canMake();
+  const rebuildCounts = new LRUCache<string, number>({ max: maxCounted });
+  /** Builds the pyramid of a source whose own was damaged. */
+  function rebuild(source: Resolution): void {
+    const key = contentKey(source, quality);
+    const count = (rebuildCounts.get(key) ?? 0) + 1;
+    rebuildCounts.set(key, count);
+    if (isBuilding && count <= maxRebuilds) queue.add(key, source);
+  }
   return {
-    find: createFinder({ ...options, store }),
+    find: createFinder({ ...options, store, onDropped: rebuild }),
     state: () => store.state,
     recordSlowRegion(source) {
       if (!isBuilding || slownessOf(source).kind !== 'slow') return;
@@ -68,9 +79,10 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
       regionCounts.set(key, count % regionsBeforeBuild);
       if (count === regionsBeforeBuild) queue.add(key, source);
     },
-    async drop(file) {
-      onFault('a derived pyramid is damaged and was deleted', file.path);
-      await store.drop(path.basename(file.path));
+    async replace(pyramid, source) {
+      onFault('a derived pyramid is damaged and was deleted', pyramid.path);
+      await store.drop(path.basename(pyramid.path));
+      rebuild(source);
     },
     load: () => ({ ...store.load(), waiting: queue.waiting }),
     async close() {

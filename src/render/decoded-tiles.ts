@@ -1,12 +1,13 @@
 /** Caches decoded tiles of TIFF levels: a viewer of a part of a scan requests the neighboring parts next. */
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
-import type { Render } from '../image/plan/plan-types.ts';
+import type { OpenedRender } from './opened-file.ts';
 import { LibvipsError, openLevel, type Pixels, readPixels } from './source.ts';
+import { requireIntact } from './tiles/checksums.ts';
 
 /** What a plan reads, where its pixels can be assembled from tiles. */
 interface TiledRead {
-  readonly plan: Render;
+  readonly plan: OpenedRender;
   /** In pixels of the level. */
   readonly read: Rect;
   /** The unit of caching: a stored tile, or the whole of a small level. */
@@ -31,7 +32,7 @@ const entryOverheadBytes = 200;
 const smallBytes = 6 * 1024 * 1024;
 
 /** What the plan reads; undefined where libvips does more than decode: other depths, alpha, profiles to convert. */
-function tiledReadOf(plan: Render, smallLevelBytes: number): TiledRead | undefined {
+function tiledReadOf(plan: OpenedRender, smallLevelBytes: number): TiledRead | undefined {
   const { tile, samples, sourceColor, level, file, location } = plan;
   const isPlain = samples.bits === 8 && !samples.alpha && samples.range === undefined;
   if (tile === undefined || !isPlain || (samples.profile !== 'none' && samples.profile !== 'ignore')) return undefined;
@@ -107,7 +108,7 @@ export class DecodedTiles {
    * The 8-bit samples that the plan reads, gray or RGB; undefined where libvips has to read them, as it does when most of
    * them are requested for the first time: most thumbnails are requested only once. Rejects with LibvipsError.
    */
-  async read(plan: Render): Promise<Pixels | undefined> {
+  async read(plan: OpenedRender): Promise<Pixels | undefined> {
     const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
     const { read, channels } = tiled;
@@ -166,6 +167,7 @@ function blockAt({ x, y }: Cells, within: Cells, isWanted: (cell: Cells) => bool
 async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonly [Cells, Buffer])[]> {
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
+  await requireIntact(plan, rect);
   const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
   const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });

@@ -1,6 +1,6 @@
 /** Converts samples of other depths to 8 bits, where libvips alone would change brightness or colors. */
 import type { Sharp } from 'sharp';
-import type { Render } from '../image/plan/plan-types.ts';
+import type { OpenedRender } from './opened-file.ts';
 import { type Range, readSamples, type SampleScale, sampleScale } from './sample-range.ts';
 import { fromPixels, type Profile, readPixels } from './source.ts';
 
@@ -33,7 +33,7 @@ function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alp
  * How the plan's samples are converted to 8 bits; undefined where libvips does so correctly. It does not where the range
  * has to be measured, nor for 16 bits with a profile: sharp converts RGB to P3 and leaves it there, and gray unconverted.
  */
-export async function openEightBits(plan: Render, profile: Profile | undefined): Promise<EightBits | undefined> {
+export async function openEightBits(plan: OpenedRender, profile: Profile | undefined): Promise<EightBits | undefined> {
   const { bits, alpha, range } = plan.samples;
   const scale = range && (await sampleScale(plan.file, range, bits));
   if (scale) {

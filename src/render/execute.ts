@@ -2,12 +2,15 @@
 import type { Sharp } from 'sharp';
 import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
+import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
-import { renderError } from './render-error.ts';
+import { type OpenedRender, withOpenedFile } from './opened-file.ts';
+import { fileError, renderError } from './render-error.ts';
 import { fromLibvips, fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
+import { requireIntact } from './tiles/checksums.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -27,9 +30,10 @@ async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile):
   return fromPixels(data, info, embeddedProfile);
 }
 
-async function open(plan: Render, tiles?: DecodedTiles): Promise<Sharp> {
+async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
   const decoded = await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
+  await requireIntact(plan, plan.read ?? { x: 0, y: 0, ...plan.level });
   const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
   const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (!plan.read) return image;
@@ -98,22 +102,32 @@ function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBit
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 
+async function render(plan: OpenedRender, tiles: DecodedTiles | undefined): Promise<Derivative> {
+  const profile = await readProfile(plan);
+  const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
+  const eightBits = await openEightBits(plan, profile);
+  const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
+  const turned = await rotate(scaled, plan, embeddedProfile);
+  const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
+  const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
+  const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
+  return { bytes: data, width: info.width, height: info.height };
+}
+
 /**
- * Renders a plan; `tiles` caches decoded tiles. Throws ImageError `damaged` where the source's pixels
- * can't be decoded, `changed` where its file is gone, and `failed` for everything else.
+ * Renders a plan; `tiles` caches decoded tiles. Throws ImageError `damaged` where the source's pixels can't be decoded or
+ * have another checksum, `changed` where its file is another one or gone, and `failed` for everything else.
  */
 export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Derivative> {
   try {
-    const profile = await readProfile(plan);
-    const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
-    const eightBits = await openEightBits(plan, profile);
-    const scaled = await scale(await open(plan, tiles), plan, profile, eightBits);
-    const turned = await rotate(scaled, plan, embeddedProfile);
-    const colored = await color(turned, depthOf(plan, profile, eightBits), plan, embeddedProfile);
-    const finished = encode(keepsAlpha(plan) ? colored : colored.flatten({ background: white }), plan);
-    const { data, info } = await fromLibvips(finished.toBuffer({ resolveWithObject: true }));
-    return { bytes: data, width: info.width, height: info.height };
+    return await withOpenedFile(plan, async (opened) => {
+      try {
+        return await render(opened, tiles);
+      } catch (error) {
+        throw await renderError(error, opened);
+      }
+    });
   } catch (error) {
-    throw await renderError(error, plan);
+    throw error instanceof ImageError ? error : fileError(error);
   }
 }

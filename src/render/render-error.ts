@@ -1,14 +1,15 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
-import { open } from 'node:fs/promises';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
-import type { Render } from '../image/plan/plan-types.ts';
 import { isNotFound } from '../storage/file-errors.ts';
+import type { OpenedRender } from './opened-file.ts';
 import { LibvipsError, openLevel, readMetadata } from './source.ts';
 
 const damaged = (cause: unknown): ImageError =>
   new ImageError('damaged', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });
 
-const fileError = (cause: unknown): ImageError => (isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause));
+/** The error of a file that can't be opened or read. */
+export const fileError = (cause: unknown): ImageError =>
+  isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause);
 
 /** What libvips says when the system fails, or first when it can't write: an encoder also fails after a decoder. */
 const notOfTheData = /system error|out of memory|cannot allocate|^(?:\w+save|vips2\w+)\b/i;
@@ -20,7 +21,7 @@ const noFormat = 'unsupported image format';
 const badArea = 'bad extract area';
 
 /** Whether libvips was right to find fault with the file's data. */
-async function isDamaged({ message }: LibvipsError, { file, location, level }: Render): Promise<boolean> {
+async function isDamaged({ message }: LibvipsError, { file, location, level }: OpenedRender): Promise<boolean> {
   if (notOfTheData.test(message)) return false;
   if (!message.includes(noFormat) && !message.includes(badArea)) return true;
   try {
@@ -35,12 +36,11 @@ async function isDamaged({ message }: LibvipsError, { file, location, level }: R
  * The error of a rendering: `damaged` for data that libvips can't decode, `changed` for a file that is gone, `failed` for
  * everything else, such as a fault of the program or a system without free file descriptors.
  */
-export async function renderError(error: unknown, plan: Render): Promise<ImageError> {
+export async function renderError(error: unknown, plan: OpenedRender): Promise<ImageError> {
   if (error instanceof ImageError) return error;
   if (!(error instanceof LibvipsError)) return fileError(error);
   try {
-    const handle = await open(plan.file.path);
-    await handle.read(Buffer.alloc(1)).finally(() => handle.close());
+    await plan.file.handle.read(Buffer.alloc(1), 0, 1, 0);
   } catch (cause) {
     return fileError(cause);
   }

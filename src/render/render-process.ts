@@ -1,9 +1,10 @@
 /** The program of a render process: receives plans, sends bytes. */
+
+import { ImageError, renderingFailed } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
 import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
-import { renderError } from './render-error.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.
 process.on('SIGINT', () => undefined);
@@ -15,7 +16,7 @@ async function render(plan: Render): Promise<JobResult> {
   try {
     return { kind: 'done', ...(await execute(plan, tiles)) };
   } catch (error) {
-    const { code, message, cause } = await renderError(error, plan);
+    const { code, message, cause } = error instanceof ImageError ? error : renderingFailed(error);
     const { stack, message: reason } = cause instanceof Error ? cause : { stack: '', message: '' };
     // The stack matters only for errors that are not caused by the data.
     return { kind: 'failed', code, message, cause: (code === 'failed' && stack) || reason };

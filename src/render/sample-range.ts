@@ -1,8 +1,8 @@
 /** Which stored values are black and white, where only the pixels show it (docs/decisions/0004-sample-ranges.md). */
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
-import type { SourceFile } from '../image/model/image-set.ts';
 import type { UnknownRange } from '../image/model/stored-samples.ts';
+import type { OpenedFile } from './opened-file.ts';
 import { openLevel, readMetadata, readPixels } from './source.ts';
 
 /** The least and the greatest measured value. */
@@ -113,7 +113,7 @@ export async function readSamples(image: Sharp, { space, offset, depth, hasAlpha
 /** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
 const signedLift = 32_768;
 
-async function measure(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+async function measure(file: OpenedFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const { kind, location, size } = range;
   const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(file, location));
   const isSixteen = space === 'rgb16' || space === 'grey16';
@@ -135,7 +135,7 @@ const cache = new LRUCache<string, Promise<SampleScale | undefined>>({ max: 1000
  * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they use
  * all of their range, as most do.
  */
-export function sampleScale(file: SourceFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+export function sampleScale(file: OpenedFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const key = JSON.stringify([file.path, file.fingerprint, range.location]);
   const cached = cache.get(key);
   if (cached) return cached;

@@ -1,8 +1,8 @@
 /** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { LevelLocation, SourceFile } from '../image/model/image-set.ts';
-import type { Render } from '../image/plan/plan-types.ts';
+import type { LevelLocation } from '../image/model/image-set.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
 // Renderings run concurrently, so each uses one thread; results are cached as derivatives, not by libvips.
@@ -19,8 +19,12 @@ const sourceOptions = (location: LevelLocation): SharpOptions => ({
 });
 
 /** Opens a level. libvips takes brackets in a file name for options, so such a file is passed to it as bytes. */
-export async function openLevel({ path }: SourceFile, location: LevelLocation, ignoreIcc = false): Promise<Sharp> {
-  return sharp(/[[\]]/.test(path) ? await readFile(path) : path, { ...sourceOptions(location), ignoreIcc });
+export async function openLevel(
+  { readPath }: Pick<OpenedFile, 'readPath'>,
+  location: LevelLocation,
+  ignoreIcc = false,
+): Promise<Sharp> {
+  return sharp(/[[\]]/.test(readPath) ? await readFile(readPath) : readPath, { ...sourceOptions(location), ignoreIcc });
 }
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */
@@ -41,7 +45,7 @@ export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
 export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
 
 /** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */
-export async function readProfile({ file, location, samples }: Render): Promise<Profile | undefined> {
+export async function readProfile({ file, location, samples }: OpenedRender): Promise<Profile | undefined> {
   const { profile: use, bits, range } = samples;
   if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
   const { icc } = await readMetadata(await openLevel(file, location));

@@ -18,7 +18,7 @@ export interface Sources {
 }
 
 /** Called where a region would have been faster with a pyramid, and where a pyramid is damaged. */
-export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'drop'>;
+export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace'>;
 
 export interface ExecutorParts {
   readonly renderer: Renderer;
@@ -66,8 +66,8 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
     }
   }
 
-  async function dropPyramid(file: SourceFile): Promise<never> {
-    await pyramids.drop(file);
+  async function replacePyramid({ file }: Plan, image: ImageSet): Promise<never> {
+    await pyramids.replace(file, highest(image));
     throw fileChanged();
   }
 
@@ -101,14 +101,14 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
   return {
     async execute(plan, image, client, work) {
       const execution = { origin: originOf(image, client), work };
-      if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, execution)) ?? dropPyramid(plan.file);
+      if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, execution)) ?? replacePyramid(plan, image);
       if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
       return executeOnSource(plan, execution);
     },
     async tileFaultOf(plan, image) {
       if (plan.kind !== 'send-tile') return undefined;
       const read = await orChanged(plan.file, sources.readTile(plan));
-      if (read.kind === 'unusable' && usesPyramid(plan, image)) return dropPyramid(plan.file);
+      if (read.kind === 'unusable' && usesPyramid(plan, image)) return replacePyramid(plan, image);
       return read.kind === 'tile' ? undefined : read.reason;
     },
   };

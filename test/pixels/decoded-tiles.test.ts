@@ -1,8 +1,9 @@
 /** Pictures rendered from cached decoded tiles equal, byte for byte, those that libvips renders from the file. */
 import { rmSync, writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseQuery } from '../../src/digilib/query.ts';
 import { toImageRequest } from '../../src/digilib/request.ts';
@@ -11,6 +12,7 @@ import type { Render } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';
+import type { OpenedRender } from '../../src/render/opened-file.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
@@ -99,21 +101,33 @@ describe.each(Object.keys(cacheable))('%s', (name) => {
   });
 });
 
+const opened: OpenedRender[] = [];
+afterAll(() => Promise.all(opened.map(({ file }) => file.handle.close())));
+
+/** The plan with its file open until the end of the tests. */
+async function openedFor(plan: Render): Promise<OpenedRender> {
+  const { path: readPath } = plan.file;
+  const result = { ...plan, file: { ...plan.file, readPath, handle: await openFile(readPath) } };
+  opened.push(result);
+  return result;
+}
+
 describe('decoded tiles', () => {
   it('are read from the second time on, and then without the file', async () => {
     writeFileSync(path.join(folder, 'removed.tif'), await tiff(scene(width, height)));
     const plan = await planFor('removed', queries[0] ?? '');
     const tiles = new DecodedTiles(64_000_000);
-    expect(await tiles.read(plan)).toBeUndefined();
-    const read = await tiles.read(plan);
+    const open = await openedFor(plan);
+    expect(await tiles.read(open)).toBeUndefined();
+    const read = await tiles.read(open);
     rmSync(plan.file.path);
-    expect((await tiles.read(plan))?.data.equals(read?.data ?? Buffer.alloc(0))).toBe(true);
+    expect((await tiles.read(open))?.data.equals(read?.data ?? Buffer.alloc(0))).toBe(true);
     await expect(execute(plan)).rejects.toThrow('replaced');
   });
 
   it('belong to the version of the file that was planned with; another version has its own', async () => {
     const tiles = new DecodedTiles(64_000_000);
-    const plan = await planFor('jpeg tiles', queries[0] ?? '');
+    const plan = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
     await tiles.read(plan);
     await tiles.read(plan);
     expect(await tiles.read({ ...plan, file: { ...plan.file, fingerprint: 'another' } })).toBeUndefined();
@@ -121,19 +135,19 @@ describe('decoded tiles', () => {
 
   it('are not cached if the limit is 0', async () => {
     const tiles = new DecodedTiles(0);
-    const plan = await planFor('jpeg tiles', queries[0] ?? '');
+    const plan = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
     expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
   });
 
   it.each(Object.keys(readByLibvips))('are not made if libvips does more than decode: %s', async (name) => {
     const tiles = new DecodedTiles(64_000_000);
-    const plan = await planFor(name, queries[0] ?? '');
+    const plan = await openedFor(await planFor(name, queries[0] ?? ''));
     expect([await tiles.read(plan), await tiles.read(plan)]).toEqual([undefined, undefined]);
   });
 
   it('equal what sharp reads', async () => {
     const tiles = new DecodedTiles(64_000_000);
-    const plan = await planFor('gray jpeg tiles', queries[2] ?? '');
+    const plan = await openedFor(await planFor('gray jpeg tiles', queries[2] ?? ''));
     await tiles.read(plan);
     const read = await tiles.read(plan);
     const { x: left = 0, y: top = 0, ...size } = plan.read ?? { width: 1, height: 1 };

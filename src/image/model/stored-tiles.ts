@@ -17,6 +17,16 @@ export interface StoredNumbers {
   readonly littleEndian: boolean;
 }
 
+/** Checksums (CRC-32) of a file that we made, which detect every flipped bit of what is read of it. */
+export interface Checksums {
+  /** The checksum of each tile of the level, row by row. */
+  readonly tiles: StoredNumbers;
+  /** The parts of the file that are not tiles: headers, tables, the positions of the tiles. */
+  readonly otherParts: readonly StoredBytes[];
+  /** The checksum of these parts together. */
+  readonly otherCrc32: number;
+}
+
 /** Tiles that become JPEG files when a header is put before them. */
 export interface JpegTiles {
   readonly kind: 'jpeg';
@@ -32,6 +42,8 @@ export interface JpegTiles {
   readonly tables?: StoredBytes;
   /** The level’s ICC profile, where it has one that can go into a JPEG. */
   readonly profile?: StoredBytes;
+  /** Present in derived pyramids. */
+  readonly checksums?: Checksums;
 }
 
 export type StoredTiles =

@@ -19,8 +19,10 @@ export function mediaTypeOf(plan: Plan): string {
 
 /** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
 export function keyOf(plan: Plan): string {
-  if (plan.kind !== 'send-tile') return JSON.stringify(plan);
-  // What else the plan says follows from the file and the tile's position in it.
+  if (plan.kind === 'send-file') return JSON.stringify(plan);
+  // What else the plan says follows from the file and the position in it.
+  if (plan.kind === 'render')
+    return JSON.stringify(plan.checked === undefined ? plan : { ...plan, checked: undefined });
   const { kind, file, location, column, row, profile, size } = plan;
   return JSON.stringify({ kind, file, location, column, row, profile, ...(isCut(plan) && { size }) });
 }

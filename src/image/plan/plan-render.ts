@@ -28,6 +28,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     ...(resolution.truncated && { truncated: true }),
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     decoding: level.decoding,
+    ...(level.stored?.kind === 'jpeg' && level.stored.checksums ? { checked: level.stored } : {}),
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,

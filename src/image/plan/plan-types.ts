@@ -43,6 +43,8 @@ export interface Render {
   /** The size of the tiles that the level is stored in; absent where it has none. */
   readonly tile?: Size;
   readonly decoding: Decoding;
+  /** Where the tiles lie and what checksums they have; absent where the file has no checksums. */
+  readonly checked?: JpegTiles;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Present where the tiling reaches beyond the stored level. */

@@ -4,6 +4,7 @@ import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
+import { areOtherPartsIntact, isTileIntact } from './checksums.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHeader } from './jpeg-header.ts';
 import { whyUnusable } from './jpeg-tile.ts';
@@ -61,15 +62,18 @@ async function headerFor(
   const [tables, icc] = await Promise.all([readPart(handle, tiles.tables), readPart(handle, profilePart)]);
   if (tiles.tables && !tables) return undefined;
   if (profilePart && !icc) return undefined;
+  if (tiles.checksums && !(await areOtherPartsIntact(handle, tiles.checksums))) return undefined;
   const header = jpegHeader(tiles.samples, tables, icc);
   if (header.length <= maxHeaderBytes && cache.headers.size < maxHeaders) cache.headers.set(key, header);
   return header;
 }
 
+const indexOf = ({ tiles, column, row }: SendTile): number => row * tiles.columns + column;
+
 /** The position of the tile in the file, or why it has none. */
 async function locate({ handle, cache }: OpenFile<FileCache>, plan: SendTile): Promise<StoredBytes | string> {
-  const { tiles, column, row, file } = plan;
-  const index = row * tiles.columns + column;
+  const { tiles, file } = plan;
+  const index = indexOf(plan);
   const at = await readNumber(handle, cache.chunks, tiles.offsets, index);
   const bytes = await readNumber(handle, cache.chunks, tiles.lengths, index);
   if (at === undefined || bytes === undefined) return 'the file is cut short';
@@ -82,12 +86,15 @@ async function readTile(opened: OpenFile<FileCache>, plan: SendTile): Promise<Re
   const position = await locate(opened, plan);
   if (typeof position === 'string') return unusable(position);
   const header = await headerFor(opened, plan);
-  if (header === undefined) return unusable('the file is cut short');
+  if (header === undefined) return unusable('the file is cut short or damaged');
   // The header's last two bytes overwrite the tile's first two, so that only the header is copied.
   const start = header.length - 2;
   const bytes = Buffer.allocUnsafe(start + position.bytes);
   const { bytesRead } = await opened.handle.read(bytes, start, position.bytes, position.at);
   if (bytesRead !== position.bytes) return unusable('the file is cut short');
+  const { handle, cache } = opened;
+  const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: bytes.subarray(start) };
+  if (!(await isTileIntact(handle, cache.chunks, tile))) return unusable('the tile’s bytes have another checksum');
   const fault = whyUnusable(bytes.subarray(start), plan.tile, plan.tiles.samples);
   if (fault !== undefined) return unusable(fault);
   header.copy(bytes);

@@ -43,7 +43,13 @@ async function find(
     fileSystem: { ...nodeFileSystem, ...fileSystem },
   });
   await store.refresh();
-  const finder = createFinder({ store, quality: 85, probe, onFault: (message) => damaged.push(message) });
+  const finder = createFinder({
+    store,
+    quality: 85,
+    probe,
+    onFault: (message) => damaged.push(message),
+    onDropped: () => undefined,
+  });
   return finder(source);
 }
 

@@ -1,5 +1,6 @@
 /** What a rendering throws, by what went wrong: the source's data, its file, the machine, or the program. */
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { planPart } from '../../../src/image/plan/plan-render.ts';
 import type { Render } from '../../../src/image/plan/plan-types.ts';
 import { execute } from '../../../src/render/execute.ts';
 import { createInProcessExecutor, createProcessPool, type Executor } from '../../../src/render/process-pool.ts';
+import { fingerprintOf } from '../../../src/storage/fingerprint.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 let folder: string;
@@ -25,7 +27,9 @@ const [width, height] = [64, 48];
 function planFor(file: string, changes: Partial<Render> = {}): Render {
   const [resolution] = imageOf({ width, height }).resolutions;
   const plan = planPart(resolution, { x: 0, y: 0, width, height }, { width: 32, height: 24 }, 'jpeg');
-  return { ...plan, file: { ...plan.file, path: path.join(folder, file) }, ...changes };
+  const stats = statSync(path.join(folder, file), { bigint: true, throwIfNoEntry: false });
+  const fingerprint = stats ? fingerprintOf(stats) : 'gone';
+  return { ...plan, file: { ...plan.file, path: path.join(folder, file), fingerprint }, ...changes };
 }
 
 async function write(name: string, bytes: Buffer): Promise<string> {

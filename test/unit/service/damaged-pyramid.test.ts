@@ -34,7 +34,7 @@ test.each<[string, Error, boolean]>([
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),
     },
-    pyramids: { recordSlowRegion: () => undefined, drop: async ({ path }) => void dropped.push(path) },
+    pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void dropped.push(path) },
   });
   const limits = { maxArea: 1_000_000 };
   const request = toImageRequest(parseQuery('dw=300&wx=0.2&wy=0.2&ww=0.3&wh=0.3'));

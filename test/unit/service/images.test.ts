@@ -42,7 +42,7 @@ function createRenderer() {
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
-    pyramids: { recordSlowRegion: () => undefined, drop: async () => undefined },
+    pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
   });
   const get = (signal: AbortSignal) => made(images.answer(request, image), signal).then((bytes) => bytes.toString());
@@ -129,7 +129,7 @@ describe('a stored tile', () => {
           return make();
         },
       },
-      pyramids: { recordSlowRegion: () => undefined, drop: async ({ path }) => void done.push(`drop ${path}`) },
+      pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void done.push(`drop ${path}`) },
       rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
