@@ -9,6 +9,9 @@ import { createServer } from '../http/server.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Images } from '../service/images.ts';
+import { metricRowsOf } from './metric-rows.ts';
+import { createMetrics } from './metrics.ts';
+import { createReadiness } from './readiness.ts';
 import { closeResources, openResources } from './resources.ts';
 import { createUseCases } from './use-cases.ts';
 
@@ -30,8 +33,17 @@ export interface App {
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const resources = openResources(settings, logger);
-  const useCases = createUseCases(settings, resources, logger);
+  let isDraining = false;
+  const kept = {
+    resources,
+    metrics: createMetrics(metricRowsOf(resources)),
+    readiness: createReadiness(resources, () => isDraining),
+  };
+  const useCases = createUseCases(settings, kept, logger);
   const { server, replace } = createServer(useCases, logger);
+  server.addHook('preClose', async () => {
+    isDraining = true;
+  });
   server.addHook('onClose', () => closeResources(resources));
   let running = settings;
   const { browsing, admission, images, addresses } = useCases;
@@ -44,7 +56,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     derivatives: resources.derivatives,
     async reload(wanted) {
       const plan = planReload(running, wanted);
-      await replace(createUseCases(plan.settings, resources, logger));
+      await replace(createUseCases(plan.settings, kept, logger));
       running = plan.settings;
       logger.level = running.logLevel;
       return plan.needsStart;

@@ -9,6 +9,7 @@ import { kernelOfQuality } from '../digilib/request.ts';
 import { type Callers, createCallers } from '../http/callers.ts';
 import type { ErrorPicture, ErrorPictures } from '../http/errors.ts';
 import { createImageAddresses, type ImageName } from '../http/image-address.ts';
+import { createMetricsAccess } from '../http/metrics-access.ts';
 import { type TrustedProxies, trustProxies } from '../http/origin.ts';
 import type { PublicImages } from '../http/public-images.ts';
 import type { Site } from '../http/routes/webapp.ts';
@@ -87,6 +88,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
       explain: http.explain,
     }),
     admission,
+    metricsAccess: createMetricsAccess(http.metricsFrom, trusted),
     callers: callersOf(settings, access, trusted),
     publicImages: createPublicImages(admission),
     guarded: access.isOn,

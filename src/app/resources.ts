@@ -7,6 +7,7 @@ import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
+import type { RootState } from './readiness.ts';
 
 export type Resources = ReturnType<typeof openResources>;
 
@@ -15,11 +16,19 @@ export function openResources(settings: Settings, logger: Logger) {
   const pyramids = openPyramids(settings, logger);
   const index = openIndex(settings.index, logger);
   const library = openLibrary(settings, index, pyramids, logger);
+  const roots = (): readonly RootState[] =>
+    library
+      .load()
+      .disk.filter(({ directory }) => directory !== undefined)
+      .map(({ isHanging }) => ({ state: isHanging ? 'hanging' : 'answers' }));
   const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
   return {
     pyramids,
     index,
     library,
+    /** The base directories in order, then the virtual folders, and whether their disks answer. */
+    roots,
+    checkRoots: async () => roots(),
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
     renderer: openRenderer(settings.render),
     derivatives: openDerivatives(settings.cache, logger),

@@ -14,8 +14,13 @@ import { logIdleRules, openAccess } from './open-access.ts';
 import { overviewOf } from './overview.ts';
 import type { Resources } from './resources.ts';
 
+/** What is kept when the use cases are made anew. */
+export interface KeptParts extends Pick<ServerParts, 'metrics' | 'readiness'> {
+  readonly resources: Resources;
+}
+
 /** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
-export function createUseCases(settings: Settings, resources: Resources, logger: Logger): ServerParts {
+export function createUseCases(settings: Settings, { resources, ...kept }: KeptParts, logger: Logger): ServerParts {
   const { library, tiles, renderer, derivatives, pyramids } = resources;
   const { access: accessRules, limits, digilib, render, iiif } = settings;
   const access = openAccess(accessRules, logger);
@@ -41,5 +46,14 @@ export function createUseCases(settings: Settings, resources: Resources, logger:
   logIdleRules(accessRules, library, logger).catch((err: unknown) =>
     logger.warn({ err }, 'rules of access can’t be checked'),
   );
-  return { ...httpParts(settings, access, admission), about, images, browsing, presentation, descriptions, overview };
+  return {
+    ...kept,
+    ...httpParts(settings, access, admission),
+    about,
+    images,
+    browsing,
+    presentation,
+    descriptions,
+    overview,
+  };
 }

@@ -7,6 +7,7 @@ import { mergeTrees, type Tree, treeAt, valueAt } from './sources/tree.ts';
 /** Groups and settings that a running server takes on. All others are of parts that hold files, processes or the port. */
 export const reloadable: readonly string[] = [
   'http.trustedProxies',
+  'http.metricsFrom',
   'http.publicAddress',
   'http.contextPath',
   'http.webapp',

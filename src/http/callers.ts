@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Access, Caller, Client } from '../access/access.ts';
 import { parseQuery } from '../digilib/query.ts';
-import { clientAddressOf, isForwarded, type TrustedProxies } from './origin.ts';
+import { isDirectFromLoopback } from './loopback.ts';
+import { clientAddressOf, type TrustedProxies } from './origin.ts';
 import { targetOf } from './target.ts';
 
 /** The sources of credentials, beside the parameter `id_token` and the header `Authorization`. */
@@ -50,25 +51,12 @@ function clientOf(request: IncomingMessage, { trusted, tokenCookie, rolesHeader 
   };
 }
 
-const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
-
-/** With DNS rebinding, a page of the web reaches this machine under the name of another host. */
-const namesLoopback = (host: string | undefined): boolean =>
-  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host ?? '');
-
-/** Whether the request comes from this machine and was not forwarded; proxies without forwarding headers mostly use HTTP 1.0. */
-const isLocal = (request: IncomingMessage): boolean =>
-  request.httpVersion === '1.1' &&
-  isLoopback(request.socket.remoteAddress ?? '') &&
-  namesLoopback(request.headers.host) &&
-  !isForwarded(request);
-
 /** Identifies callers by the rules of access; without rules, everyone is the same caller. */
 export function createCallers(access: Access, sources: CredentialSources): Callers {
   const { tokenCookie } = sources;
   if (!access.isOn) {
     const anyone = access.identify({ address: '' });
-    return { tokenCookie, callerOf: () => anyone, mayConfigure: async (request) => isLocal(request) };
+    return { tokenCookie, callerOf: () => anyone, mayConfigure: async (request) => isDirectFromLoopback(request) };
   }
   const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, sources));
   return {

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
+import { abandonedStatus, type RequestKind } from './answer-counts.ts';
 import { sendTextError } from './errors.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, withFastPath } from './fast-path/fast-path.ts';
@@ -18,10 +19,12 @@ import { rejectConnection } from './malformed-requests.ts';
 import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { commonHeaders } from './representation.ts';
+import { arrivalMsOf } from './request-context.ts';
 import { requestIdOf } from './request-id.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
 import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
+import { type HealthParts, healthRoutes } from './routes/health.ts';
 import { type ImageRoutesParts, imageRoutes } from './routes/images.ts';
 import { infoObjectRoutes } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
@@ -32,6 +35,17 @@ import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { setHeaders } from './send.ts';
 import { maxAddressBytes, routableTarget } from './target.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What requests of the route are counted as. */
+    kind?: RequestKind;
+  }
+  interface FastifyRequest {
+    /** What the request is counted as, where its address decides more than its route. */
+    kind: RequestKind | undefined;
+  }
+}
 
 /** The parts of all routes and of the fast path; each takes those that it declares. */
 export type ServerParts = OriginRules &
@@ -44,6 +58,7 @@ export type ServerParts = OriginRules &
   ReadingRoomParts &
   ConfigParts &
   OpenApiParts &
+  HealthParts &
   UnitsParts;
 
 /** Maximum size of all headers together, in bytes: less than one packet, so that the error shows which part was too long. */
@@ -121,19 +136,49 @@ function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
   return withFastPath(makers, parts, handler);
 }
 
-const plugins: readonly FastifyPluginCallback<ServerParts>[] = [
-  infoObjectRoutes,
-  digilibApiRoutes,
-  notYetRoutes,
-  configRoute,
-  imageRoutes,
-  presentationRoutes,
-  openApiRoute,
-  browseRoutes,
-  unitsRoute,
-  readingRoomRoutes,
-  webappRoute,
+/** The routes below the context path, by the kind of request that they are counted as. */
+const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerParts>])[] = [
+  ['info-object', infoObjectRoutes],
+  ['information', digilibApiRoutes],
+  ['other', notYetRoutes],
+  ['server', configRoute],
+  ['picture', imageRoutes],
+  ['manifest', presentationRoutes],
+  ['server', openApiRoute],
+  ['folder', browseRoutes],
+  ['page', unitsRoute],
+  ['server', healthRoutes],
+  ['page', readingRoomRoutes],
+  ['page', webappRoute],
 ];
+
+/** Registers routes whose requests are counted as one kind. */
+function registerCounted(
+  scope: FastifyInstance,
+  [kind, plugin]: readonly [RequestKind, FastifyPluginCallback<ServerParts>],
+  parts: ServerParts,
+): void {
+  void scope.register((inner, _options, done) => {
+    inner.addHook('onRoute', (route) => {
+      route.config = { ...route.config, kind };
+    });
+    plugin(inner, parts, done);
+  });
+}
+
+/** Counts each answer when it has ended, and measures its time. */
+function addCounts(server: FastifyInstance, { metrics }: ServerParts): void {
+  server.decorateRequest('kind', undefined);
+  server.addHook('onRequest', (request, reply, next) => {
+    const { raw } = reply;
+    raw.once('close', () => {
+      const kind = request.kind ?? request.routeOptions.config.kind ?? 'other';
+      metrics.counts.add(kind, raw.writableFinished ? raw.statusCode : abandonedStatus);
+      metrics.observe('total', performance.now() - arrivalMsOf(request.raw));
+    });
+    next();
+  });
+}
 
 /** Fastify with all routes for some parts, on the server that it is given. */
 function createRoutes(
@@ -162,10 +207,13 @@ function createRoutes(
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
   const routes: FastifyPluginCallback = (scope, _options, done) => {
-    for (const plugin of plugins) void scope.register(plugin, parts);
+    for (const counted of plugins) registerCounted(scope, counted, parts);
     done();
   };
+  addCounts(server, parts);
   void server.register(routes, { prefix: parts.contextPath });
+  // Those who watch the server need not know where it serves.
+  if (parts.contextPath !== '') registerCounted(server, ['server', healthRoutes], parts);
   return server;
 }
 

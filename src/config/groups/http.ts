@@ -28,6 +28,12 @@ export const httpSettings = z.strictObject({
     .describe(
       'addresses of proxies whose headers count: Forwarded, X-Forwarded-Proto, -Host, -Prefix and -For, and access.rolesHeader',
     ),
+  metricsFrom: z
+    .array(z.string().refine(isAddressRange, 'must be addresses or ranges such as 10.0.0.0/8'))
+    .default(['127.0.0.0/8', '::1'])
+    .describe(
+      'addresses that may see /metrics, for Prometheus; by default this machine alone. None switches it off; 0.0.0.0/0 and ::/0 are everyone',
+    ),
   publicAddress: publicAddress
     .optional()
     .describe('what precedes the server’s paths in answers; by default as the request or a trusted proxy says'),

@@ -1,5 +1,6 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from '../metrics.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { recordArrival } from '../request-context.ts';
 import { maxAddressBytes } from '../target.ts';
@@ -29,9 +30,18 @@ function firstResponse(
   return undefined;
 }
 
+export type FastPathParts = OriginRules & { readonly metrics: Pick<Metrics, 'counts'> };
+
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
-export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRules, next: Handler): Handler {
+export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
   const cache = createResponseCache();
+  const { counts } = parts.metrics;
+
+  /** Counts a response that was written; returns that it was. */
+  function count({ kind }: CachedResponse, { statusCode }: ServerResponse): true {
+    counts.add(kind, statusCode);
+    return true;
+  }
 
   /** Writes the response once it is found, and stores it; passes the request on where there is none. */
   function writeLater(
@@ -45,7 +55,7 @@ export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRule
       if (!current?.fits(request)) return false;
       await current.write(request, response, origin);
       storeResponse(cache, address, current);
-      return true;
+      return count(current, response);
     });
     passOnUnless(written, address, request, response);
   }
@@ -75,7 +85,7 @@ export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRule
     if (method !== 'GET' || !address.startsWith('/') || address.length > maxAddressBytes) {
       return next(request, response);
     }
-    const origin = originIfValid(request, rules);
+    const origin = originIfValid(request, parts);
     if (origin === undefined) return next(request, response);
     const cached = cache.get(address);
     const found = cached ?? firstResponse(makers, request, address);
@@ -85,9 +95,10 @@ export function withFastPath(makers: readonly ResponseMaker[], rules: OriginRule
     if (!found.isFresh()) return writeLater(found.refresh(request), origin, request, response);
     const made = found.write(request, response, origin);
     if (cached === undefined) storeResponse(cache, address, found);
-    if (made !== undefined)
+    if (made === undefined) counts.add(found.kind, response.statusCode);
+    else
       passOnUnless(
-        made.then(() => true),
+        made.then(() => count(found, response)),
         address,
         request,
         response,

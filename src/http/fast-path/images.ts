@@ -118,6 +118,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
   function cachedResponse(query: ImageQuery, first: Admitted<ImageSet>, response: FastResponse): CachedResponse {
     let image = first;
     const cached: CachedResponse = {
+      kind: response.kind === 'picture' ? 'picture' : 'info-json',
       isShared: true,
       fits: ({ headers }) => response.kind === 'picture' || !prefersLinkedJson(headers.accept),
       isFresh: () => publicImages.isFresh(image),

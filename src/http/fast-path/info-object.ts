@@ -51,6 +51,7 @@ export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker
   function cachedResponse(values: ParameterValues, image: Admitted<ImageSet> | undefined): CachedResponse {
     const hasNoName = !namesImage(values);
     return {
+      kind: 'info-object',
       // An image that does not exist can be added at any time, and with rules of access an image is the caller's own.
       isShared: hasNoName || (image !== undefined && !parts.guarded),
       fits: () => true,

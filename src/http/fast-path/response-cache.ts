@@ -1,9 +1,12 @@
 /** The responses that are written before Fastify, by address: one cache for the info object, pictures and info.json. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { RequestKind } from '../answer-counts.ts';
 
 /** The response to all requests for one address, and the check whether it is still right. */
 export interface CachedResponse {
+  /** What requests for it are counted as. */
+  readonly kind: RequestKind;
   /** Whether the response is the same for everyone, so that it may be stored. */
   readonly isShared: boolean;
   /** Whether the request's headers allow this response; Fastify answers where they don't. */

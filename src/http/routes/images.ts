@@ -82,6 +82,7 @@ export const imageRoutes: FastifyPluginCallback<ImageRoutesParts> = (server, par
     addRoutes(server, urls, async (request, reply) => {
       const query = addresses.queryOf(request.raw, mount);
       request.imageName = nameOf(query);
+      if (query.kind === 'info' || query.kind === 'redirect-to-info') request.kind = 'info-json';
       try {
         return await retryWhileReplaced(() => serve(query, parts, request, reply));
       } catch (error) {

@@ -1,6 +1,7 @@
 /** The fast path in front of Fastify: what it answers itself, what it stores, and what it passes on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { AnswerCounts } from '../../../src/http/answer-counts.ts';
 import { throwRecordedFailure } from '../../../src/http/fast-path/failures.ts';
 import { type ResponseMaker, withFastPath } from '../../../src/http/fast-path/fast-path.ts';
 import type { CachedResponse } from '../../../src/http/fast-path/response-cache.ts';
@@ -24,7 +25,7 @@ function createPath(make: (log: string[]) => ResponseMaker) {
     log.push(`make ${address}`);
     return make(log)(request, address);
   };
-  const rules = { trusted: () => false, publicAddress: undefined };
+  const rules = { trusted: () => false, publicAddress: undefined, metrics: { counts: new AnswerCounts() } };
   const handler = withFastPath([counted], rules, ({ url }) => void log.push(`Fastify ${url}`));
   const run = async (url: string, method?: string): Promise<IncomingMessage> => {
     const request = requestFor(url, method);
@@ -37,6 +38,7 @@ function createPath(make: (log: string[]) => ResponseMaker) {
 
 const responseOf = (log: string[], changes: Partial<CachedResponse> = {}): CachedResponse => {
   const response: CachedResponse = {
+    kind: 'picture',
     isShared: true,
     fits: () => true,
     isFresh: () => true,

@@ -1,0 +1,88 @@
+/** The metrics of each part, by name; docs/guide/operating.md says which of them to watch. */
+import type { Derivatives, DerivativesStats } from '../cache/derivatives.ts';
+import type { MetricRow } from './metrics.ts';
+import { rootName } from './readiness.ts';
+import type { Resources } from './resources.ts';
+
+type Rows = readonly MetricRow[];
+
+const renderRows = ({ renderer }: Resources): Rows => [
+  {
+    name: 'render_running',
+    help: 'Renderings that run.',
+    read: () => [[renderer.load().running]],
+  },
+  {
+    name: 'render_waiting',
+    help: 'Renderings that wait for a turn.',
+    read: () => [[renderer.load().waiting]],
+  },
+];
+
+function cacheRows(derivatives: Derivatives): Rows {
+  /** Values of both tiers; there may be none on disk. */
+  const byTier =
+    (value: (tier: DerivativesStats['memory'] | NonNullable<DerivativesStats['disk']>) => number) => () => {
+      const { memory, disk } = derivatives.stats();
+      const onDisk = disk === undefined ? [] : [[value(disk), { tier: 'disk' }] as const];
+      return [[value(memory), { tier: 'memory' }] as const, ...onDisk];
+    };
+  const labels = ['tier'];
+  return [
+    {
+      name: 'cache_hits_total',
+      help: 'Pictures from the cache; joined: another request was making or reading the same one.',
+      labels: ['from'],
+      read: () => Object.entries(derivatives.stats().hits).map(([from, count]) => [count, { from }]),
+    },
+    { name: 'cache_misses_total', help: 'Pictures that had to be made.', read: () => [[derivatives.stats().misses]] },
+    { name: 'cache_bytes', help: 'Bytes of the cached pictures.', labels, read: byTier(({ bytes }) => bytes) },
+    { name: 'cache_max_bytes', help: 'The bound of these bytes.', labels, read: byTier(({ maxBytes }) => maxBytes) },
+    { name: 'cache_entries', help: 'Cached pictures.', labels, read: byTier(({ entries }) => entries) },
+    {
+      name: 'cache_evictions_total',
+      help: 'Pictures that made room for others.',
+      labels,
+      read: byTier(({ evictions }) => evictions),
+    },
+    {
+      name: 'cache_faults_total',
+      help: 'Damaged files and failed operations of the cache on disk.',
+      read: () => [[derivatives.stats().faults]],
+    },
+    {
+      name: 'cache_dropped_total',
+      help: 'Pictures that were not written to disk, since it failed or was too slow, or they were too long.',
+      read: () => [[derivatives.stats().disk?.dropped ?? 0]],
+    },
+  ];
+}
+
+const pyramidRows = ({ pyramids }: Resources): Rows => [
+  { name: 'pyramids', help: 'Derived pyramids in the store.', read: () => [[pyramids.load().count]] },
+  { name: 'pyramid_bytes', help: 'Their bytes.', read: () => [[pyramids.load().bytes]] },
+  {
+    name: 'pyramids_waiting',
+    help: 'Images whose pyramid is being built or waits to be built.',
+    read: () => [[pyramids.load().waiting]],
+  },
+];
+
+const libraryRows = ({ library, roots }: Resources): Rows => [
+  {
+    name: 'root_answers',
+    help: 'Whether the disk of a root answers: 1, or 0 while it hangs or its folder is missing.',
+    labels: ['root'],
+    read: () => roots().map((root, index) => [root.state === 'answers' ? 1 : 0, { root: rootName(root, index) }]),
+  },
+  { name: 'known_folders', help: 'Folder lists in memory.', read: () => [[library.load().folders.folders]] },
+  { name: 'known_images', help: 'Images whose facts are in memory.', read: () => [[library.load().files.files]] },
+];
+
+/** The metrics of all parts that stay open. */
+export const metricRowsOf = (resources: Resources): Rows => [
+  ...renderRows(resources),
+  ...cacheRows(resources.derivatives),
+  ...pyramidRows(resources),
+  ...libraryRows(resources),
+];
