@@ -17,8 +17,8 @@ import { type ReceivedResponse, type RunningApp, startApp } from './running-app.
 
 const base = '/digilib';
 
-/** Routes that are not described: the context path without its slash, which redirects to the start page. */
-const undescribed: ReadonlySet<string> = new Set([base]);
+/** Routes that are not described: the context path without its slash, which redirects, and routes that are described below it. */
+const undescribed: ReadonlySet<string> = new Set([base, '/healthz', '/readyz', '/metrics']);
 
 const registered = new Set<string>();
 /** The route of each request, in order. */
@@ -50,7 +50,7 @@ const ask = (path: string, operation: DescribedOperation, method = 'GET'): Promi
   app.get(base + exampleRequest(path, operation), { method });
 
 const typeOf = ({ headers }: ReceivedResponse): string =>
-  (headers['content-type'] ?? '').replace('; charset=utf-8', '');
+  (headers['content-type'] ?? '').replace(/(?:; (?:version=[\d.]+|charset=utf-8))+$/, '');
 
 const jsonOperations = (): typeof operations =>
   operations.filter(([, { responses }]) => responses['200']?.content?.['application/json'] !== undefined);

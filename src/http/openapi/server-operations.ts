@@ -2,7 +2,7 @@
 import { descriptionPath } from '../about.ts';
 import { configPath } from '../routes/config.ts';
 import { healthPath, metricsPath, readinessPath } from '../routes/health.ts';
-import { contentIn, page, taggedAnswers } from './answers.ts';
+import { contentIn, contentOf, page, taggedAnswers } from './answers.ts';
 import { type Operation, reference } from './operation.ts';
 
 const description = { type: 'object', required: ['openapi', 'info', 'paths'] };
@@ -50,7 +50,7 @@ export const serverOperations: readonly Operation[] = [
     paths: [healthPath],
     summary: 'Whether the server lives',
     description: 'Also at the root, outside of the context path, as are the next two.',
-    answers: { 200: { description: 'It does.', content: contentIn(['text/plain'], { example: 'alive\n' }) } },
+    answers: { 200: { description: 'It does.', content: contentIn(['text/plain'], contentOf(undefined)) } },
     errors: 'any',
   },
   {
@@ -71,7 +71,7 @@ export const serverOperations: readonly Operation[] = [
     summary: 'Metrics for Prometheus',
     description: 'For the addresses of the setting `http.metricsFrom`; pages of other origins may not read them.',
     answers: {
-      200: { description: 'The text form of Prometheus.', content: contentIn(['text/plain'], {}) },
+      200: { description: 'The text form of Prometheus.', content: contentIn(['text/plain'], contentOf(undefined)) },
       403: reference('responses', 'Error403'),
     },
     errors: 'hidden',
