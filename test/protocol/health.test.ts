@@ -12,7 +12,7 @@ afterAll(() => app.close());
 const textOf = ({ body }: ReceivedResponse): string => body.toString();
 
 /** The value of a metric with its labels, as they are written. */
-const valueOf = (text: string, sample: string): number => {
+const sampleOf = (text: string, sample: string): number => {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
   return line === undefined ? 0 : Number(line.slice(sample.length + 1));
 };
@@ -72,14 +72,14 @@ describe('metrics', () => {
     await app.get('/elsewhere');
     const after = await metrics();
     const added = (labels: string): number =>
-      valueOf(after, `lectern_answers_total{${labels}}`) - valueOf(before, `lectern_answers_total{${labels}}`);
+      sampleOf(after, `lectern_answers_total{${labels}}`) - sampleOf(before, `lectern_answers_total{${labels}}`);
     expect(added('kind="picture",status="200"')).toBe(3);
     expect(added('kind="picture",status="304"')).toBe(1);
     expect(added('kind="picture",status="404"')).toBe(1);
     expect(added('kind="info-json",status="200"')).toBe(1);
     expect(added('kind="info-object",status="200"')).toBe(1);
     expect(added('kind="other",status="404"')).toBe(1);
-    expect(valueOf(after, 'lectern_cache_misses_total') - valueOf(before, 'lectern_cache_misses_total')).toBe(1);
+    expect(sampleOf(after, 'lectern_cache_misses_total') - sampleOf(before, 'lectern_cache_misses_total')).toBe(1);
   });
 
   it('have few labels, whatever is requested', async () => {
@@ -91,9 +91,9 @@ describe('metrics', () => {
 
   it('measure the event loop and the process', async () => {
     const text = await metrics();
-    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
-    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
-    expect(valueOf(text, 'lectern_cache_max_bytes{tier="memory"}')).toBeGreaterThan(1e6);
+    expect(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+    expect(sampleOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
+    expect(sampleOf(text, 'lectern_cache_max_bytes{tier="memory"}')).toBeGreaterThan(1e6);
   });
 });
 
