@@ -1,8 +1,9 @@
-/** The metrics of each part, by name; docs/guide/operating.md says which of them to watch. */
+/** The metrics of each part, by name. */
 import type { Derivatives, DerivativesStats } from '../cache/derivatives.ts';
 import type { MetricRow } from './metrics.ts';
-import { rootName } from './readiness.ts';
+
 import type { Resources } from './resources.ts';
+import { rootName } from './root-states.ts';
 
 type Rows = readonly MetricRow[];
 

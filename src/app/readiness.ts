@@ -1,16 +1,7 @@
 /** Whether the parts are ready, for `/readyz`: each root by its number or its link, the cache on disk, and the renderer. */
 import type { Readiness, ReadinessCheck } from '../http/readiness.ts';
 import type { Resources } from './resources.ts';
-
-export interface RootState {
-  /** The path at which the library shows a virtual folder; undefined for a base directory. */
-  readonly link?: string;
-  readonly state: 'answers' | 'hanging' | 'missing';
-}
-
-/** A root's name without its path on the host, for everyone. `index` is its place among all roots, from 0. */
-export const rootName = ({ link }: Pick<RootState, 'link'>, index: number): string =>
-  link === undefined ? `root ${index + 1}` : `virtual folder ${link}`;
+import { type RootState, rootName } from './root-states.ts';
 
 const rootStates: Readonly<Record<RootState['state'], string>> = {
   answers: 'answers',

@@ -7,7 +7,7 @@ import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
-import type { RootState } from './readiness.ts';
+import type { RootState } from './root-states.ts';
 
 export type Resources = ReturnType<typeof openResources>;
 
