@@ -2,7 +2,7 @@
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
 import type { OpenedRender } from './opened-file.ts';
-import { LibvipsError, openLevel, readMetadata } from './source.ts';
+import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
 
 const damaged = (cause: unknown): ImageError =>
   new ImageError('damaged', 'The image’s file is damaged: its pixels can’t be decoded.', { cause });
@@ -11,8 +11,11 @@ const damaged = (cause: unknown): ImageError =>
 export const fileError = (cause: unknown): ImageError =>
   isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause);
 
-/** What libvips says when the system fails, or first when it can't write: an encoder also fails after a decoder. */
-const notOfTheData = /system error|out of memory|cannot allocate|^(?:\w+save|vips2\w+)\b/i;
+/** What libvips says when the system fails. */
+const ofTheSystem = /system error|out of memory|cannot allocate/i;
+
+/** How what libvips says of an encoder begins. It says no more where the decoder failed without a message. */
+const ofAnEncoder = /^(?:\w+save|vips2\w+)\b/i;
 
 /** What libvips says of any file that it can't open, also where the system has no file descriptors left. */
 const noFormat = 'unsupported image format';
@@ -20,9 +23,22 @@ const noFormat = 'unsupported image format';
 /** What libvips says of a rectangle outside of the image. */
 const badArea = 'bad extract area';
 
+/** Whether all pixels of a level can be decoded; they are scaled to a few, and none is written. */
+async function isDecodable({ file, location }: OpenedRender): Promise<boolean> {
+  try {
+    const level = await openLevel(file, location);
+    await fromLibvips(level.resize(8, 8, { fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer());
+    return true;
+  } catch (error) {
+    return !(error instanceof LibvipsError) || ofTheSystem.test(error.message);
+  }
+}
+
 /** Whether libvips was right to find fault with the file's data. */
-async function isDamaged({ message }: LibvipsError, { file, location, level }: OpenedRender): Promise<boolean> {
-  if (notOfTheData.test(message)) return false;
+async function isDamaged({ message }: LibvipsError, plan: OpenedRender): Promise<boolean> {
+  const { file, location, level } = plan;
+  if (ofTheSystem.test(message)) return false;
+  if (ofAnEncoder.test(message)) return !(await isDecodable(plan));
   if (!message.includes(noFormat) && !message.includes(badArea)) return true;
   try {
     const { width, height } = await readMetadata(await openLevel(file, location));

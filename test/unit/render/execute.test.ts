@@ -55,11 +55,19 @@ async function failingPlans(): Promise<Readonly<Record<string, readonly [code: s
       .toBuffer(),
   );
   const start = (await picture()).subarray(0, 800);
+  const interlaced = await sharp(await picture())
+    .ensureAlpha(0.5)
+    .png({ progressive: true })
+    .toBuffer();
   return {
     'bytes of no format': ['damaged', planFor(await write('garbage.jpg', Buffer.alloc(5000, 7)))],
     'an empty file': ['damaged', planFor(await write('empty.jpg', Buffer.alloc(0)))],
     'a file that is cut short': ['damaged', planFor(await write('cut.jpg', start))],
     'a file whose name holds brackets, cut short': ['damaged', planFor(await write('cut[1].jpg', start))],
+    'an interlaced PNG that is cut short, for which libvips blames its encoder': [
+      'damaged',
+      planFor(await write('cut.png', interlaced.subarray(0, interlaced.length / 2)), { format: 'png' }),
+    ],
     'fewer pixels than the header said': ['damaged', planFor(small, { read: { x: 10, y: 10, width: 40, height: 30 } })],
     'a file that is gone': ['changed', planFor('gone.jpg')],
     'a file that is gone, whose name holds brackets': ['changed', planFor('gone[1].jpg')],

@@ -1,0 +1,165 @@
+/**
+ * Thousands of damaged images of every format, through a running server within 1 GiB: it lives, each is answered in time and
+ * without a 500, no render process goes beyond its budget, and the next good picture is as before.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SourceFormat } from '../../src/image/model/formats.ts';
+import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
+import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
+import { type MutatedImage, mutatedImages, wholeFiles } from './mutated-images.ts';
+
+const count = Number(process.env['LECTERN_ROBUSTNESS_IMAGES'] ?? 2000);
+const seed = Number(process.env['LECTERN_ROBUSTNESS_SEED'] ?? 1);
+
+const MiB = 2 ** 20;
+const memoryBytes = 1024 * MiB;
+/** What all render processes together may use is half of the server’s memory, and each has the program’s own besides. */
+const maxProcessBytes = 700 * MiB;
+/** Survive.md, "Files": the right picture or a clear error within this time. */
+const maxMs = 10_000;
+const inFolder = 250;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly ms: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+function ask(server: ConfinedServer, address: string): Promise<Answer> {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = get(`${server.url}${address}`, { agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - start }),
+      );
+    });
+    request.setTimeout(60_000, () => request.destroy(new Error(`no answer to ${address}`)));
+    request.on('error', reject);
+  });
+}
+
+/** Forgets the most that the processes used so far (proc(5), clear_refs). */
+function resetPeaks(ids: readonly number[]): void {
+  for (const id of ids) {
+    try {
+      writeFileSync(`/proc/${id}/clear_refs`, '5');
+    } catch {
+      // It has ended; its successor begins anew.
+    }
+  }
+}
+
+/** The most that one of the processes has used since then, in bytes. */
+function peakOf(ids: readonly number[]): number {
+  const peaks = ids.map((id) => {
+    try {
+      return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+    } catch {
+      return 0;
+    }
+  });
+  return Math.max(0, ...peaks);
+}
+
+describeInMemoryCgroup('damaged images', () => {
+  let root: string;
+  let server: ConfinedServer;
+  let good: Buffer;
+  const goodAddress = '/iiif/3/good.jpg/full/!90,90/0/default.png';
+
+  beforeAll(async () => {
+    root = mkdtempSync(path.join(tmpdir(), 'lectern-mutated-'));
+    const [whole] = await wholeFiles.jpeg();
+    writeFileSync(path.join(root, 'good.jpg'), whole ?? '');
+    server = await startConfinedServer({
+      memoryBytes,
+      folders: [root],
+      env: {
+        LECTERN_RENDER__PROCESSES: '2',
+        LECTERN_CACHE__DIRECTORY: 'false',
+        LECTERN_CACHE__MEMORY_BYTES: '0',
+        LECTERN_PYRAMIDS__MAX_BYTES: '0',
+      },
+    });
+    good = (await ask(server, goodAddress)).body;
+    expect(good.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    agent.destroy();
+    rmSync(root, { recursive: true });
+  });
+
+  const addressesOf = (name: string, index: number): readonly string[] => [
+    `/iiif/3/${name}/full/${index % 3 === 0 ? 'max' : '!100,100'}/0/default.${index % 2 === 0 ? 'jpg' : 'png'}`,
+    index % 2 === 0
+      ? `/Scaler?fn=${name.replace('!', '/')}&dw=64&wx=0.4&ww=0.3&mo=errtxt`
+      : `/iiif/3/${name}/info.json`,
+  ];
+
+  function writeImages(format: SourceFormat, images: readonly MutatedImage[]): readonly string[] {
+    return images.map(({ bytes }, index) => {
+      const folder = `${format}${Math.floor(index / inFolder)}`;
+      if (index % inFolder === 0) mkdirSync(path.join(root, folder));
+      const name = `${index}.${format}`.replace('tiff', 'tif').replace('jpeg', 'jpg');
+      writeFileSync(path.join(root, folder, name), bytes);
+      return `${folder}!${name}`;
+    });
+  }
+
+  /** What was answered to the requests for one format, and all that should not have been. */
+  interface Outcome {
+    readonly statuses: Record<number, number>;
+    readonly faults: string[];
+    slowestMs: number;
+    peakBytes: number;
+  }
+
+  function judge(outcome: Outcome, what: string, { status, ms, body }: Answer): void {
+    const { statuses, faults } = outcome;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    outcome.slowestMs = Math.max(outcome.slowestMs, ms);
+    if (ms > maxMs) faults.push(`${what}: ${Math.round(ms)} ms`);
+    if (status >= 500 && status !== 501) faults.push(`${what}: ${status} ${body.toString('latin1', 0, 200)}`);
+    if (status === 200 && body.length === 0) faults.push(`${what}: an empty body`);
+  }
+
+  async function askForEach(format: SourceFormat, images: readonly MutatedImage[]): Promise<Outcome> {
+    const outcome: Outcome = { statuses: {}, faults: [], slowestMs: 0, peakBytes: 0 };
+    for (const [index, name] of writeImages(format, images).entries()) {
+      resetPeaks(server.renderProcessIds());
+      const answers = await Promise.all(addressesOf(name, index).map((address) => ask(server, address)));
+      const peak = peakOf(server.renderProcessIds());
+      outcome.peakBytes = Math.max(outcome.peakBytes, peak);
+      const what = `${name}, ${images[index]?.kind}`;
+      if (peak > maxProcessBytes) outcome.faults.push(`${what}: ${Math.round(peak / MiB)} MiB`);
+      for (const answer of answers) judge(outcome, what, answer);
+      if (index % 50 !== 49) continue;
+      const { body } = await ask(server, goodAddress);
+      if (!body.equals(good)) outcome.faults.push(`the good picture after ${what}`);
+    }
+    return outcome;
+  }
+
+  const formats = Object.keys(wholeFiles) as SourceFormat[];
+
+  it.each(formats)('of the format %s harm neither the server nor the next picture', async (format) => {
+    const images = mutatedImages(await wholeFiles[format](), count, seed);
+    const { statuses, faults, slowestMs, peakBytes } = await askForEach(format, images);
+    const slowest = `slowest ${Math.round(slowestMs)} ms, at most ${Math.round(peakBytes / MiB)} MiB in a render process`;
+    console.log(`${count} files of ${format}: ${JSON.stringify(statuses)}, ${slowest}`);
+    expect(faults).toEqual([]);
+    expect(server.isUnharmed(), server.log.slice(-5).join('\n')).toBe(true);
+    expect((await ask(server, goodAddress)).body.equals(good)).toBe(true);
+  });
+});
