@@ -4,6 +4,8 @@ import { type Logger, pino } from 'pino';
 import type { Derivatives } from '../cache/derivatives.ts';
 import { planReload } from '../config/reload.ts';
 import type { Settings } from '../config/settings.ts';
+import { type Connections, createConnections } from '../http/connections/connections.ts';
+import { createCountedWarnings } from '../http/connections/counted-warnings.ts';
 import type { ImageAddresses } from '../http/image-address.ts';
 import { createServer } from '../http/server.ts';
 import type { Admission } from '../service/admit.ts';
@@ -23,6 +25,9 @@ export interface App {
   readonly images: Images;
   readonly addresses: ImageAddresses;
   readonly derivatives: Derivatives;
+  readonly connections: Connections;
+  /** Whether operations on the library's disks are under way. */
+  readsFiles(): boolean;
   /**
    * Takes on the settings that a running server can take on, for all requests that begin from then on; resolves to the names
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
@@ -33,17 +38,18 @@ export interface App {
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const resources = openResources(settings, logger);
-  let isDraining = false;
+  const { maxConnections, drainMs } = settings.http;
+  const cuts = createCountedWarnings((facts, message) => logger.warn(facts, message));
+  const connections = createConnections({ maxConnections, onCut: cuts.report });
   const kept = {
     resources,
     metrics: createMetrics(metricRowsOf(resources)),
-    readiness: createReadiness(resources, () => isDraining),
+    readiness: createReadiness(resources, () => connections.load().isDraining),
   };
   const useCases = createUseCases(settings, kept, logger);
-  const { server, replace } = createServer(useCases, logger);
-  server.addHook('preClose', async () => {
-    isDraining = true;
-  });
+  const { server, replace } = createServer(useCases, connections, logger);
+  server.addHook('preClose', async () => connections.drain(drainMs));
+  server.addHook('onClose', async () => cuts.close());
   server.addHook('onClose', () => closeResources(resources));
   let running = settings;
   const { browsing, admission, images, addresses } = useCases;
@@ -54,6 +60,8 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     images,
     addresses,
     derivatives: resources.derivatives,
+    connections,
+    readsFiles: () => resources.library.load().disk.some(({ running }) => running > 0),
     async reload(wanted) {
       const plan = planReload(running, wanted);
       await replace(createUseCases(plan.settings, kept, logger));

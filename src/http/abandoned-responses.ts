@@ -1,4 +1,4 @@
-/** Clients that go away or stop reading before a response is complete. */
+/** Clients that go away before a response is complete. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -35,10 +35,3 @@ export function whenAbandoned({ socket }: IncomingMessage, response: ServerRespo
   response.once('close', close);
   return controller.signal;
 }
-
-/** Node checks for progress at this interval, in ms, so that a client that reads nothing is cut off after one or two of them. */
-const stalledAfterMs = 12_000;
-
-/** Closes the connection when the client stops reading the response. */
-export const cutOffWhenStalled = (response: ServerResponse): void =>
-  void response.setTimeout(stalledAfterMs, () => response.destroy());

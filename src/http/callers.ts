@@ -56,7 +56,9 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
   const { tokenCookie } = sources;
   if (!access.isOn) {
     const anyone = access.identify({ address: '' });
-    return { tokenCookie, callerOf: () => anyone, mayConfigure: async (request) => isDirectFromLoopback(request) };
+    const mayConfigure = async (request: IncomingMessage) =>
+      isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
+    return { tokenCookie, callerOf: () => anyone, mayConfigure };
   }
   const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, sources));
   return {

@@ -105,7 +105,7 @@ export function clientAddressOf(request: IncomingMessage, trusted: TrustedProxie
   const peer = request.socket.remoteAddress ?? 'unknown';
   if (!trusted(peer)) return peer;
   const named = forwardedForOf(request);
-  return named.findLast((address) => !trusted(address)) ?? named[0] ?? peer;
+  return named.findLast((address) => !trusted(address)) ?? named[0] ?? 'unknown';
 }
 
 /** Whether a header says that a proxy forwarded the request, trusted or not. */

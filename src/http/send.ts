@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer, OriginalAnswer } from '../service/images.ts';
-import { cutOffWhenStalled, whenAbandoned } from './abandoned-responses.ts';
+import { whenAbandoned } from './abandoned-responses.ts';
 import { parseByteRange } from './byte-range.ts';
 import {
   contentHeaders,
@@ -59,7 +59,6 @@ export async function sendPicture(
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
   const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
   setAllHeaders(reply, representation);
-  cutOffWhenStalled(reply.raw);
   return reply.send(body);
 }
 
@@ -79,7 +78,6 @@ async function sendOriginal(
   if (range.kind === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
   const signal = whenAbandoned(raw, reply.raw);
   const file = await answer.open();
-  cutOffWhenStalled(reply.raw);
   const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
   if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   const stream = file.stream(first, last);

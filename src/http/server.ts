@@ -10,6 +10,8 @@ import Fastify, {
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
 import { abandonedStatus, type RequestKind } from './answer-counts.ts';
+import type { Connections } from './connections/connections.ts';
+import { createHttpServer } from './connections/http-server.ts';
 import { sendTextError } from './errors.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, withFastPath } from './fast-path/fast-path.ts';
@@ -60,9 +62,6 @@ export type ServerParts = OriginRules &
   OpenApiParts &
   HealthParts &
   UnitsParts;
-
-/** Maximum size of all headers together, in bytes: less than one packet, so that the error shows which part was too long. */
-const maxHeaderBytes = 60_000;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
@@ -115,19 +114,6 @@ function sendFrameworkError(_error: Error, request: FastifyRequest, reply: Fasti
   setHeaders(reply, commonHeaders);
   void sendTextError(badRequest('The request is malformed.'), request, reply);
 }
-
-/** Node's server with its bounds on slow and large requests. */
-const createHttpServer = (handler: Handler): HttpServer =>
-  createNodeServer(
-    {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: 15_000,
-      requestTimeout: 20_000,
-      keepAliveTimeout: 10_000,
-      connectionsCheckingInterval: 5_000,
-    },
-    handler,
-  );
 
 /** With rules of access, pictures and info.json need a caller, so that Fastify answers all of them. */
 function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
@@ -225,13 +211,17 @@ export interface ReplaceableServer {
 }
 
 /** A server whose handler can be replaced while it listens. */
-export function createServer(parts: ServerParts, logger: FastifyBaseLogger): ReplaceableServer {
+export function createServer(
+  parts: ServerParts,
+  connections: Connections,
+  logger: FastifyBaseLogger,
+): ReplaceableServer {
   const failures = createFailureLog(logger);
   let current: Handler;
   let latest: FastifyInstance | undefined;
   const server = createRoutes(parts, logger, failures, (handler) => {
     current = handler;
-    return createHttpServer((request, response) => current(request, response));
+    return createHttpServer((request, response) => current(request, response), connections);
   });
   // Also the latest routes let their clients know that the server closes.
   server.addHook('preClose', async () => latest?.close());

@@ -35,8 +35,8 @@ function secondsUntilClosed(bytes: string): Promise<number> {
   });
 }
 
-/** Whether the server still sends a large answer after its client has read nothing for 40 s. */
-function isStillSent(path: string, length: number): Promise<boolean> {
+/** Whether the server still sends large answers after their client has read nothing for 40 s. */
+function isStillSent(path: string, length: number, times = 1): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: app.port });
     let received = 0;
@@ -47,7 +47,7 @@ function isStillSent(path: string, length: number): Promise<boolean> {
       if (received >= length) socket.destroy();
     });
     socket.on('close', () => resolve(received >= length));
-    socket.on('connect', () => socket.write(`GET ${base}/${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
+    socket.on('connect', () => socket.write(`GET ${base}/${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(times)));
     setTimeout(() => socket.resume(), 40_000);
     setTimeout(() => socket.destroy(), 50_000);
   });
@@ -59,6 +59,7 @@ describe('a client that', () => {
   const waiting = new Map<string, Promise<number>>();
   let file: Promise<boolean> = Promise.resolve(false);
   let rendered: Promise<boolean> = Promise.resolve(false);
+  let infoObjects: Promise<boolean> = Promise.resolve(false);
 
   beforeAll(async () => {
     library = await makeLibrary();
@@ -76,6 +77,9 @@ describe('a client that', () => {
     for (const [label, bytes] of requests) waiting.set(label, secondsUntilClosed(bytes));
     file = isStillSent('Scaler?fn=large.png&mo=file', 36_000_000);
     rendered = isStillSent(turned, length);
+    const info = `api/dlInfo-json.jsp?fn=${'x'.repeat(7000)}`;
+    const infoLength = (await app.get(`${base}/${info}`)).body.length;
+    infoObjects = isStillSent(info, infoLength * 800, 800);
   }, 60_000);
 
   afterAll(async () => {
@@ -91,6 +95,10 @@ describe('a client that', () => {
 
   it('does not read its file is disconnected after 30 s', { timeout: 60_000 }, async () => {
     expect(await file).toBe(false);
+  });
+
+  it('does not read its info objects is disconnected after 30 s', { timeout: 60_000 }, async () => {
+    expect(await infoObjects).toBe(false);
   });
 
   it('does not read its picture is disconnected after 30 s', { timeout: 60_000 }, async () => {

@@ -10,6 +10,7 @@ import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { reloadOnSignal } from './reload.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 /** The address of the server as seen on this machine, without a slash at its end. */
 function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
@@ -59,12 +60,7 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   // Without an example the server starts all the same: a disk may not answer for now.
   const example = await browsing.example(anyone).catch(() => undefined);
   announce(settings, baseAddress(http, port), example);
-  const stop = (): void => {
-    setTimeout(() => process.exit(0), 15_000).unref();
-    void server.close().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }
 
 export function addServeCommand(lectern: Command): void {

@@ -37,6 +37,17 @@ export const httpSettings = z.strictObject({
   publicAddress: publicAddress
     .optional()
     .describe('what precedes the server’s paths in answers; by default as the request or a trusted proxy says'),
+  maxConnections: z
+    .int()
+    .min(1)
+    .default(4096)
+    .describe('open connections; beyond, the one that has been idle for the longest time is closed'),
+  drainMs: z
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(8000)
+    .describe('milliseconds that running answers get to be finished in when the server is stopped (SIGTERM)'),
   webapp: path.optional().describe('a folder of static pages that are served beside the APIs'),
   cacheControl: z
     .string()

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { DerivativeAnswer } from '../../service/images.ts';
-import { cutOffWhenStalled } from '../abandoned-responses.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';
@@ -79,8 +78,6 @@ function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
   head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
   response.writeHead(200, head.complete);
   response.end(body);
-  // A response that is in the system's buffers completely can't stall in this process.
-  if (response.socket?.writableLength !== 0) cutOffWhenStalled(response);
 }
 
 /** Writes the responses to one query, for any origin. */

@@ -5,7 +5,6 @@ import send from '@fastify/send';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
 import { percentDecoded } from '../../text/parse.ts';
-import { cutOffWhenStalled } from '../abandoned-responses.ts';
 import type { PageParts } from '../reading-room-page.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { addRoutes } from './add-routes.ts';
@@ -79,7 +78,6 @@ async function sendFile(
     void reply.send();
     return true;
   }
-  cutOffWhenStalled(reply.raw);
   void reply.send(stream);
   return true;
 }

@@ -1,0 +1,124 @@
+/** The open connections of the server: how many there may be, how long they may stall, and how they end when the server stops. */
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { oneAtATime, type RequestHandler } from './one-at-a-time.ts';
+
+declare module 'net' {
+  interface Socket {
+    /** The response to the latest request of a connection that was begun; it may be complete. */
+    latestResponse?: ServerResponse;
+  }
+}
+
+/** A client that reads nothing of what is sent to it, or sends nothing more, is cut off after this time, in ms. */
+export const stalledAfterMs = 12_000;
+
+export interface ConnectionRules {
+  /** Maximum number of open connections. */
+  readonly maxConnections: number;
+  /** Called with a sentence for each connection that is cut off. */
+  readonly onCut: (reason: string) => void;
+}
+
+export interface ConnectionLoad {
+  readonly open: number;
+  /** Connections that were closed since the start: those beyond the maximum, and those whose clients stopped reading. */
+  readonly dropped: number;
+  readonly stalled: number;
+  readonly isDraining: boolean;
+}
+
+export interface Connections {
+  /** Puts the rules for one connection before a handler. */
+  inTurn(handler: RequestHandler): RequestHandler;
+  /** Applies the rules to a server that has not begun to listen. */
+  supervise(server: Server): void;
+  load(): ConnectionLoad;
+  /**
+   * Closes idle connections and half-sent requests at once, and each other one when its response is complete. Those that
+   * are left after `limitMs` are cut.
+   */
+  drain(limitMs: number): void;
+}
+
+/** Whether a response was begun on the connection that is not yet with the system to its last byte. */
+const isResponding = ({ latestResponse }: Socket): boolean =>
+  latestResponse !== undefined && !latestResponse.writableFinished;
+
+export function createConnections({ maxConnections, onCut }: ConnectionRules): Connections {
+  const sockets = new Set<Socket>();
+  let dropped = 0;
+  let stalled = 0;
+  let isDraining = false;
+
+  function drop(socket: Socket, reason: string): void {
+    dropped++;
+    onCut(reason);
+    socket.destroy();
+  }
+
+  /** Beyond the maximum, the connection that has been idle gives way, or else the new one. */
+  function makeRoomFor(added: Socket): void {
+    for (const socket of sockets) {
+      if (isResponding(socket) || socket === added) continue;
+      drop(socket, 'Connections that were idle were closed: clients have opened more than http.maxConnections.');
+      return;
+    }
+    drop(added, 'Connections were refused: http.maxConnections of them are being answered.');
+  }
+
+  function add(socket: Socket): void {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (isDraining) socket.destroy();
+    else if (sockets.size > maxConnections) makeRoomFor(socket);
+  }
+
+  /** Node calls this when nothing was sent or received for `stalledAfterMs`, or between two requests for a little less. */
+  function endStalled(socket: Socket): void {
+    // Without a request, Node itself answers 408 when the headers are not complete in time.
+    if (socket.latestResponse === undefined) return;
+    if (socket.writableLength === 0 && isResponding(socket)) return;
+    if (socket.writableLength > 0) {
+      stalled++;
+      onCut('Connections were cut off: their clients did not read what was sent to them.');
+    }
+    socket.destroy();
+  }
+
+  return {
+    inTurn: (handler) =>
+      oneAtATime(
+        (request, response) => {
+          request.socket.latestResponse = response;
+          handler(request, response);
+        },
+        {
+          onFlood: (socket) => drop(socket, 'Connections were closed: their clients sent too many requests ahead.'),
+          mayBegin: () => !isDraining,
+        },
+      ),
+    supervise(server) {
+      server.setTimeout(stalledAfterMs, endStalled);
+      server.on('connection', add);
+    },
+    load: () => ({ open: sockets.size, dropped, stalled, isDraining }),
+    drain(limitMs) {
+      isDraining = true;
+      for (const socket of sockets) {
+        if (isResponding(socket)) endAfterResponse(socket);
+        else socket.destroy();
+      }
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, limitMs).unref();
+    },
+  };
+}
+
+function endAfterResponse(socket: Socket): void {
+  const { latestResponse } = socket;
+  if (latestResponse === undefined) return;
+  if (!latestResponse.headersSent) latestResponse.shouldKeepAlive = false;
+  latestResponse.once('close', () => socket.destroySoon());
+}
