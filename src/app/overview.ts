@@ -7,6 +7,7 @@ import type { Library } from '../library/library.ts';
 import type { IoLoad } from '../library/stats/io-limiter.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
+import { totalOf } from '../render/schedule/scheduler.ts';
 
 interface Parts {
   readonly renderer: Renderer;
@@ -22,7 +23,7 @@ const row = (name: string, value: string, meaning = ''): OverviewRow => ({ name,
 async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<readonly OverviewRow[]> {
   // Loaded only for this page: the server process itself does not need libvips.
   const { default: sharp } = await import('sharp');
-  const { running, waiting } = renderer.load();
+  const { running, waiting } = totalOf(renderer.load());
   const { hits, misses, memory, disk } = derivatives.stats();
   const derived = pyramids.load();
   const onDisk = disk && `${mebibytes(disk.bytes)} in ${disk.entries} pictures, ${disk.state}`;

@@ -60,13 +60,15 @@ interface Problem {
   readonly status: number;
   readonly code: ImageErrorCode;
   readonly message: string;
+  /** For 503: after how many seconds the request may succeed. */
+  readonly retryAfterS?: number | undefined;
 }
 
 /** Whether the log says more than the client gets to know: failures of the server, and files that someone has to mend. */
 const isLogged = (status: number, error: ImageError): boolean =>
   status >= 500 ? status !== 501 : error.cause !== undefined;
 
-function report(problem: Problem, cause: unknown, request: FastifyRequest): void {
+function report({ retryAfterS: _, ...problem }: Problem, cause: unknown, request: FastifyRequest): void {
   // A client that has gone away gets no answer.
   if (problem.code === 'abandoned' && request.raw.socket.destroyed) return;
   request.server.failures.report({
@@ -81,7 +83,8 @@ function report(problem: Problem, cause: unknown, request: FastifyRequest): void
 /** What the client gets to know of an error; the details of anything but an ImageError are logged and not sent. */
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof ImageError) {
-    const problem = { status: statusOf(error), code: error.code, message: error.message };
+    const { code, message, retryAfterS } = error;
+    const problem = { status: statusOf(error), code, message, retryAfterS };
     if (isLogged(problem.status, error)) report(problem, error.cause, request);
     return problem;
   }
@@ -94,9 +97,12 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   return problem;
 }
 
-function begin(reply: FastifyReply, status: number): FastifyReply {
+/** For refusals whose end can’t be estimated, in seconds. */
+const defaultRetryAfterS = 5;
+
+function begin(reply: FastifyReply, status: number, retryAfterS: number = defaultRetryAfterS): FastifyReply {
   reply.header('x-request-id', reply.request.id);
-  if (status === 503) reply.header('retry-after', '5');
+  if (status === 503) reply.header('retry-after', String(retryAfterS));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store');
 }
@@ -105,15 +111,15 @@ const plainText = 'text/plain; charset=utf-8';
 
 /** Sends the status and one sentence. */
 export function sendTextError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message } = problemOf(error, request);
-  return begin(reply, status).type(plainText).send(`${message}\n`);
+  const { status, message, retryAfterS } = problemOf(error, request);
+  return begin(reply, status, retryAfterS).type(plainText).send(`${message}\n`);
 }
 
 /** Sends the status and the error as JSON, for the pages of the reading room, which explain what to do about it. */
 export function sendJsonError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, message } = problemOf(error, request);
+  const { status, code, message, retryAfterS } = problemOf(error, request);
   const body = JSON.stringify({ error: code, message });
-  return begin(reply, status).header('content-type', plainJson).send(body);
+  return begin(reply, status, retryAfterS).header('content-type', plainJson).send(body);
 }
 
 export interface DigilibErrors {
@@ -132,9 +138,9 @@ export function sendDigilibError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status: own, message } = problemOf(error, request);
+  const { status: own, message, retryAfterS } = problemOf(error, request);
   const status = own === 401 ? 403 : own;
-  begin(reply, status);
+  begin(reply, status, retryAfterS);
   if (form === 'code') return reply.send();
   if (legacyStatus) reply.code(200);
   if (form === 'text') return reply.type(plainText).send(`${message}\n`);

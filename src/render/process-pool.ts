@@ -18,8 +18,16 @@ export interface Executor {
    * does, also `too-slow` past the deadline, and `failed` where a process died.
    */
   execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
+  stats(): PoolStats;
   /** Ends the processes. */
   close(): Promise<void>;
+}
+
+export interface PoolStats {
+  /** Number of processes that are alive. */
+  readonly running: number;
+  /** How often processes ended since the start, by reason. */
+  readonly ended: Readonly<Record<ExitReason, number>>;
 }
 
 export interface ProcessPoolOptions extends ProcessLimits {
@@ -46,6 +54,7 @@ export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'd
       loading ??= load();
       return (await loading)(plan);
     },
+    stats: () => ({ running: 0, ended: { timeout: 0, crash: 0 } }),
     close: async () => undefined,
   };
 }
@@ -82,7 +91,10 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   /** Jobs that were running when a process crashed. One of them crashed it and may do so again, so each is retried alone. */
   const isolated: Job[] = [];
 
+  const ended: Record<ExitReason, number> = { timeout: 0, crash: 0 };
+
   function requeue(jobs: readonly Job[], reason: ExitReason): void {
+    ended[reason]++;
     const [only] = jobs;
     if (reason === 'timeout') waiting.unshift(...jobs);
     else if (jobs.length === 1 && only !== undefined) only.reject(decoderFailed());
@@ -128,6 +140,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
         waiting.push({ plan, deadlineAtMs, resolve, reject });
         dispatch();
       }),
+    stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
     close: async () => {
       await Promise.all(processes.map((each) => each.close()));
     },

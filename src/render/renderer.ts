@@ -1,19 +1,28 @@
-/** A bounded queue in front of libvips: memory depends on the number of running renderings, so the others wait here. */
+/** Renders plans in render processes, a bounded number at a time, in an order that is fair to all who request them. */
 import { availableParallelism } from 'node:os';
-import PQueue from 'p-queue';
-import { ImageError } from '../image/model/errors.ts';
-import { decodedPixels } from '../image/plan/plan-facts.ts';
+import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
-import { createInProcessExecutor, createProcessPool } from './process-pool.ts';
+import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
+import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
+import type { ScheduleRules, Task } from './schedule/task.ts';
 
 export interface RenderSettings {
   /** Number of render processes; 0 renders in this process. */
   readonly processes: number;
   /** Maximum number of renderings that wait; a further one is rejected with `overloaded`. */
   readonly maxWaiting: number;
+  /** Bytes of memory of all render processes together. */
+  readonly memoryBytes: number;
   /** Bytes of decoded tiles that each render process caches. */
   readonly decodedBytes: number;
+}
+
+export interface RendererOptions extends RenderSettings {
+  /** The base directory or virtual folder that a file is in; empty where it is in none. */
+  readonly rootOf?: (path: string) => string;
+  /** Whether there are several of these. */
+  readonly hasSeveralRoots?: boolean;
 }
 
 /** For whom a rendering is made: these share the render processes fairly. */
@@ -34,15 +43,28 @@ export interface RenderWaiters {
   start(): void;
 }
 
+/** A derivative, and the time in ms that it waited and was rendered. */
+export interface Rendered extends Derivative {
+  readonly queueMs: number;
+  readonly renderMs: number;
+}
+
+export interface RendererStats {
+  /** Renderings that were refused since the start. */
+  readonly refusals: Readonly<Record<RefusalReason, number>>;
+  readonly processes: PoolStats;
+}
+
 /** Renders plans, a bounded number at a time. */
 export interface Renderer {
   /**
-   * The plan's derivative. Throws ImageError `overloaded` where too many wait already, `abandoned` where no request waits
-   * for it any longer before it starts, and `too-slow` soon after the deadline.
+   * The plan's derivative. Throws ImageError `overloaded` at once where it would not be done before the deadline, `abandoned`
+   * where no request waits for it any longer before it starts, and `too-slow` soon after the deadline.
    */
-  render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Derivative>;
+  render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Rendered>;
   /** Number of renderings that run and that wait. */
-  load(): { readonly running: number; readonly waiting: number };
+  load(): ScheduleLoad;
+  stats(): RendererStats;
   /** Ends the render processes. */
   close(): Promise<void>;
 }
@@ -50,39 +72,75 @@ export interface Renderer {
 /** Renderings that one process runs at once: with a single one, its core is idle for a quarter of the time. */
 const jobsEach = 3;
 
-/** How many of those may be long, on average: each takes about 30 MB. */
-const longEach = 2;
+/** How many of those only small renderings take, and how many these leave to large ones, on average. */
+const smallEach = 1;
+const largeEach = 1;
 
-/** A rendering that decodes or writes more pixels is long: it takes a quarter of a second and much memory. */
-const maxShortPixels = 16_000_000;
+/** A small rendering, such as a tile or a thumbnail, takes no more processor time in ms, and no more bytes of memory. */
+const maxSmallMs = 250;
+const maxSmallBytes = 32 * 2 ** 20;
 
-const isShort = (plan: Render): boolean =>
-  decodedPixels(plan) <= maxShortPixels && plan.scaled.width * plan.scaled.height <= maxShortPixels;
+/** The part of the memory for renderings that is reserved for small ones. */
+const smallShare = 1 / 4;
 
-/** Long renderings never use the whole concurrency; short ones that wait have priority. */
-export function openRenderer(settings: RenderSettings): Renderer {
-  const { processes: count, maxWaiting, decodedBytes } = settings;
+/** The memory of a render process that renders nothing, in bytes. */
+const idleProcessBytes = 70 * 2 ** 20;
+
+/** However little memory the settings give, something is rendered. */
+const leastBytes = 64 * 2 ** 20;
+
+/** How the renderings of some processes share their slots, cores and memory. */
+function rulesFor(processes: number, { memoryBytes, hasSeveralRoots = false }: RendererOptions): ScheduleRules {
+  const maxBytes = Math.max(leastBytes, memoryBytes - processes * idleProcessBytes);
+  const smallSlots = processes * smallEach;
+  return {
+    slots: processes * jobsEach,
+    smallSlots,
+    largeSlots: processes * largeEach,
+    maxBytes,
+    smallBytes: Math.min(maxBytes * smallShare, smallSlots * maxSmallBytes),
+    cores: Math.min(processes, availableParallelism()),
+    limitsRoots: hasSeveralRoots,
+  };
+}
+
+const sizeOf = ({ ms, bytes }: Cost, { smallBytes, smallSlots }: ScheduleRules): Task['size'] =>
+  ms <= maxSmallMs && bytes <= smallBytes / smallSlots ? 'small' : 'large';
+
+/** Starts the render processes. */
+export function openRenderer(options: RendererOptions): Renderer {
+  const { processes: count, maxWaiting, decodedBytes, rootOf = () => '' } = options;
   const executor =
     count === 0 ? createInProcessExecutor({ decodedBytes }) : createProcessPool({ count, jobsEach, decodedBytes });
-  const processes = count || availableParallelism();
-  const queue = new PQueue({ concurrency: processes * jobsEach });
-  const long = new PQueue({ concurrency: processes * longEach });
-  const waiting = (): number => queue.size + long.size;
+  const rules = rulesFor(count || availableParallelism(), options);
+  const scheduler = new Scheduler({ rules, maxWaiting });
+
+  function taskOf(plan: Render, { client, folder }: RenderOrigin, waiters: RenderWaiters): Task {
+    const cost = costOf(plan);
+    return {
+      size: sizeOf(cost, rules),
+      // One that is estimated to take more than there is runs beside no other large one.
+      bytes: Math.min(cost.bytes, rules.maxBytes - rules.smallBytes),
+      ms: cost.ms,
+      client,
+      folder,
+      root: rootOf(plan.file.path),
+      arrivedAtMs: performance.now(),
+      deadlineAtMs: () => waiters.deadlineAtMs(),
+    };
+  }
+
   return {
-    load: () => ({ running: queue.pending, waiting: waiting() }),
+    load: () => scheduler.load(),
+    stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),
     close: () => executor.close(),
-    async render(plan, _origin, waiters) {
-      const { signal } = waiters;
-      if (waiting() >= maxWaiting) {
-        throw new ImageError('overloaded', 'The server is busy with other pictures; try again in a few seconds.');
-      }
-      const run = (): Promise<Derivative> => {
-        if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
+    async render(plan, origin, waiters) {
+      const task = taskOf(plan, origin, waiters);
+      const { result, queueMs, runMs } = await scheduler.run(task, waiters.signal, () => {
         waiters.start();
-        return executor.execute(plan, () => waiters.deadlineAtMs());
-      };
-      if (isShort(plan)) return queue.add(run, { priority: 1 });
-      return long.add(() => queue.add(run));
+        return executor.execute(plan, task.deadlineAtMs);
+      });
+      return { ...result, queueMs, renderMs: runMs };
     },
   };
 }

@@ -92,6 +92,10 @@ export class SupervisedProcess {
     this.#start();
   }
 
+  get isAlive(): boolean {
+    return this.#child !== undefined;
+  }
+
   /** Number of running jobs. */
   get load(): number {
     return this.#running.size;

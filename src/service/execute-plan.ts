@@ -21,7 +21,7 @@ export interface Sources {
 export type PyramidUse = Pick<Pyramids, 'recordSlowRegion' | 'replace'>;
 
 export interface ExecutorParts {
-  readonly renderer: Renderer;
+  readonly renderer: Pick<Renderer, 'render'>;
   readonly sources: Sources;
   readonly pyramids: PyramidUse;
 }

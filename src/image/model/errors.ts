@@ -29,14 +29,21 @@ export type ImageErrorCode =
   /** The client went away before the work began. */
   | 'abandoned';
 
+export interface ImageErrorOptions extends ErrorOptions {
+  /** After how many whole seconds another request may succeed, where that is known. */
+  readonly retryAfterS?: number;
+}
+
 /** An error whose message is a sentence for the client and names nothing of the host. */
 export class ImageError extends Error {
   readonly code: ImageErrorCode;
+  readonly retryAfterS: number | undefined;
 
-  constructor(code: ImageErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ImageErrorCode, message: string, options?: ImageErrorOptions) {
     super(message, options);
     this.name = 'ImageError';
     this.code = code;
+    this.retryAfterS = options?.retryAfterS;
   }
 }
 

@@ -26,8 +26,6 @@ test.each<[string, Error, boolean]>([
   const executor = createPlanExecutor({
     renderer: {
       render: () => Promise.reject(error),
-      load: () => ({ running: 0, waiting: 0 }),
-      close: async () => undefined,
     },
     sources: {
       requireCurrent: async () => undefined,

@@ -24,15 +24,15 @@ const waiting = (): AbortController => new AbortController();
 function createRenderer() {
   const begun: AbortSignal[] = [];
   const finish: (() => void)[] = [];
-  const renderer: Renderer = {
+  const renderer: Pick<Renderer, 'render'> = {
     render: (_plan, _origin, { signal }) =>
       new Promise((resolve, reject) => {
         begun.push(signal);
         signal.addEventListener('abort', () => reject(new ImageError('abandoned', 'given up')));
-        finish.push(() => resolve({ bytes: Buffer.from(`picture ${begun.length}`), width: 100, height: 50 }));
+        finish.push(() =>
+          resolve({ bytes: Buffer.from(`picture ${begun.length}`), width: 100, height: 50, queueMs: 0, renderMs: 0 }),
+        );
       }),
-    load: () => ({ running: 0, waiting: 0 }),
-    close: async () => undefined,
   };
   const images = createImages({
     renderer,
@@ -112,10 +112,8 @@ describe('a stored tile', () => {
       renderer: {
         render: async ({ file }) => {
           done.push(`render ${file.path}`);
-          return { bytes: Buffer.from('rendered'), width: 1, height: 1 };
+          return { bytes: Buffer.from('rendered'), width: 1, height: 1, queueMs: 0, renderMs: 0 };
         },
-        load: () => ({ running: 0, waiting: 0 }),
-        close: async () => undefined,
       },
       sources: {
         requireCurrent: async () => undefined,

@@ -1,0 +1,156 @@
+/**
+ * Decides which task runs next: reserved slots, a budget of memory, and fairness among clients, folders and roots. It has no
+ * effects and no clock, so that the same decisions can be made ahead, on a copy.
+ */
+import { FairTurns } from './fair-turns.ts';
+import { type ScheduleRules, sizes, slotsFor, type Task, type TaskSize } from './task.ts';
+import { ownerKinds, TaskCounts } from './task-counts.ts';
+
+/** Tasks that wait, in the order of their arrival, by client, root and folder. */
+type Waiting = Map<string, Task[]>;
+
+const groupOf = ({ client, root, folder }: Task): string => JSON.stringify([client, root, folder]);
+
+/** A task that may be next. */
+interface Candidate {
+  readonly excess: number;
+  readonly turn: number;
+  readonly task: Task;
+}
+
+function isBefore(one: Candidate, other: Candidate): boolean {
+  if (one.excess !== other.excess) return one.excess < other.excess;
+  return one.turn !== other.turn ? one.turn < other.turn : one.task.arrivedAtMs < other.task.arrivedAtMs;
+}
+
+const copyOf = (waiting: Waiting): Waiting => new Map([...waiting].map(([group, tasks]) => [group, [...tasks]]));
+
+export class TaskQueue {
+  readonly rules: ScheduleRules;
+  #waiting: Record<TaskSize, Waiting> = { small: new Map(), large: new Map() };
+  #waitingCounts: Record<TaskSize, number> = { small: 0, large: 0 };
+  #counts = new TaskCounts();
+  #turns: Record<TaskSize, FairTurns> = { small: new FairTurns(), large: new FairTurns() };
+
+  constructor(rules: ScheduleRules) {
+    this.rules = rules;
+  }
+
+  copy(): TaskQueue {
+    const copy = new TaskQueue(this.rules);
+    copy.#waiting = { small: copyOf(this.#waiting.small), large: copyOf(this.#waiting.large) };
+    copy.#waitingCounts = { ...this.#waitingCounts };
+    copy.#counts = this.#counts.copy();
+    copy.#turns = { small: this.#turns.small.copy(), large: this.#turns.large.copy() };
+    return copy;
+  }
+
+  running(size: TaskSize): number {
+    return this.#counts.of(size);
+  }
+
+  waiting(size: TaskSize): number {
+    return this.#waitingCounts[size];
+  }
+
+  /** The tasks that wait, in no particular order. */
+  *waitingTasks(): Generator<Task> {
+    for (const size of sizes) for (const tasks of this.#waiting[size].values()) yield* tasks;
+  }
+
+  add(task: Task): void {
+    const waiting = this.#waiting[task.size];
+    const group = groupOf(task);
+    const tasks = waiting.get(group);
+    if (tasks === undefined) waiting.set(group, [task]);
+    else tasks.push(task);
+    this.#waitingCounts[task.size]++;
+  }
+
+  /** Removes a task that waits; false where it does not. */
+  remove(task: Task): boolean {
+    const waiting = this.#waiting[task.size];
+    const group = groupOf(task);
+    const tasks = waiting.get(group) ?? [];
+    const index = tasks.indexOf(task);
+    if (index === -1) return false;
+    tasks.splice(index, 1);
+    if (tasks.length === 0) waiting.delete(group);
+    this.#waitingCounts[task.size]--;
+    return true;
+  }
+
+  /** Takes the task that starts now from those that wait; undefined where none can start. */
+  startNext(): Task | undefined {
+    if (this.#counts.total >= this.rules.slots) return undefined;
+    const large = this.#choose('large');
+    const task = this.#chooseSmall(large) ?? (this.#canStartLarge(large) ? large : undefined);
+    if (task === undefined) return undefined;
+    this.remove(task);
+    this.#counts.add(task);
+    this.#turns[task.size].start(task.client, task.ms);
+    return task;
+  }
+
+  /** Ends a task that was started. */
+  finish(task: Task): void {
+    const { size } = task;
+    this.#counts.remove(task);
+    if (this.#counts.of(size) + this.#waitingCounts[size] === 0) this.#turns[size].reset();
+  }
+
+  /** Small tasks have priority, but leave some slots to large ones that wait, and most to one that waits for memory. */
+  #chooseSmall(large: Task | undefined): Task | undefined {
+    const { slots, smallSlots, largeSlots } = this.rules;
+    const running = this.#counts.of('small');
+    if (running >= smallSlots && large !== undefined) {
+      const isFree = this.#canStartLarge(large) ? running < slots - largeSlots : this.#hasMemoryFor(large);
+      if (!isFree) return undefined;
+    }
+    const task = this.#choose('small');
+    return task !== undefined && this.#hasMemoryFor(task) ? task : undefined;
+  }
+
+  #canStartLarge(task: Task | undefined): boolean {
+    const isFree = this.#counts.of('large') < slotsFor('large', this.rules);
+    return task !== undefined && isFree && this.#hasMemoryFor(task);
+  }
+
+  /** Whether all tasks fit into memory with this one, and the part that is reserved for small ones stays free. */
+  #hasMemoryFor({ size, bytes }: Task): boolean {
+    const { maxBytes, smallBytes } = this.rules;
+    const small = this.#counts.bytesOf('small') + (size === 'small' ? bytes : 0);
+    const large = this.#counts.bytesOf('large') + (size === 'large' ? bytes : 0);
+    return Math.max(small, smallBytes) + large <= maxBytes;
+  }
+
+  /** The next task of a size: of the client whose turn it is, but first of those with no more than their share of slots. */
+  #choose(size: TaskSize): Task | undefined {
+    let best: Candidate | undefined;
+    for (const [task] of this.#waiting[size].values()) {
+      if (task === undefined || this.#isRootFull(task)) continue;
+      const turn = this.#turns[size].turnOf(task.client);
+      const candidate = { task, excess: this.#excessOf(task), turn };
+      if (best === undefined || isBefore(candidate, best)) best = candidate;
+    }
+    return best?.task;
+  }
+
+  /** In how many ways a task is of someone who has half of the slots already. */
+  #excessOf(task: Task): number {
+    const { size } = task;
+    const share = Math.ceil(slotsFor(size, this.rules) / 2);
+    let excess = 0;
+    for (const kind of ownerKinds) if (this.#counts.ownedBy(kind, task[kind], size) >= share) excess++;
+    return excess;
+  }
+
+  /** Whether a root has all slots but one: where its disk hangs, the others go on. */
+  #isRootFull({ root, size }: Task): boolean {
+    if (!this.rules.limitsRoots || root === '') return false;
+    const small = this.#counts.ownedBy('root', root, 'small');
+    const large = this.#counts.ownedBy('root', root, 'large');
+    if (small + large >= this.rules.slots - 1) return true;
+    return size === 'large' && large >= Math.max(1, slotsFor('large', this.rules) - 1);
+  }
+}

@@ -1,0 +1,44 @@
+/** A rendering as the queue sees it: what it costs, for whom it is made, and until when. */
+
+/** Small tasks, such as tiles and thumbnails, have slots of their own, so that large ones never make them wait. */
+export type TaskSize = 'small' | 'large';
+
+export interface Task {
+  readonly size: TaskSize;
+  /** Bytes of memory that it needs at most. */
+  readonly bytes: number;
+  /** Estimated processor time in ms, on one core. */
+  readonly ms: number;
+  readonly client: string;
+  /** The path of the image's folder in the library. */
+  readonly folder: string;
+  /** The base directory that its file is in; empty where it is in none. */
+  readonly root: string;
+  /** When it arrived, in ms on the clock of `performance.now()`. */
+  readonly arrivedAtMs: number;
+  /** On the same clock, in ms; it may become later. */
+  deadlineAtMs(): number;
+}
+
+export interface ScheduleRules {
+  /** Number of tasks that run at once. */
+  readonly slots: number;
+  /** Of these, the slots that only small tasks take. */
+  readonly smallSlots: number;
+  /** The slots that small tasks leave to large ones that wait. */
+  readonly largeSlots: number;
+  /** Bytes of memory of all tasks that run. */
+  readonly maxBytes: number;
+  /** The part of these, in bytes, that is reserved for small tasks. */
+  readonly smallBytes: number;
+  /** Processor cores that the tasks share. */
+  readonly cores: number;
+  /** Whether there are several roots, so that none of them takes the last slot: its disk may hang. */
+  readonly limitsRoots: boolean;
+}
+
+export const sizes: readonly TaskSize[] = ['small', 'large'];
+
+/** The number of slots that tasks of a size can take at most. */
+export const slotsFor = (size: TaskSize, { slots, smallSlots }: ScheduleRules): number =>
+  size === 'small' ? slots : slots - smallSlots;
