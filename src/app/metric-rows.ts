@@ -1,5 +1,6 @@
 /** The metrics of each part, by name. */
 import type { Derivatives, DerivativesStats } from '../cache/derivatives.ts';
+import type { SizeLoad } from '../render/schedule/scheduler.ts';
 import type { MetricRow } from './metrics.ts';
 
 import type { Resources } from './resources.ts';
@@ -7,18 +8,43 @@ import { rootName } from './root-states.ts';
 
 type Rows = readonly MetricRow[];
 
-const renderRows = ({ renderer }: Resources): Rows => [
-  {
-    name: 'render_running',
-    help: 'Renderings that run.',
-    read: () => [[renderer.load().running]],
-  },
-  {
-    name: 'render_waiting',
-    help: 'Renderings that wait for a turn.',
-    read: () => [[renderer.load().waiting]],
-  },
-];
+function renderRows({ renderer }: Resources): Rows {
+  const bySize = (value: (load: SizeLoad) => number) => () => {
+    const { small, large } = renderer.load();
+    return [[value(small), { size: 'small' }] as const, [value(large), { size: 'large' }] as const];
+  };
+  return [
+    {
+      name: 'render_running',
+      help: 'Renderings that run.',
+      labels: ['size'],
+      read: bySize(({ running }) => running),
+    },
+    {
+      name: 'render_waiting',
+      help: 'Renderings that wait for a turn.',
+      labels: ['size'],
+      read: bySize(({ waiting }) => waiting),
+    },
+    {
+      name: 'render_refusals_total',
+      help: 'Renderings that were refused, since they would not have been done in time, or too many waited.',
+      labels: ['reason'],
+      read: () => Object.entries(renderer.stats().refusals).map(([reason, count]) => [count, { reason }]),
+    },
+    {
+      name: 'render_processes',
+      help: 'Render processes that are alive.',
+      read: () => [[renderer.stats().processes.running]],
+    },
+    {
+      name: 'render_processes_ended_total',
+      help: 'Render processes that crashed, or were killed because a rendering took too long.',
+      labels: ['reason'],
+      read: () => Object.entries(renderer.stats().processes.ended).map(([reason, count]) => [count, { reason }]),
+    },
+  ];
+}
 
 function cacheRows(derivatives: Derivatives): Rows {
   /** Values of both tiers; there may be none on disk. */

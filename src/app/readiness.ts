@@ -1,5 +1,6 @@
 /** Whether the parts are ready, for `/readyz`: each root by its number or its link, the cache on disk, and the renderer. */
 import type { Readiness, ReadinessCheck } from '../http/readiness.ts';
+import { totalOf } from '../render/schedule/scheduler.ts';
 import type { Resources } from './resources.ts';
 import { type RootState, rootName } from './root-states.ts';
 
@@ -24,7 +25,7 @@ function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {
 }
 
 function renderCheck({ renderer }: Resources): ReadinessCheck {
-  const { running, waiting } = renderer.load();
+  const { running, waiting } = totalOf(renderer.load());
   return { name: 'renderer', isReady: true, state: `${running} running, ${waiting} waiting` };
 }
 

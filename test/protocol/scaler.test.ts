@@ -160,7 +160,7 @@ it('refuses requests beyond its queue with 503, and serves again afterwards', as
   );
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.headers['retry-after']).toBe('5');
+  expect(refused[0]?.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(answers.filter(({ status }) => status === 200).length).toBe(answers.length - refused.length);
   expect((await small.get('/Scaler?fn=photos/land3000x2000&dw=100')).status).toBe(200);
   await small.close();
