@@ -15,11 +15,11 @@ const chunkHead = 8;
 const cut = 'The WebP header is cut short.';
 const flags = { profile: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 } as const;
 
-/** The decoder of the lossless form holds all pixels; that of animations the canvas too. */
-const heldBytes = { lossy: 0, lossless: 4, animation: 8 } as const;
+/** The decoder of the lossless form holds all pixels, that of the lossy one only their alpha, that of animations the canvas too. */
+const heldBytes = { lossy: 0, alpha: 1, lossless: 4, animation: 8 } as const;
 
-function decodingOf(form: keyof typeof heldBytes, alpha: boolean): Decoding {
-  const held = heldBytes[form];
+function decodingOf(form: 'lossy' | 'lossless' | 'animation', alpha: boolean): Decoding {
+  const held = heldBytes[form === 'lossy' && alpha ? 'alpha' : form];
   return { pixelBytes: alpha ? 4 : 3, ...(held > 0 && { heldBytes: held }) };
 }
 

@@ -18,16 +18,24 @@ export interface Sketch {
   /** How the tiles of all levels are stored. */
   readonly stored?: StoredTiles;
   readonly profile?: Pick<Resolution, 'profile' | 'profileSpace'>;
+  readonly decoding?: Level['decoding'];
 }
 
-function levelsOf({ width, height, reductions = 0, tile, stored }: Sketch): Resolution['levels'] {
+function levelsOf({
+  width,
+  height,
+  reductions = 0,
+  tile,
+  stored,
+  decoding = { pixelBytes: 3 },
+}: Sketch): Resolution['levels'] {
   const level = (index: number): Level => ({
     width: Math.max(1, Math.floor(width / 2 ** index)),
     height: Math.max(1, Math.floor(height / 2 ** index)),
     location: reductions === 0 && tile === undefined ? { kind: 'only' } : { kind: 'page', page: index },
     ...(tile === undefined ? {} : { tile: { width: tile, height: tile } }),
     ...(stored && { stored }),
-    decoding: { pixelBytes: 3 },
+    decoding,
   });
   return [level(0), ...Array.from({ length: reductions }, (_, index) => level(index + 1))];
 }

@@ -1,0 +1,119 @@
+/** The memory that a rendering takes at most. All constants were measured (docs/performance.md, “Estimated costs”). */
+import { isNeutral } from '../model/color.ts';
+import type { OutputFormat } from '../model/formats.ts';
+import type { Size } from '../model/geometry.ts';
+import { loadedSize } from './load-size.ts';
+import type { Render } from './plan-types.ts';
+
+const mebibyte = 2 ** 20;
+
+/** Code and tables that are loaded at first use, and small buffers. */
+const fixedBytes = 12 * mebibyte;
+
+const pixelsOf = ({ width, height }: Size): number => width * height;
+
+/** The pixels that the rest of the pipeline reads. */
+const readSize = (plan: Render): Size => plan.read ?? loadedSize(plan);
+
+/** The first size that pixels are scaled to. */
+const target = ({ extend, scaled }: Render): Size => extend?.before ?? scaled;
+
+/** Rows of a picture of this height that are in memory after the decoder: libvips caches three times 256 lines. */
+const cachedRows = (height: number): number => Math.min(800, 20 + height);
+
+/** Rows that are in memory for a reduction: its caches, and regions of at least 128 lines also of fewer rows. */
+const reducedRows = (height: number): number => Math.min(1100, 280 + 1.4 * height);
+
+/** Rows that are in memory where none are left out. */
+const copiedRows = (height: number, most: number): number => Math.min(most, 20 + 1.2 * height);
+
+/** Without tiles, lines are decoded from the top and cached; of tiles, two rows of them. */
+function decoderBytes(plan: Render): number {
+  const { level, tile, decoding, sourceFormat, file } = plan;
+  const held = (decoding.heldBytes ?? 0) * pixelsOf(level);
+  const loaded = loadedSize(plan);
+  switch (sourceFormat) {
+    case 'webp':
+      // A frame, and the canvas that it is copied to, of 4 bytes a pixel each; as much again is reserved.
+      return held + 16 * pixelsOf(loaded) + file.bytes;
+    case 'gif':
+      return held + file.bytes;
+    default:
+      return held + (tile ? tileBytes(plan, tile) : cachedRows(loaded.height) * loaded.width * decoding.pixelBytes);
+  }
+}
+
+/** Two rows of the tiles that are read, and one that is being decoded. */
+function tileBytes({ read, level, decoding }: Render, tile: Size): number {
+  const { x, y, width, height } = read ?? { x: 0, y: 0, ...level };
+  const columns = Math.ceil((x + width) / tile.width) - Math.floor(x / tile.width);
+  const rows = Math.min(2, Math.ceil((y + height) / tile.height) - Math.floor(y / tile.height));
+  return (columns * rows + 1) * pixelsOf(tile) * decoding.pixelBytes;
+}
+
+/** Rows between the steps of scaling, in the width that is read and in that of the result. */
+function scalingBytes(plan: Render): number {
+  const { decoding } = plan;
+  const read = readSize(plan);
+  const { width, height } = target(plan);
+  const isReduced = height < read.height;
+  const before = (isReduced ? reducedRows(read.height) : copiedRows(read.height, 300)) * read.width;
+  return (before + copiedRows(height, 600) * width) * decoding.pixelBytes;
+}
+
+/** Samples of a finished pixel. */
+const channelsOf = ({ samples }: Render): number => (samples.alpha ? 4 : 3);
+
+/** Pictures that are in memory as a whole between two steps. */
+function wholeBytes(plan: Render): number {
+  const { scaled, size, turn, rotation, color, extend, decoding, samples } = plan;
+  const channels = channelsOf(plan);
+  const turned = turn.turns === 0 ? 0 : pixelsOf(scaled) * decoding.pixelBytes;
+  const rotated = rotation === 0 ? 0 : pixelsOf(scaled) * channels;
+  const colored = isNeutral(color) ? 0 : 2 * pixelsOf(size) * channels * (samples.bits === 16 ? 2 : 1);
+  const extended = extend ? (pixelsOf(extend.before) + pixelsOf(extendedSize(extend))) * channels : 0;
+  return turned + rotated + colored + extended + depthBytes(plan) + profileBytes(plan);
+}
+
+const extendedSize = ({ before, left, right, top, bottom }: NonNullable<Render['extend']>): Size => ({
+  width: before.width + left + right,
+  height: before.height + top + bottom,
+});
+
+/** Samples while they are converted to 8 bits (render/eight-bits.ts). */
+function depthBytes(plan: Render): number {
+  const { samples, decoding } = plan;
+  const { range, bits, alpha, profile } = samples;
+  const channels = channelsOf(plan);
+  if (range === undefined) return bits === 16 && profile === 'convert' ? 2 * pixelsOf(target(plan)) * channels : 0;
+  const isBefore = alpha || (bits > 16 && range.kind !== 'float');
+  const size = isBefore ? readSize(plan) : target(plan);
+  const sampled = Math.min(2_000_000, pixelsOf(range.size)) * channels * 4;
+  return (
+    sampled + pixelsOf(size) * channels * (bits > 16 ? 5 : 3) + (isBefore ? pixelsOf(size) * decoding.pixelBytes : 0)
+  );
+}
+
+/** The tables of a conversion between color spaces. */
+const profileBytes = ({ samples, sourceColor }: Render): number =>
+  samples.profile === 'convert' || sourceColor === 'cmyk' ? 20 * mebibyte : 0;
+
+/** Bytes for each pixel of the result: those that the encoder needs for the whole picture, and those of the file. */
+const encoders: Readonly<Record<OutputFormat, { readonly held: number; readonly written: number }>> = {
+  jpeg: { held: 0, written: 0.3 },
+  png: { held: 0, written: 1 },
+  webp: { held: 4.5, written: 0.3 },
+  tiff: { held: 0, written: 1 },
+  gif: { held: 12, written: 1 },
+  avif: { held: 40, written: 0.3 },
+};
+
+/** The file is in memory twice while it is sent to the server's process. */
+function encoderBytes({ format, size }: Render): number {
+  const { held, written } = encoders[format];
+  return pixelsOf(size) * (held + 2 * written);
+}
+
+/** Bytes of memory that a rendering takes at most, beyond those of an idle render process. */
+export const memoryOf = (plan: Render): number =>
+  Math.ceil(fixedBytes + decoderBytes(plan) + scalingBytes(plan) + wholeBytes(plan) + encoderBytes(plan));

@@ -1,0 +1,67 @@
+/** The processor time that a rendering takes, about. All constants were measured (docs/performance.md, “Estimated costs”). */
+import { isNeutral } from '../model/color.ts';
+import type { OutputFormat, SourceFormat } from '../model/formats.ts';
+import type { Size } from '../model/geometry.ts';
+import { loadedSize } from './load-size.ts';
+import { decodedPixels } from './plan-facts.ts';
+import type { Render } from './plan-types.ts';
+
+const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
+
+/** ms to decode a megapixel. */
+const decoding: Readonly<Record<SourceFormat, number>> = { jpeg: 3, png: 6, webp: 25, gif: 10, tiff: 8, jp2: 100 };
+
+/** ms to decode a megapixel of a JPEG whose coefficients are held as a whole. */
+const progressive = 14;
+
+/** ms to encode a megapixel. */
+const encoding: Readonly<Record<OutputFormat, number>> = { jpeg: 5, png: 20, webp: 45, tiff: 20, gif: 220, avif: 50 };
+
+function decodingMs(plan: Render): number {
+  const { sourceFormat, level, read, decoding: how } = plan;
+  const streams = how.heldBytes === undefined && sourceFormat !== 'webp';
+  const decoded = streams ? decodedPixels(plan) / 1e6 : megapixels(level);
+  if (sourceFormat === 'jpeg' && !streams) return decoded * progressive;
+  // Half of the time goes into the entropy coding, which shrinking does not save.
+  const saved = read === undefined && sourceFormat === 'jpeg' && loadedSize(plan).width < level.width ? 0.6 : 1;
+  return decoded * decoding[sourceFormat] * saved * Math.max(1, how.pixelBytes / 3);
+}
+
+/** Scaling reads each pixel and writes those of the result. */
+function scalingMs(plan: Render): number {
+  const { read, scaled, level, decoding: how } = plan;
+  const from = read ?? loadedSize(plan);
+  if (from.width === scaled.width && from.height === scaled.height) return 0;
+  const isEnlarged = scaled.width > level.width;
+  return (megapixels(from) * 1.5 + megapixels(scaled) * (isEnlarged ? 25 : 8)) * Math.max(1, how.pixelBytes / 3);
+}
+
+/** ms to convert a megapixel to sRGB. */
+const converting = { cmyk: 50, profile: 10 } as const;
+
+/** Profiles are applied to all pixels that are read, a range to those of the result. */
+function convertingMs(plan: Render): number {
+  const { samples, sourceColor, read, scaled } = plan;
+  const use = sourceColor === 'cmyk' ? 'cmyk' : samples.profile === 'convert' ? 'profile' : undefined;
+  const converted = use === undefined ? 0 : 200 + converting[use] * megapixels(read ?? loadedSize(plan));
+  return converted + (samples.range ? 20 * megapixels(scaled) : 0);
+}
+
+function finishingMs({ turn, rotation, color, scaled, size, extend }: Render): number {
+  const turned = turn.turns === 0 ? 0 : 8 * megapixels(scaled);
+  const rotated = rotation === 0 ? 0 : 25 * megapixels(size);
+  const colored = isNeutral(color) ? 0 : 10 * megapixels(size);
+  const extended = extend ? 15 * megapixels(extend.before) : 0;
+  return turned + rotated + colored + extended;
+}
+
+/** ms of processor time that a rendering takes on one core, about. */
+export const timeOf = (plan: Render): number =>
+  Math.ceil(
+    5 +
+      decodingMs(plan) +
+      convertingMs(plan) +
+      scalingMs(plan) +
+      finishingMs(plan) +
+      encoding[plan.format] * megapixels(plan.size),
+  );
