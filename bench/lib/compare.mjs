@@ -10,7 +10,7 @@ import { watchMemory } from './memory.mjs';
 import { formatLine, formatMemory, summarize, tableHead, writeResults } from './report.mjs';
 import { startBareHttp, startBareSharp } from './servers/bare.mjs';
 import { iipsrvSettings, startIipsrv } from './servers/iipsrv.mjs';
-import { startLectern } from './servers/lectern.mjs';
+import { startLectern, thisCheckout } from './servers/lectern.mjs';
 import { startNginx } from './servers/nginx.mjs';
 import { describeSettings } from './settings.mjs';
 import { settle } from './settle.mjs';
@@ -46,6 +46,21 @@ export async function prepareSourcesOf(rows) {
   await prepareSources([...names], (name) => console.log(`Made bench/sources/${name}.`));
 }
 
+/** The name of Lectern as another checkout has it. */
+const other = 'other checkout';
+/** Less than this is more than the noise of a run. */
+const otherTarget = 0.97;
+
+/** The rows with the other checkout as their only peer. */
+const againstOther = (rows) => rows.map((row) => ({ ...row, targets: { [other]: otherTarget } }));
+
+async function startOther(checkout, folder, runFolder) {
+  const lectern = await startLectern({ folder, runFolder });
+  return new Map(
+    [lectern, await startLectern({ folder, runFolder, name: other, checkout })].map((one) => [one.name, one]),
+  );
+}
+
 /** Starts all systems that are installed, by name. */
 async function startSystems(folder, runFolder, programs) {
   const lectern = await startLectern({ folder, runFolder });
@@ -62,13 +77,14 @@ async function iipsrvVersion(systems) {
   return /iipsrv\/(\S+)/.exec(headers.server ?? '')?.[1] ?? 'of an unknown version';
 }
 
-async function factsOf({ programs, systems, load }) {
+async function factsOf({ programs, systems, load, against }) {
+  if (against !== undefined) return [...describeMachine(), `load average before the run ${loadAverage()}`];
   const iipsrv = Object.entries(iipsrvSettings).map(([name, value]) => `${name}=${value}`);
   return [
     ...describeMachine(),
     `${await describePeers(programs, await iipsrvVersion(systems))}; load average before the run ${loadAverage()}`,
     `Load: ${load.description}`,
-    `Lectern: ${describeSettings()}`,
+    `Lectern: ${await describeSettings(thisCheckout)}`,
     `iipsrv: a process for each core behind nginx, ${iipsrv.join(' ')}`,
   ];
 }
@@ -121,14 +137,19 @@ async function measure({ row, work, derived }, { systems, load, effort, report }
 }
 
 /** Prepares the rows of derived pyramids together, so that their pyramids are built at the same time. */
-async function prepareDerived(rows, library, lectern, most) {
+async function prepareDerived(rows, library, lecterns, most) {
   const works = [];
   for (const row of rows) works.push({ row, work: await row.work(library) });
   const scans = works.flatMap(({ work }) => work.scans);
   if (scans.length === 0) return [];
   await library.waitUntilCacheable();
-  const derived = await waitForDerived(lectern, scans, most);
-  await settle([lectern]);
+  // One after the other, so that the pyramids of one disturb no other.
+  let derived;
+  for (const lectern of lecterns) {
+    const { names, waitedMs } = await waitForDerived(lectern, scans, most);
+    derived = { names: derived ? new Set([...names].filter((name) => derived.names.has(name))) : names, waitedMs };
+    await settle(lecterns);
+  }
   return works.map((one) => ({ ...one, derived }));
 }
 
@@ -139,32 +160,35 @@ async function measureAll(rows, library, context) {
     await measure({ row, work }, context);
   }
   const derivedRows = rows.filter(({ derived }) => derived);
-  const lectern = context.systems.get('Lectern');
-  for (const prepared of await prepareDerived(derivedRows, library, lectern, context.effort.derivedMs)) {
+  const lecterns = ['Lectern', other].flatMap((name) => context.systems.get(name) ?? []);
+  for (const prepared of await prepareDerived(derivedRows, library, lecterns, context.effort.derivedMs)) {
     await measure(prepared, context);
   }
 }
 
-/** Measures the rows and prints the results; writes results.md if all rows were measured. */
-export async function runComparison({ rows, all, quick: isQuick }, runFolder) {
+/** Measures the rows and prints the results; writes results.md if all rows were measured beside the peers. */
+export async function runComparison({ rows: chosen, all, quick: isQuick, against }, runFolder) {
+  const rows = against === undefined ? chosen : againstOther(chosen);
   await prepareSourcesOf(rows);
   const programs = findPrograms();
   const library = await makeLibrary(path.join(runFolder, 'library'));
-  const systems = await startSystems(library.folder, runFolder, programs);
+  const systems = await (against === undefined
+    ? startSystems(library.folder, runFolder, programs)
+    : startOther(against, library.folder, runFolder));
   const load = startLoad({ wrk: programs.wrk, runFolder });
-  const facts = await factsOf({ programs, systems, load });
+  const facts = await factsOf({ programs, systems, load, against });
   console.log(`${facts.join('\n')}\n\n${tableHead}`);
   const lines = [];
   const report = (line) => {
     lines.push(line);
     console.log(formatLine(line));
   };
-  const memory = watchMemory(['Lectern', 'iipsrv', 'nginx'].flatMap((name) => systems.get(name) ?? []));
+  const memory = watchMemory(['Lectern', other, 'iipsrv', 'nginx'].flatMap((name) => systems.get(name) ?? []));
   await measureAll(rows, library, { systems, load, effort: isQuick ? quick : full, report });
   const peaks = memory.stop();
   console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));
   for (const system of [...systems.values(), load]) await system.close();
-  if (!all) return;
+  if (!all || against !== undefined) return;
   const command = `npm run bench${isQuick ? ' -- --quick' : ''}`;
   await writeResults({ lines, rows, facts: [...facts, `Load average after the run ${loadAverage()}`], command, peaks });
   console.log('\nWritten to bench/results.md.');

@@ -1,4 +1,6 @@
 /** Reads the command’s options. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { BenchFailure } from './failure.mjs';
 import { rows } from './rows.mjs';
@@ -8,6 +10,7 @@ const options = {
   growth: { type: 'boolean', default: false },
   room: { type: 'boolean', default: false },
   rows: { type: 'string' },
+  against: { type: 'string' },
   profile: { type: 'string' },
 };
 
@@ -16,7 +19,7 @@ function parse(argv) {
     return parseArgs({ args: argv, options, strict: true }).values;
   } catch (error) {
     throw new BenchFailure(
-      `${error.message}. The options are --quick, --rows NAMES, --profile ROW, --growth and --room.`,
+      `${error.message}. The options are --quick, --rows NAMES, --against FOLDER, --profile ROW, --growth and --room.`,
     );
   }
 }
@@ -27,15 +30,25 @@ function rowNamed(name) {
   throw new BenchFailure(`There is no row ${name}. There are: ${rows.map((row) => row.name).join(', ')}.`);
 }
 
+/** The folder of another checkout, which must have been built. */
+function checkoutAt(folder) {
+  const checkout = path.resolve(folder);
+  if (existsSync(path.join(checkout, 'dist/config/settings.js'))) return checkout;
+  throw new BenchFailure(`${folder} is not a checkout of Lectern that was built; run npm ci and npm run build there.`);
+}
+
 /** The task: `growth`, `room`, `profile` with its row, or `compare` with its rows, where `all` tells whether these are all rows. */
 export function readOptions(argv) {
-  const { quick, growth, room, rows: names, profile } = parse(argv);
+  const { quick, growth, room, rows: names, profile, against } = parse(argv);
   if ([growth, room, names !== undefined, profile !== undefined].filter(Boolean).length > 1) {
     throw new BenchFailure('--growth, --room, --rows and --profile exclude each other.');
   }
+  const isComparison = !growth && !room && profile === undefined;
+  if (against !== undefined && !isComparison) throw new BenchFailure('--against is for the rows of the comparison.');
   if (growth) return { kind: 'growth', quick };
   if (room) return { kind: 'room', quick };
   if (profile !== undefined) return { kind: 'profile', row: rowNamed(profile), quick };
   const chosen = names === undefined ? rows : names.split(',').map((name) => rowNamed(name.trim()));
-  return { kind: 'compare', rows: chosen, all: names === undefined, quick };
+  const task = { kind: 'compare', rows: chosen, all: names === undefined, quick };
+  return against === undefined ? task : { ...task, against: checkoutAt(against) };
 }

@@ -1,6 +1,6 @@
 /** The settings with which Lectern is measured: those of a typical site. */
 import path from 'node:path';
-import { settingsSchema } from '../../dist/config/settings.js';
+import { pathToFileURL } from 'node:url';
 
 /** The settings of a typical site, apart from its folders. */
 const typicalSettings = (runFolder) => ({
@@ -24,11 +24,14 @@ function supported(values, schema) {
   );
 }
 
-/** The content of the JSON file for --config. */
-export const siteSettings = (runFolder) => supported(typicalSettings(runFolder), settingsSchema);
+/** The content of the JSON file for --config, for the program of a checkout that was built. */
+export async function siteSettings(checkout, runFolder) {
+  const { settingsSchema } = await import(pathToFileURL(path.join(checkout, 'dist/config/settings.js')).href);
+  return supported(typicalSettings(runFolder), settingsSchema);
+}
 
 /** The settings for the report, without the paths of this run. */
-export function describeSettings() {
-  const text = JSON.stringify(siteSettings('<run>'));
+export async function describeSettings(checkout) {
+  const text = JSON.stringify(await siteSettings(checkout, '<run>'));
   return text === '{}' ? 'defaults' : text;
 }

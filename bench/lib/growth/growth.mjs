@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startLoad } from '../load.mjs';
 import { describeMachine, loadAverage } from '../machine.mjs';
+import { thisCheckout } from '../servers/lectern.mjs';
 import { describeSettings } from '../settings.mjs';
 import { fileTable, measureFileGrowth } from './files.mjs';
 import { measurePixelGrowth, pixelTable } from './pixels.mjs';
@@ -36,7 +37,7 @@ export async function runGrowth({ quick: isQuick }, runFolder) {
   const effort = isQuick ? quick : full;
   const facts = [
     ...describeMachine(),
-    `Lectern: ${describeSettings()}`,
+    `Lectern: ${await describeSettings(thisCheckout)}`,
     `Load average before the run ${loadAverage()}`,
   ];
   console.log(facts.join('\n'));

@@ -1,6 +1,7 @@
 /** Starts Lectern by its command, with the settings of a typical site. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BenchFailure } from '../failure.mjs';
 import { startProgram, stop } from '../processes.mjs';
 import { siteSettings } from '../settings.mjs';
@@ -8,18 +9,25 @@ import { siteSettings } from '../settings.mjs';
 const startPage = /Start page\s+http:\/\/127\.0\.0\.1:(\d+)\//;
 const startMs = 60_000;
 
+/** The checkout that this benchmark belongs to. */
+export const thisCheckout = fileURLToPath(new URL('../../../', import.meta.url));
+
 /**
- * Serves a folder on a free port; resolves when the command prints its address, with the time until then. Its caches are in
- * the run's folder. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
+ * Serves a folder on a free port, by the program of a checkout; resolves when the command prints its address, with the time
+ * until then. Its caches are in a folder of the run's. V8 compiles its code while it runs, so it needs a warm-up before it is measured (`compiles`).
  */
-export async function startLectern({ folder, runFolder, nodeArgs = [] }) {
-  const settingsFile = path.join(runFolder, 'settings.json');
-  await writeFile(settingsFile, JSON.stringify({ library: { folders: [folder] }, ...siteSettings(runFolder) }));
+export async function startLectern({ folder, runFolder, nodeArgs = [], name = 'Lectern', checkout = thisCheckout }) {
+  const own = path.join(runFolder, name);
+  await mkdir(own, { recursive: true });
+  const settingsFile = path.join(own, 'settings.json');
+  const settings = { library: { folders: [folder] }, ...(await siteSettings(checkout, own)) };
+  await writeFile(settingsFile, JSON.stringify(settings));
+  const program = path.join(checkout, 'bin/lectern.cjs');
   const listen = ['--host', '127.0.0.1', '--port', '0', '--log-level', 'warn'];
   let output = '';
   let onText = () => undefined;
   const start = performance.now();
-  const child = startProgram(process.execPath, [...nodeArgs, 'bin/lectern.cjs', '--config', settingsFile, ...listen], {
+  const child = startProgram(process.execPath, [...nodeArgs, program, '--config', settingsFile, ...listen], {
     onText: (chunk) => {
       output = (output + chunk).slice(-4000);
       onText();
@@ -38,7 +46,7 @@ export async function startLectern({ folder, runFolder, nodeArgs = [] }) {
     child.once('error', (error) => giveUp(error.message));
   });
   return {
-    name: 'Lectern',
+    name,
     port,
     pids: [child.pid],
     compiles: true,
