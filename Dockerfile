@@ -25,5 +25,6 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/dlInfo-json.jsp`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# By PORT and LECTERN_HTTP__PORT; a port in a flag or file needs --health-cmd with the address as an argument.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "bin/lectern.cjs", "check", "--health", "--timeout", "4"]
 ENTRYPOINT ["node", "bin/lectern.cjs"]

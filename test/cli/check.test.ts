@@ -53,4 +53,27 @@ describe('lectern check', () => {
       expect(code).toBe(2);
     }
   });
+
+  it('--health and --ready ask one thing of the server that the environment starts, or of an address', async () => {
+    const env = { PORT: String(app.port), LECTERN_HTTP__CONTEXT_PATH: '/digilib' };
+    for (const [flag, path] of [
+      ['--health', '/healthz'],
+      ['--ready', '/readyz'],
+    ] as const) {
+      const { code, stdout } = await runCommand(['check', flag], { env }).ended;
+      expect([code, stdout]).toEqual([0, `${app.url}${path}: status 200\n`]);
+      const { code: named } = await check(flag, `${app.url}/digilib`);
+      expect(named).toBe(0);
+    }
+    const nobody = await runCommand(['check', '--health'], { env: { PORT: '1' } }).ended;
+    expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('does not answer')]);
+    expect((await runCommand(['check', '--health'], { env: { PORT: '0' } }).ended).code).toBe(2);
+  });
+
+  it('--ready says the status where it is not ready', async () => {
+    const proxy = await startProxy(app.port, { refuses: () => 503 });
+    const { code, stdout } = await check('--ready', proxy.url);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('status 503')]);
+    await proxy.close();
+  });
 });

@@ -1,5 +1,6 @@
 /** The container image: what it is built from, and that its final stage holds everything that the command needs. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +39,19 @@ it('runs as an unprivileged user, without a shell, with a health check', () => {
   expect(finalStage).toMatch(/^HEALTHCHECK /m);
 });
 
+/** The exit code of the image's health check. */
+async function checkHealth(image: string, env: Readonly<Record<string, string>>): Promise<unknown> {
+  const command = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(finalStage)?.[1] ?? '[]';
+  const [program, ...args] = JSON.parse(command) as string[];
+  expect(program).toBe('node');
+  const child = spawn(process.execPath, args, {
+    cwd: image,
+    env: { PATH: process.env['PATH'], HOST: '0.0.0.0', ...env },
+  });
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
 it('contains all that the command needs', async () => {
   const image = path.join(scratch, 'app');
   mkdirSync(image);
@@ -46,7 +60,7 @@ it('contains all that the command needs', async () => {
   symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'));
   const child = spawn(process.execPath, ['bin/lectern.cjs'], {
     cwd: image,
-    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1' },
+    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', LECTERN_HTTP__CONTEXT_PATH: '/digilib' },
   });
   try {
     let output = '';
@@ -63,6 +77,14 @@ it('contains all that the command needs', async () => {
     expect(await (await fetch(home)).text()).toContain('<div id="room">');
     expect((await fetch(`${home}Scaler?fn=herbal&pn=1&dw=100`)).status).toBe(200);
     expect((await fetch(`${home}Scaler?fn=nosuch&dw=100`)).headers.get('content-type')).toBe('image/png');
+    // The image's own health check, which finds the server by its environment, below any context path.
+    const { port } = new URL(home);
+    expect(await checkHealth(image, { PORT: port, LECTERN_HTTP__CONTEXT_PATH: '/digilib' })).toBe(0);
+    expect(await checkHealth(image, { PORT: '1' })).toBe(1);
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await checkHealth(image, { PORT: port })).toBe(1);
   } finally {
     child.removeAllListeners('exit');
     child.kill('SIGKILL');

@@ -185,7 +185,7 @@ describe('lectern check', () => {
     expect(outcomesOf(findings, 'bad')).toEqual([]);
     expect(outcomesOf(findings, 'note')).toEqual(['https', 'image', 'compression']);
     expect(findings.find(({ name }) => name === 'image')?.found).toMatch(/^tested with books\/book1\/page0001/);
-    expect(outcomesOf(findings, 'good')).toHaveLength(15);
+    expect(outcomesOf(findings, 'good')).toHaveLength(16);
   });
 
   it('reports no fault behind a proxy that forwards everything unchanged', async () => {

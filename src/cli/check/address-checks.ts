@@ -1,6 +1,7 @@
 /** Checks of addresses: whether the address that the server names is the one that was requested, byte for byte. */
 import { parameterNames } from '../../digilib/parameters.ts';
 import { bad, type Finding, good, note } from './finding.ts';
+import { notReadyIn } from './health.ts';
 import { ifAnswered, jsonObject, NoAnswer, type Probe } from './probe.ts';
 
 export interface Checking {
@@ -42,6 +43,18 @@ export async function checkReachable({ base, probe }: Checking): Promise<Finding
   const found = `${base}/ answers with status ${reply.status}`;
   if (reply.status < 500) return good(name, found);
   return bad(name, found, 'The proxy does not reach Lectern: see whether it runs, and on which port.');
+}
+
+/** Whether the server says that its parts are ready; a proxy need not pass the address on. */
+export async function checkReady({ base, probe }: Checking): Promise<Finding> {
+  const name = 'ready';
+  const reply = await probe(`${base}/readyz`);
+  const notReady = notReadyIn(reply);
+  if (reply.status === 503 && notReady.length > 0) {
+    return bad(name, `not ready: ${notReady.join(', ')}`, 'The server’s log and its configuration page say more.');
+  }
+  if (reply.status !== 200) return note(name, `/readyz is not passed on (status ${reply.status})`);
+  return notReady.length === 0 ? good(name, 'all parts are') : note(name, `it serves without ${notReady.join(', ')}`);
 }
 
 /** Whether http leads to https. */

@@ -9,10 +9,12 @@ import {
   checkLongAddress,
   checkQuery,
   checkReachable,
+  checkReady,
   checkScheme,
 } from './address-checks.ts';
 import { findImage } from './find-image.ts';
 import { bad, type Finding, formatFinding, note } from './finding.ts';
+import { addressFrom, checkHealth } from './health.ts';
 import { identify, imageChecks } from './image-checks.ts';
 import { ifAnswered, NoAnswer, probeWithin } from './probe.ts';
 
@@ -20,6 +22,8 @@ interface Flags {
   readonly image?: string;
   readonly timeout: number;
   readonly json?: boolean;
+  readonly health?: true;
+  readonly ready?: true;
 }
 
 /** The findings of a check; a connection that fails is a finding, too. */
@@ -50,6 +54,7 @@ export async function* checkServer(checking: Checking, image: string | undefined
   yield* info;
   // Without the object, this is not the address of the server, and all further checks would fail.
   if (!info.some(({ name }) => name === 'base.url')) return;
+  yield* await findingsOf(async () => [await checkReady(checking)]);
   yield* await findingsOf(async () => [await checkQuery(checking)]);
   yield* await findingsOf(async () => [await checkLongAddress(checking)]);
   yield* imageFindings(checking, image);
@@ -75,6 +80,13 @@ const check = (url: string, { image, timeout, json = false }: Flags): Promise<nu
     return findings.some(({ outcome }) => outcome === 'bad') ? 1 : 0;
   });
 
+/** One request in place of all checks; without an address, to the server that this environment would start. */
+const checkOne = (url: string | undefined, what: 'health' | 'ready', timeout: number): Promise<number> =>
+  withUsageErrors(async () => {
+    const base = url === undefined ? addressFrom(process.env) : parseBase('the address', url);
+    return checkHealth(base, what, probeWithin(timeout * 1000));
+  });
+
 const help = `
 The address is the one that people use, through the proxy and with the context path: https://library.example/digilib.
 Each check prints a line: ✓ is good, ✗ is wrong and says what to do, – is a note.
@@ -85,12 +97,20 @@ export function addCheckCommand(lectern: Command): void {
   lectern
     .command('check')
     .description('Tests a running server from outside, through its proxy: addresses, headers, caching, slashes.')
-    .argument('<url>', 'public address, such as https://library.example/digilib')
+    .argument('[url]', 'public address, such as https://library.example/digilib')
     .option('--image <path>', 'image to test with, such as books/herbal/page-001 (default: one that it finds)')
     .option('--timeout <seconds>', 'longest wait for an answer', numberFrom(0.1, 3600, decimal), 30)
+    .option(
+      '--health',
+      'ask only whether the server lives; without an address, the one that this environment (PORT, HOST, LECTERN_HTTP__PORT …) starts',
+    )
+    .option('--ready', 'ask only whether all parts of the server are ready; the address as for --health')
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', help)
-    .action(async (url: string, flags: Flags) => {
-      process.exitCode = await check(url, flags);
+    .action(async (url: string | undefined, flags: Flags, self: Command) => {
+      const { health, ready, timeout } = flags;
+      if (health || ready) process.exitCode = await checkOne(url, health ? 'health' : 'ready', timeout);
+      else if (url === undefined) self.error("error: missing required argument 'url'");
+      else process.exitCode = await check(url, flags);
     });
 }

@@ -1,6 +1,5 @@
 /** The two servers of a comparison: addresses that were given, or this server started in the process. */
 import { pino } from 'pino';
-import { createApp } from '../../app/app.ts';
 import { readSettings } from '../../config/configuration.ts';
 import { UsageError } from '../common/usage-error.ts';
 
@@ -33,6 +32,7 @@ export interface NewServer {
 async function startServer({ folders, config }: NewServerOptions): Promise<NewServer> {
   const library = folders === undefined ? {} : { folders: [...folders] };
   const settings = readSettings({ library, http: { host: '127.0.0.1', port: 0 } }, {}, config);
+  const { createApp } = await import('../../app/app.ts');
   const { server } = createApp(settings, pino({ level: 'silent' }));
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   return { base: address + settings.http.contextPath, close: () => server.close() };

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
-import { type App, createApp } from '../../app/app.ts';
+import type { App } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { statusOf } from '../../http/errors.ts';
 import { splitTarget } from '../../http/target.ts';
@@ -49,6 +49,7 @@ async function explainIn(
  * 2 where the address is no picture's.
  */
 async function explainAddress(address: string, settings: Settings): Promise<number> {
+  const { createApp } = await import('../../app/app.ts');
   const app = createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
   try {
     const lines = await explainIn(app, address);

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
 import { about } from '../../app/about.ts';
-import { createApp } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
@@ -44,6 +43,8 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;
   const logger = pino({ level: settings.logLevel });
+  // Other commands start without the parts of the server.
+  const { createApp } = await import('../../app/app.ts');
   const app = createApp(settings, logger);
   const { server, browsing } = app;
   reloadOnSignal(app, logger, () => configurationOf(folders, flags).settings);

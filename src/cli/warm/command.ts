@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import pMap from 'p-map';
 import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
-import { type App, createApp } from '../../app/app.ts';
+import type { App } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
@@ -59,6 +59,7 @@ async function warm(settings: Settings): Promise<number> {
     console.error('lectern: there is no cache on disk to fill: the setting cache.directory is false');
     return 2;
   }
+  const { createApp } = await import('../../app/app.ts');
   const app = createApp({ ...settings, access: undefined }, pino({ level: 'silent' }));
   const tally: Tally = { images: 0, pictures: 0, faults: 0 };
   try {
