@@ -112,11 +112,16 @@ describe('the rules', () => {
   });
 });
 
+/** A source without its comments, as far as this test needs it. */
+const codeOf = (text = ''): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+
 it('the pure rooms do without clock, environment, chance and console', () => {
   const impure = files.filter(
     (file) =>
       roomOf(file)?.isPure &&
-      /\b(Date\.now|new Date\(\)|performance\.|process\.|Math\.random|console\.|crypto\.)/.test(texts.get(file) ?? ''),
+      /\b(Date\.now|new Date\(\)|performance\.|process\.|Math\.random|console\.|crypto\.)/.test(
+        codeOf(texts.get(file)),
+      ),
   );
   expect(impure).toEqual([]);
 });
