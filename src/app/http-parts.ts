@@ -16,6 +16,7 @@ import type { Site } from '../http/routes/webapp.ts';
 import { readWebAssets } from '../http/web-assets.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
 import { type Admission, admitFirst } from '../service/admit.ts';
+import { limitsOf } from './limits.ts';
 import { imageFolders } from './open-library.ts';
 
 const asset = (name: string): ErrorPicture => ({
@@ -71,7 +72,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     cacheControl: http.cacheControl,
     iiifSlash: iiif.slash,
     pageLabels: iiif.pageLabels,
-    limits,
+    limits: limitsOf(settings),
     deadlineMs: limits.deadlineMs,
     errors: {
       pictures: errorPictures(digilib),

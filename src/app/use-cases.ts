@@ -10,6 +10,7 @@ import { createImages } from '../service/images.ts';
 import { createPresentation } from '../service/present.ts';
 import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
+import { limitsOf } from './limits.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
 import { overviewOf } from './overview.ts';
 import type { Resources } from './resources.ts';
@@ -22,7 +23,7 @@ export interface KeptParts extends Pick<ServerParts, 'metrics' | 'readiness'> {
 /** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
 export function createUseCases(settings: Settings, { resources, ...kept }: KeptParts, logger: Logger): ServerParts {
   const { library, tiles, renderer, derivatives, pyramids } = resources;
-  const { access: accessRules, limits, digilib, render, iiif } = settings;
+  const { access: accessRules, digilib, render, iiif } = settings;
   const access = openAccess(accessRules, logger);
   const admission = createAdmission(library, access);
   const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });
@@ -32,7 +33,12 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
     sources: { requireCurrent, openCurrent: (file) => library.openCurrent(file), readTile: tiles.read },
     derivatives,
     pyramids,
-    rules: { limits, sendFile: digilib.sendFile, profiles: render.profiles, truncated: render.truncated },
+    rules: {
+      limits: limitsOf(settings),
+      sendFile: digilib.sendFile,
+      profiles: render.profiles,
+      truncated: render.truncated,
+    },
   });
   const presentation = createPresentation({
     admission,

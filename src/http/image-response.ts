@@ -3,6 +3,7 @@ import { imageInformation } from '../iiif/info.ts';
 import type { Version } from '../iiif/version.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
+import { limitsFor } from '../image/plan/image-limits.ts';
 import type { Explanation, ImageAnswer, Images } from '../service/images.ts';
 import type { ImageQuery } from './image-address.ts';
 import { type LinkHeader, linkTo } from './link-header.ts';
@@ -44,7 +45,7 @@ function informationText(
 ): (origin: string) => string {
   const id = originMark + path;
   const manifest = originMark + manifestPath(image, contextPath);
-  const document = imageInformation[version](image, { id, limits, manifest });
+  const document = imageInformation[version](image, { id, limits: limitsFor(image, limits), manifest });
   const pieces = JSON.stringify(document, undefined, 2).split(inJson(originMark));
   return (origin) => pieces.join(inJson(origin));
 }

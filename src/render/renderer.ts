@@ -4,6 +4,7 @@ import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
+import { renderBudget } from './render-budget.ts';
 import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
 import type { ScheduleRules, Task } from './schedule/task.ts';
 
@@ -76,29 +77,19 @@ const jobsEach = 3;
 const smallEach = 1;
 const largeEach = 1;
 
-/** A small rendering, such as a tile or a thumbnail, takes no more processor time in ms, and no more bytes of memory. */
+/** A small rendering, such as a tile or a thumbnail, takes no more processor time in ms. */
 const maxSmallMs = 250;
-const maxSmallBytes = 32 * 2 ** 20;
-
-/** The part of the memory for renderings that is reserved for small ones. */
-const smallShare = 1 / 4;
-
-/** The memory of a render process that renders nothing, in bytes. */
-const idleProcessBytes = 70 * 2 ** 20;
-
-/** However little memory the settings give, something is rendered. */
-const leastBytes = 64 * 2 ** 20;
 
 /** How the renderings of some processes share their slots, cores and memory. */
 function rulesFor(processes: number, { memoryBytes, hasSeveralRoots = false }: RendererOptions): ScheduleRules {
-  const maxBytes = Math.max(leastBytes, memoryBytes - processes * idleProcessBytes);
+  const { bytes: maxBytes, smallBytes } = renderBudget({ processes, memoryBytes });
   const smallSlots = processes * smallEach;
   return {
     slots: processes * jobsEach,
     smallSlots,
     largeSlots: processes * largeEach,
     maxBytes,
-    smallBytes: Math.min(maxBytes * smallShare, smallSlots * maxSmallBytes),
+    smallBytes,
     cores: Math.min(processes, availableParallelism()),
     limitsRoots: hasSeveralRoots,
   };

@@ -5,7 +5,9 @@ import { base, expectDiscreet, type LibraryWithSecrets, makeLibrary, picture } f
 import { type RunningApp, startApp } from './running-app.ts';
 
 let library: LibraryWithSecrets;
+/** Enlarges as much as the other limits allow. */
 let app: RunningApp;
+let plain: RunningApp;
 let small: RunningApp;
 let bounded: RunningApp;
 
@@ -14,13 +16,14 @@ beforeAll(async () => {
   library.write('wide.png', await picture('png', 17_000, 20));
   library.write('wider.png', await picture('png', 66_000, 4));
   const settings = { library: { folders: [library.root] }, http: { contextPath: base } };
-  app = await startApp(settings);
+  app = await startApp({ ...settings, limits: { maxUpscale: 1_000_000 } });
+  plain = await startApp(settings);
   small = await startApp({ ...settings, limits: { maxArea: 1000 } });
   bounded = await startApp({ ...settings, limits: { maxUpscale: 2 } });
 });
 
 afterAll(async () => {
-  await Promise.all([app.close(), small.close(), bounded.close()]);
+  await Promise.all([app.close(), plain.close(), small.close(), bounded.close()]);
   library.remove();
 });
 
@@ -206,11 +209,28 @@ describe('configured limits', () => {
     expect(height).toBeGreaterThan(10);
   });
 
+  it('on enlarging are four times the sides of the image by default, and info.json says so', async () => {
+    await expectRefused('Scaler?fn=plain.jpg&dw=241', plain);
+    await expectRefused('iiif/3/plain.jpg/full/^241,/0/default.jpg', plain);
+    expect((await sizeOf('iiif/3/plain.jpg/full/^max/0/default.jpg', plain)).width).toBe(240);
+    expect((await sizeOf('Scaler?fn=plain.jpg&dw=240&rot=90', plain)).height).toBe(240);
+    // A viewer that shows a few pixels on its whole screen enlarges them much more.
+    expect((await sizeOf('Scaler?fn=plain.jpg&dw=200&ww=0.1&wh=0.1', plain)).width).toBe(200);
+    for (const version of [2, 3]) {
+      const info = await plain.get(`${base}/iiif/${version}/plain.jpg/info.json`);
+      expect(info.body.toString()).toMatch(/"maxWidth": 240,\s+"maxHeight": 160,/);
+    }
+  });
+
   it('on enlarging apply to all requests', async () => {
     await expectRefused('Scaler?fn=plain.jpg&dw=121', bounded);
     await expectRefused('Scaler?fn=plain.jpg&dw=30&dh=81&mo=squeeze', bounded);
     await expectRefused('iiif/2/plain.jpg/full/121,/0/default.jpg', bounded);
-    await expectRefused('iiif/3/plain.jpg/0,0,10,10/^21,/0/default.jpg', bounded);
+    await expectRefused('iiif/3/plain.jpg/0,0,10,10/^121,/0/default.jpg', bounded);
+    expect((await sizeOf('iiif/3/plain.jpg/0,0,10,10/^80,/0/default.jpg', bounded)).width).toBe(80);
+    expect((await sizeOf('iiif/3/plain.jpg/full/^max/0/default.jpg', bounded)).width).toBe(120);
+    const info = await bounded.get(`${base}/iiif/3/plain.jpg/info.json`);
+    expect(JSON.parse(info.body.toString())).toMatchObject({ maxWidth: 120, maxHeight: 80 });
     expect((await sizeOf('Scaler?fn=plain.jpg&dw=120', bounded)).width).toBe(120);
   });
 });

@@ -10,8 +10,8 @@ export const limitSettings = z.strictObject({
   maxUpscale: z
     .number()
     .positive()
-    .optional()
-    .describe('largest factor by which a picture is enlarged; unbounded by default'),
+    .default(4)
+    .describe('how many times the image’s own sides the sides of a picture may have; a part may be enlarged more'),
   deadlineMs: z
     .int()
     .min(1)

@@ -9,6 +9,7 @@ import { formatIdentifierSegment, parentOf } from '../../iiif/presentation/addre
 import type { Version } from '../../iiif/version.ts';
 import type { Disclosure, FolderList } from '../../image/folder/folder-description.ts';
 import type { Limits } from '../../image/model/limits.ts';
+import { limitsFor } from '../../image/plan/image-limits.ts';
 import type { Browsing } from '../../service/browse.ts';
 import type { Descriptions } from '../../service/describe.ts';
 import type { Callers } from '../callers.ts';
@@ -70,7 +71,11 @@ export async function exampleFor(request: FastifyRequest, parts: ExampleParts): 
   const informationOf = (version: Version): object => {
     const prefix = iiifMounts(contextPath, parts).find((mount) => mount.version === version)?.prefix ?? '';
     const id = `${origin}${prefix}/${formatIdentifierSegment(path, parts.iiifSlash)}`;
-    return imageInformation[version](image, { id, limits, manifest: origin + manifestPath(image, contextPath) });
+    return imageInformation[version](image, {
+      id,
+      limits: limitsFor(image, limits),
+      manifest: origin + manifestPath(image, contextPath),
+    });
   };
   return {
     image: path,

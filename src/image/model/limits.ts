@@ -9,8 +9,10 @@ export interface Limits {
   /** The maximum width and height of a derivative, in pixels; absent for no bound but the format's. */
   readonly maxWidth?: number | undefined;
   readonly maxHeight?: number | undefined;
-  /** The maximum factor by which an image may be enlarged; absent for no bound. */
+  /** How many times the image's sides those of a derivative may have; absent for no bound. */
   readonly maxUpscale?: number | undefined;
+  /** The bytes of memory that making one derivative may take; absent for no bound. */
+  readonly renderBytes?: number | undefined;
 }
 
 function boundsOf(format: OutputFormat, limits: Limits): { area: number; width: number; height: number } {
@@ -58,7 +60,7 @@ export function largestWithin(
   const width = Math.max(shape.width, turned.width);
   const height = Math.max(shape.height, turned.height);
   const allowed = Math.min(Math.sqrt(bounds.area / area), bounds.width / width, bounds.height / height);
-  let factor = Math.min(allowed, enlarge ? (limits.maxUpscale ?? allowed) : 1);
+  let factor = Math.min(allowed, enlarge ? allowed : 1);
   const scaled = (): Size => ({
     width: Math.max(1, Math.floor(shape.width * factor + rounding)),
     height: Math.max(1, Math.floor(shape.height * factor + rounding)),

@@ -7,6 +7,7 @@ import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import { type Limits, largestWithin } from '../model/limits.ts';
 import { compose, mirrorHorizontally, mirrorVertically, noTurn, turnBy } from '../model/orientation.ts';
 import { fractionsOf, frameArea } from './area-framing.ts';
+import { limitsFor } from './image-limits.ts';
 import type { Finish, Frame, FramedRequest, PlanningRules } from './plan-types.ts';
 import { frameRegion, resolveRegion } from './region-framing.ts';
 
@@ -26,7 +27,12 @@ function turnOf({ mirror, rotation }: ImageRequest): Pick<Finish, 'turn' | 'rota
 const largestOf =
   (request: ImageRequest, image: ImageSet, limits: Limits) =>
   (shape: Size, enlarge: boolean): Size =>
-    largestWithin(shape, { degrees: request.rotation, enlarge }, formatOf(request, highest(image)), limits);
+    largestWithin(
+      shape,
+      { degrees: request.rotation, enlarge },
+      formatOf(request, highest(image)),
+      limitsFor(image, limits),
+    );
 
 function frameOnHighest(framing: AreaFraming, frame: Frame, image: ImageSet): Frame | undefined {
   if (frame.resolution === highest(image)) return frame;

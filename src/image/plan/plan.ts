@@ -2,10 +2,11 @@
 import { badRequest, cutShort, ImageError } from '../model/errors.ts';
 import { formatNames, sourceFormats } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
-import type { Admitted, ImageSet } from '../model/image-set.ts';
+import { type Admitted, highest, type ImageSet } from '../model/image-set.ts';
 import { type Limits, requireWithinLimits } from '../model/limits.ts';
 import { chooseResolution } from './area-framing.ts';
 import { frameRequest } from './frame.ts';
+import { requireAffordable } from './image-limits.ts';
 import { passThrough } from './passthrough.ts';
 import { planRender } from './plan-render.ts';
 import type { Decision, Frame, FramedRequest, PassedOver, PlanningRules, Render, SendFile } from './plan-types.ts';
@@ -28,12 +29,15 @@ function planWithoutOriginal(request: ImageRequest, image: Admitted<ImageSet>, r
   return { ...decision, passedOver: [forbidden, ...decision.passedOver] };
 }
 
-function requireReasonable(render: Render, frame: Frame, limits: Limits): void {
+function requireReasonable(render: Render, frame: Frame, image: ImageSet, limits: Limits): void {
   requireWithinLimits(frame.output, render.format, limits);
   requireWithinLimits(render.size, render.format, limits);
-  const enlarged = Math.max(frame.output.width / frame.source.width, frame.output.height / frame.source.height);
-  if (limits.maxUpscale !== undefined && enlarged > limits.maxUpscale) {
-    throw badRequest(`The result would be enlarged more than ${limits.maxUpscale} times, the most that is allowed.`);
+  const { maxUpscale = Number.POSITIVE_INFINITY } = limits;
+  const { width, height } = highest(image);
+  if (frame.output.width > width * maxUpscale || frame.output.height > height * maxUpscale) {
+    throw badRequest(
+      `The result would have more than ${maxUpscale} times the sides of the image, which has ${width} x ${height} pixels.`,
+    );
   }
 }
 
@@ -63,7 +67,7 @@ function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render
 /**
  * Chooses how a request for an admitted image is answered, and says what it passed over. Pure: reads nothing, renders
  * nothing. Throws ImageError `bad-request` where the request can't be met, `damaged` where a part of the file is missing and
- * is not to be shown so, `unsupported` where the source can't be decoded.
+ * is not to be shown so, `too-large` where it would take too much memory, `unsupported` where the source can't be decoded.
  */
 export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Decision {
   if (request.delivery !== 'picture') {
@@ -74,12 +78,14 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const framed = frameRequest(request, image, rules);
   const direct = planRender(framed.frame, framed.finish);
   const { render } = direct;
-  requireReasonable(render, framed.frame, rules.limits);
+  requireReasonable(render, framed.frame, image, rules.limits);
   requireWhole(render, rules);
   const passed = passThrough(direct);
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };
   if (decision.plan.kind !== 'render') return decision;
   requireDecodable(render);
-  return preferPyramid(decision, framed, render, image);
+  const chosen = preferPyramid(decision, framed, render, image);
+  requireAffordable(chosen.plan, rules.limits);
+  return chosen;
 }

@@ -1,0 +1,11 @@
+/** The limits of pictures: those of the settings, and the memory that one rendering may take. */
+import { availableParallelism } from 'node:os';
+import type { Settings } from '../config/settings.ts';
+import type { Limits } from '../image/model/limits.ts';
+import { renderBudget } from '../render/render-budget.ts';
+
+export function limitsOf({ limits, render }: Pick<Settings, 'limits' | 'render'>): Limits {
+  const { memoryBytes, processes } = render;
+  const { largestBytes } = renderBudget({ memoryBytes, processes: processes || availableParallelism() });
+  return { ...limits, renderBytes: largestBytes };
+}
