@@ -1,188 +1,80 @@
-// Sends thousands of valid and invalid requests in random order to the real command, and fails where a response is 5xx, an
-// error is logged, or memory grows. The same requests are sent in several rounds, each in another order, to distinguish
-// the memory that a single large picture needs once from memory that is never released.
-// Usage: npm run soak [-- COUNT [SEED]]
+// Sends valid and invalid requests in random order to the real command for some minutes, and prints what became of them by
+// class, and what the server and its render processes held over time. It fails where an answer is a 500 or 504 or cut off, an
+// error is logged, the server ends, memory or descriptors grow, or temporary files are left.
+// Usage: npm run soak -- [--minutes N] [--connections N] [--seed N]
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import http from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { randomNumbers, shuffled } from '../test/fixtures/files/random.mjs';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { randomIntegers } from '../test/fixtures/files/random.mjs';
+import { runLoad, tableOf } from '../test/fixtures/load/generator.mjs';
+import { figuresOf, isFlat } from './soak/process-figures.mjs';
+import { largeSize, soakRequests } from './soak/requests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const images = (name) => `${root}test/fixtures/golden/images/${name}`;
-const count = Number(process.argv[2] ?? 10_000);
-const seed = Number(process.argv[3] ?? 1);
-const connections = 8;
-const rounds = 10;
+const golden = (name) => `${root}test/fixtures/golden/images/${name}`;
 
-const random = randomNumbers(seed);
-const pick = (list) => list[Math.floor(random() * list.length)];
-const maybe = (chance, text) => (random() < chance ? text() : '');
-
-const names = [
-  'photos/odd1201x799',
-  'photos/tiny100x80.jpg',
-  'photos/port641x1003',
-  'photos/exif6_800x533',
-  'photos/cmyk500x400',
-  'photos/gray900x675',
-  'photos/progressive801x600',
-  'png/rgba640x480',
-  'png/gray16_400x300',
-  'png/bitonal600x848',
-  'png/palette512x384',
-  'tiff/tiled1500x1001',
-  'tiff/g4_1000x1414',
-  'tiff/lzw1500x1001',
-  'gif/anim0_320x240',
-  'sort',
-  'books/book1',
-  'books/book2/leaf02',
-  'names/with space',
-  'names/ünïcödé 漢字',
-  'names/quote"s',
-  'nested/a/b/c/deep',
-  'broken/empty',
-  'broken/garbage',
-  'broken/truncated',
-  'broken/wrongext',
-  'nosuch',
-  '..',
-  'photos/..',
-  '%2e%2e',
-  '',
-  '/',
-  '\0',
-  'a\\b',
-  '/etc/passwd',
-  '.hidden',
-];
-const numbers = [
-  '0',
-  '1',
-  '2',
-  '17',
-  '100',
-  '300',
-  '0.5',
-  '-1',
-  '1e9',
-  'NaN',
-  '',
-  'abc',
-  '0.001',
-  '1e-9',
-  '99999999999',
-  '１',
-];
-const options = [
-  'fit',
-  'crop',
-  'fill',
-  'squeeze',
-  'clip',
-  'osize',
-  'ascale',
-  'hmir',
-  'vmir',
-  'png',
-  'jpg',
-  'webp',
-  'pxarea',
-  'sqarea',
-  'hires',
-  'lores',
-  'errtxt',
-  'errcode',
-  'file',
-  'rawfile',
-  'q0',
-  'q1',
-  'bogus',
-  '',
-];
-const fields = ['dw', 'dh', 'wx', 'wy', 'ww', 'wh', 'rot', 'scale', 'pn', 'ddpi', 'brgt', 'cont', 'ws', 'rgbm', 'rgba'];
-
-function digilibQuery() {
-  const separator = pick(['&', '&', '&', '&', ';', '&amp;']);
-  const parts = [`fn=${encodeURIComponent(pick(names))}`];
-  if (random() < 0.8) parts.push(`dw=${Math.floor(20 + random() * 400)}`);
-  for (let extra = Math.floor(random() * 4); extra > 0; extra--) parts.push(`${pick(fields)}=${pick(numbers)}`);
-  parts.push(maybe(0.5, () => `mo=${pick(options)},${pick(options)}`));
-  return parts.filter(Boolean).join(separator);
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '8' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [minutes, connections, seed] = [values.minutes, values.connections, values.seed].map(Number);
+if (!(minutes > 0) || !(connections >= 1) || !Number.isInteger(seed)) {
+  console.error('Usage: npm run soak -- [--minutes N] [--connections N] [--seed N]');
+  process.exit(2);
 }
 
-const region = () =>
-  pick(['full', 'square', '0,0,512,512', '100,50,200,300', 'pct:10,10,50,50', '5000,0,1,1', '0,0,0,0', 'x', '1,2,3']);
-const size = () =>
-  pick(['max', 'full', '200,', ',150', '!100,100', '50,80', 'pct:30', '^700,', '0,', '9999999,', 'x', '^']);
-const rotation = () => pick(['0', '90', '!180', '22.5', '360', '361', '-1', 'x']);
-const quality = () => pick(['default.jpg', 'gray.png', 'bitonal.webp', 'color.jpg', 'default.bmp', 'x', '.jpg']);
-const identifier = () => encodeURIComponent(pick(names)).replaceAll('%2F', pick(['!', '%2F', '%2F', '/']));
-const iiifPrefix = () =>
-  pick(['/iiif/3', '/iiif/2', '/iiif/1', '/Scaler/IIIF', '/Scaler/IIIF/3', '/servlet/Scaler/IIIF/2', '/iiif/9']);
+/** Distinct requests: few enough that they repeat within minutes, so that what is kept of each one has its limit by then. */
+const distinct = 3000;
+const samples = 24;
+/** In less time, caches still fill, and nothing can be said of growth. */
+const minutesToJudge = 2;
 
-const kinds = [
-  () => `/Scaler?${digilibQuery()}`,
-  () => `/servlet/Scaler/${encodeURI(pick(names))}?${digilibQuery()}`,
-  () => `/api/dlInfo-json.jsp?${digilibQuery()}`,
-  () => `/api/dlInfo-json.jsp?${pick(names.slice(0, 5))}+${pick(numbers)}+1+fit`,
-  () => `${iiifPrefix()}/${identifier()}/info.json`,
-  () => `${iiifPrefix()}/${identifier()}/${region()}/${size()}/${rotation()}/${quality()}`,
-  () => `${iiifPrefix()}/${identifier()}`,
-  () =>
-    `/presentation/${pick(['3', '2', '4'])}/${encodeURI(pick(names))}/${pick(['manifest.json', 'collection.json', 'canvas/x', 'x'])}`,
-  () =>
-    `/Manifester/IIIF${pick(['', '/2', '/3'])}/${identifier()}${pick(['', '/manifest', '/sequence/default', '/canvas/p1'])}`,
-  () =>
-    pick([
-      '/',
-      '/nosuch',
-      '/%zz',
-      '//',
-      '/api/',
-      '/Scaler/%C3',
-      `/Scaler?${'x=1&'.repeat(200)}`,
-      `/Scaler?${'x'.repeat(9000)}`,
-    ]),
-];
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-soak-'));
+const folders = Object.fromEntries(['cache', 'large', 'tmp'].map((name) => [name, path.join(scratch, name)]));
 
-const method = () => pick(['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']);
-
-function makeRequest() {
-  const target = pick(kinds)().replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
-  // One request in a hundred is aborted before its response arrives.
-  return { target, verb: method(), abortAfterMs: random() < 0.01 ? random() * 20 : undefined };
+/** Pictures that are large enough for pyramids, with some texture. */
+async function makeImages() {
+  for (const folder of Object.values(folders)) mkdirSync(folder);
+  const names = ['one.png', 'two.tif', 'three.jpg', 'four.png'];
+  for (const [index, name] of names.entries()) {
+    const random = randomIntegers(seed + index);
+    const texture = Buffer.from(Uint8Array.from({ length: 300 * 225 * 3 }, () => random() % 256));
+    const image = sharp(texture, { raw: { width: 300, height: 225, channels: 3 } }).resize(
+      largeSize.width,
+      largeSize.height,
+    );
+    await image.toFile(path.join(folders.large, name));
+  }
+  return names.map((name) => `large!${name}`);
 }
 
-function send(port, agent, { target, verb, abortAfterMs }) {
-  return new Promise((resolve) => {
-    const request = http.request({ host: '127.0.0.1', port, path: target, method: verb, agent }, (response) => {
-      response.resume();
-      response.on('end', () => resolve({ status: response.statusCode, target, verb }));
-      response.on('error', () => resolve({ status: 'cut off', target, verb }));
-    });
-    request.setTimeout(30_000, () => request.destroy());
-    request.on('error', (error) => resolve({ status: error.code ?? error.message, target, verb }));
-    if (abortAfterMs !== undefined) setTimeout(() => request.destroy(), abortAfterMs);
-    request.end();
-  });
-}
-
-/** Resident memory in MiB. */
-function memoryOf(pid) {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
-}
-
-async function main() {
-  const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, images('hires'), images('scaled'), '--port', '0'], {
+/** Starts the command, and resolves when it serves. The log has the lines that are JSON or went to standard error. */
+async function startServer() {
+  const log = [];
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|LECTERN_.*)$/.test(name))),
+    XDG_CACHE_HOME: folders.cache,
+    TMPDIR: folders.tmp,
+    LECTERN_CACHE__MEMORY_BYTES: String(16 * 2 ** 20),
+    LECTERN_CACHE__MAX_BYTES: String(64 * 2 ** 20),
+    LECTERN_LIBRARY__VIRTUAL_FOLDERS: JSON.stringify([{ link: 'large', folder: folders.large }]),
+  };
+  const server = spawn(process.execPath, [`${root}bin/lectern.cjs`, golden('hires'), golden('scaled'), '--port', '0'], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  process.once('exit', () => server.kill());
-  const log = [];
+  process.once('exit', () => server.kill('SIGKILL'));
+  const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
   server.stderr.on('data', (chunk) => log.push(...String(chunk).trim().split('\n')));
-  const port = await new Promise((resolve) => {
+  const port = await new Promise((resolve, reject) => {
     let output = '';
     server.stdout.on('data', (chunk) => {
       output += chunk;
@@ -190,40 +82,90 @@ async function main() {
       const found = /Start page +http:\/\/[^:]+:(\d+)\//.exec(output);
       if (found) resolve(Number(found[1]));
     });
+    void ended.then(() => reject(new Error(`the server does not serve:\n${log.join('\n')}`)));
   });
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
-  const statuses = {};
-  const bad = [];
-  const memory = [];
-  const requests = Array.from({ length: Math.ceil(count / rounds) }, makeRequest);
-  const started = performance.now();
-  for (let round = 0; round < rounds; round++) {
-    const left = shuffled(requests, seed + round);
-    const sendAll = async () => {
-      for (let request = left.pop(); request; request = left.pop()) {
-        const answer = await send(port, agent, request);
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-        if (typeof answer.status === 'number' && answer.status >= 500 && answer.status !== 501) bad.push(answer);
-      }
-    };
-    await Promise.all(Array.from({ length: connections }, sendAll));
-    memory.push(memoryOf(server.pid));
+  return { server, port, log, ended };
+}
+
+function printSeries(series) {
+  console.log('\n  second  server MiB  children MiB  children  descriptors  of children  temporary files');
+  for (const {
+    second,
+    serverMiB,
+    childrenMiB,
+    children,
+    serverDescriptors,
+    childrenDescriptors,
+    temporaryFiles,
+  } of series) {
+    const cells = [second, serverMiB, childrenMiB, children, serverDescriptors, childrenDescriptors, temporaryFiles];
+    console.log(
+      cells.map((cell, column) => String(Math.round(cell)).padStart([8, 12, 14, 10, 13, 13, 17][column])).join(''),
+    );
   }
-  const seconds = (performance.now() - started) / 1000;
-  const alive = server.exitCode === null;
+}
+
+async function main() {
+  const large = await makeImages();
+  const { server, port, log, ended } = await startServer();
+  const requests = soakRequests(large, distinct, seed);
+  const random = randomIntegers(seed);
+  const series = [];
+  const startMs = performance.now();
+  const sample = () => ({
+    second: (performance.now() - startMs) / 1000,
+    ...figuresOf(server.pid, { cache: folders.cache, scratch: folders.tmp }),
+  });
+  const timer = setInterval(() => series.push(sample()), (minutes * 60_000) / samples);
+  const result = await runLoad({
+    port,
+    connections,
+    seconds: minutes * 60,
+    isStopped: () => server.exitCode !== null || server.signalCode !== null,
+    next: () => requests[random() % requests.length],
+    onAnswer: (_, { status }) =>
+      typeof status === 'string'
+        ? status === 'aborted'
+          ? undefined
+          : 'no answer'
+        : status < 500 || status === 501 || status === 503
+          ? undefined
+          : 'a server error',
+  });
+  clearInterval(timer);
+  const isAlive = server.exitCode === null && server.signalCode === null;
+  // What goes on for clients that went away, and pyramids that are being built, come to their end.
+  for (let seconds = 0; isAlive && seconds < 60 && sample().temporaryFiles > 0; seconds++) await pause(1000);
+  const idle = sample();
+  const stopMs = performance.now();
+  server.kill('SIGTERM');
+  const { code } = await ended;
   const errors = log.filter((line) => !line.startsWith('{') || JSON.parse(line).level >= 50);
-  const [middle = 0, end = 0] = [memory[rounds / 2 - 1], memory.at(-1)];
-  console.log(`${requests.length * rounds} requests in ${seconds.toFixed(0)} s: ${JSON.stringify(statuses)}`);
-  console.log(`memory in MiB after each round: ${memory.join(' ')}`);
-  console.log(
-    `answers of 500 and above: ${bad.length}; error lines in the log: ${errors.length}; still serving: ${alive}`,
-  );
-  for (const { status, verb, target } of bad.slice(0, 5)) console.log(`  ${status} ${verb} ${target}`);
-  for (const line of errors.slice(0, 5)) console.log(`  ${line}`);
-  server.kill();
-  const flat = end <= middle * 1.15 + 20;
-  if (!flat) console.log('memory grew in the second half');
-  process.exit(bad.length === 0 && errors.length === 0 && alive && flat ? 0 : 1);
+
+  console.log(`${minutes} minutes, ${connections} connections, seed ${seed}\n`);
+  console.log(tableOf(result));
+  printSeries([...series, idle]);
+  const isLong = minutes >= minutesToJudge;
+  if (!isLong)
+    console.log(`\nOnly runs of ${minutesToJudge} minutes and more judge whether memory and descriptors grow.`);
+  const faults = [
+    [result.faults > 0, `${result.faults} answers were server errors, cut off, or missing`],
+    [errors.length > 0, `${errors.length} errors were logged`],
+    [!isAlive, 'the server ended'],
+    [
+      isAlive && (code !== 0 || performance.now() - stopMs > 20_000),
+      `SIGTERM ended it with ${code} after ${Math.round((performance.now() - stopMs) / 1000)} s`,
+    ],
+    [isLong && !isFlat(series, 'serverMiB', 10, 25), 'the memory of the server grows'],
+    [isLong && !isFlat(series, 'childrenMiB', 15, 60), 'the memory of its children grows'],
+    [isLong && !isFlat(series, 'serverDescriptors', 10, 15), 'the descriptors of the server grow in number'],
+    [isLong && !isFlat(series, 'childrenDescriptors', 10, 15), 'the descriptors of its children grow in number'],
+    [idle.temporaryFiles > 0, `${idle.temporaryFiles} temporary files are left`],
+  ].filter(([isFault]) => isFault);
+  for (const line of [...result.examples, ...errors.slice(0, 5)]) console.log(`  ${line.slice(0, 500)}`);
+  console.log(faults.length === 0 ? '\nNo faults.' : `\nFaults: ${faults.map(([, text]) => text).join('; ')}.`);
+  rmSync(scratch, { recursive: true, force: true });
+  process.exit(faults.length === 0 ? 0 : 1);
 }
 
 await main();

@@ -19,7 +19,7 @@ const MiB = 2 ** 20;
 const memoryBytes = 1024 * MiB;
 /** What all render processes together may use is half of the server’s memory, and each has the program’s own besides. */
 const maxProcessBytes = 700 * MiB;
-/** The right picture or a clear error within this time. */
+/** The right picture or a clear error is there within this time (survive.md, "Files"). */
 const maxMs = 10_000;
 const inFolder = 250;
 
