@@ -59,7 +59,11 @@ export const rooms = [
     purpose: 'XML with its encodings, text that may be malformed, and the nearest of some names',
     imports: [],
   },
-  { path: 'src/storage', purpose: 'a bounded folder on disk that survives crashes', imports: image },
+  {
+    path: 'src/storage',
+    purpose: 'a bounded folder on disk that survives crashes; which disks are local, and which answer',
+    imports: image,
+  },
   {
     path: 'src/library',
     purpose: 'finds images and folders, reads their headers and metadata',
@@ -117,7 +121,7 @@ export const rooms = [
   {
     path: 'src/config',
     purpose: 'the schema of the settings and their sources',
-    imports: ['src/text'],
+    imports: ['src/text', 'src/storage'],
     types: image,
   },
   { path: 'src/app', purpose: 'opens the parts and connects them', imports: everything },

@@ -95,12 +95,13 @@ const pyramidRows = ({ pyramids }: Resources): Rows => [
   },
 ];
 
-const libraryRows = ({ library, roots }: Resources): Rows => [
+const libraryRows = ({ library }: Resources): Rows => [
   {
     name: 'root_answers',
     help: 'Whether the disk of a root answers: 1, or 0 while it hangs or its folder is missing.',
     labels: ['root'],
-    read: () => roots().map((root, index) => [root.state === 'answers' ? 1 : 0, { root: rootName(root, index) }]),
+    read: () =>
+      library.roots().map((root, index) => [root.state === 'answers' ? 1 : 0, { root: rootName(root, index) }]),
   },
   { name: 'known_folders', help: 'Folder lists in memory.', read: () => [[library.load().folders.folders]] },
   { name: 'known_images', help: 'Images whose facts are in memory.', read: () => [[library.load().files.files]] },

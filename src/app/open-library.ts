@@ -6,8 +6,8 @@ import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { MetadataIndex } from '../library/index/metadata-index.ts';
 import { Library } from '../library/library.ts';
-import { isLocal } from '../library/stats/local-disk.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
+import { isLocal } from '../storage/local-disk.ts';
 
 /** The folders that hold images: the base directories and the virtual folders. */
 export const imageFolders = ({ folders, virtualFolders }: Settings['library']): readonly string[] => [
@@ -55,6 +55,9 @@ export function openLibrary(
     orientation,
     onUnreadable: (file, reason) => logger.warn({ path: file, reason }, 'an image file can’t be read'),
     onUnreadableFolder: (folder) => logger.warn({ path: folder }, 'the server may not read a folder'),
+    onHangingRoot: (folder) =>
+      logger.warn({ path: folder }, 'the disk of a folder does not answer; the folder is served as soon as it does'),
+    onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'the disk of a folder answers again'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),

@@ -3,7 +3,7 @@ import type { Derivatives } from '../cache/derivatives.ts';
 import { settingRows } from '../config/overview.ts';
 import type { Settings } from '../config/settings.ts';
 import type { OverviewRow, OverviewTable } from '../http/config-page.ts';
-import type { Library } from '../library/library.ts';
+import type { Library, RootState } from '../library/library.ts';
 import type { IoLoad } from '../library/stats/io-limiter.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer } from '../render/renderer.ts';
@@ -47,17 +47,24 @@ async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<
 const counted = (count: number, bytes: number): string =>
   `${count.toLocaleString('en')}, about ${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-const diskRow = ({ directory = 'elsewhere', running, waiting, isHanging }: IoLoad): OverviewRow => ({
-  name: `disk of ${directory}`,
-  value: isHanging ? 'does not answer' : 'answers',
-  meaning: `${running} file operations are under way there, and ${waiting} wait`,
+const rootValues = { answers: 'answers', hanging: 'does not answer', missing: 'has no such folder' } as const;
+
+const rootRow = ({ folder, state, sinceMs }: RootState): OverviewRow => ({
+  name: `disk of ${folder}`,
+  value: rootValues[state],
+  meaning: sinceMs === undefined ? '' : `it was asked for the first time at ${new Date(sinceMs).toISOString()}`,
 });
 
-function libraryRows(library: Library): readonly OverviewRow[] {
+const diskRow = ({ directory = 'elsewhere', running, waiting }: IoLoad): OverviewRow =>
+  row(`operations in ${directory}`, `${running} running, ${waiting} waiting`);
+
+async function libraryRows(library: Library): Promise<readonly OverviewRow[]> {
+  const roots = await library.checkRoots();
   const { folders, files, disk } = library.load();
   return [
     row('known folders', counted(folders.folders, folders.bytes)),
     row('known images', counted(files.files, files.bytes)),
+    ...roots.map(rootRow),
     ...disk.map(diskRow),
   ];
 }
@@ -65,5 +72,5 @@ function libraryRows(library: Library): readonly OverviewRow[] {
 export const overviewOf = async (settings: Settings, parts: Parts): Promise<readonly OverviewTable[]> => [
   { heading: 'Settings', rows: settingRows(settings) },
   { heading: 'Process', rows: await processRows(parts) },
-  { heading: 'Library', rows: libraryRows(parts.library) },
+  { heading: 'Library', rows: await libraryRows(parts.library) },
 ];

@@ -33,7 +33,7 @@ function renderCheck({ renderer }: Resources): ReadinessCheck {
 export const createReadiness =
   (resources: Resources, isDraining: () => boolean): Readiness =>
   async () => {
-    const roots = await resources.checkRoots();
+    const roots = await resources.library.checkRoots();
     const server = { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' };
     return [server, ...roots.map(rootCheck), ...cacheCheck(resources), renderCheck(resources)];
   };

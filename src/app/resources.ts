@@ -1,13 +1,12 @@
 /** The parts that hold files, processes and memory: opened once, and kept when the configuration is read again. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { localDevices } from '../library/stats/local-disk.ts';
 import { openRenderer } from '../render/renderer.ts';
 import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
+import { localDevices } from '../storage/local-disk.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
-import type { RootState } from './root-states.ts';
 
 export type Resources = ReturnType<typeof openResources>;
 
@@ -16,19 +15,11 @@ export function openResources(settings: Settings, logger: Logger) {
   const pyramids = openPyramids(settings, logger);
   const index = openIndex(settings.index, logger);
   const library = openLibrary(settings, index, pyramids, logger);
-  const roots = (): readonly RootState[] =>
-    library
-      .load()
-      .disk.filter(({ directory }) => directory !== undefined)
-      .map(({ isHanging }) => ({ state: isHanging ? 'hanging' : 'answers' }));
   const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
   return {
     pyramids,
     index,
     library,
-    /** The base directories in order, then the virtual folders, and whether their disks answer. */
-    roots,
-    checkRoots: async () => roots(),
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
     renderer: openRenderer(settings.render),
     derivatives: openDerivatives(settings.cache, logger),

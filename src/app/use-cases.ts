@@ -30,7 +30,12 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
   const images = createImages({
     renderer,
-    sources: { requireCurrent, openCurrent: (file) => library.openCurrent(file), readTile: tiles.read },
+    sources: {
+      requireCurrent,
+      requireAnswer: (file) => library.requireAnswer(file),
+      openCurrent: (file) => library.openCurrent(file),
+      readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
+    },
     derivatives,
     pyramids,
     rules: {

@@ -49,11 +49,12 @@ export class ImageDescriber {
       name,
       page,
       pageCount: pages.length,
-      resolutions: [full, ...versions],
+      resolutions: [full, ...(versions ?? [])],
       metadata,
       ...(pyramid && { derived: pyramid }),
     };
-    const fingerprints = await statCache.fingerprints();
+    // The stats of a disk that does not answer would have to be waited for.
+    const fingerprints = versions && (await statCache.fingerprints());
     if (fingerprints !== undefined) this.#freshnessChecks.set(image, new FreshnessCheck(fingerprints, derivedState));
     return image;
   }

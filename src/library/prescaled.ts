@@ -1,4 +1,5 @@
 /** Finds the prescaled versions of an image in the other base directories: same folder, same stem, any image format. */
+import { ImageError } from '../image/model/errors.ts';
 import { stemOf } from '../image/model/formats.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { Resolution } from '../image/model/image-set.ts';
@@ -17,8 +18,14 @@ export interface PrescaledParts {
   readonly mountPoints: readonly MountPoint[];
 }
 
-/** Returns the prescaled versions of an image of the first base directory, largest first. */
-export type Prescaled = (image: ListedImage, statCache: RequestStatCache) => Promise<readonly Resolution[]>;
+/**
+ * Returns the prescaled versions of an image of the first base directory, largest first; undefined where not all can be
+ * found, since a disk does not answer.
+ */
+export type Prescaled = (image: ListedImage, statCache: RequestStatCache) => Promise<readonly Resolution[] | undefined>;
+
+/** An image is described without the versions on a disk that takes longer, in ms. */
+const waitMs = 2000;
 
 export function createPrescaled({ others, prober, fileSystem, mountPoints }: PrescaledParts): Prescaled {
   async function versionIn(
@@ -44,8 +51,22 @@ export function createPrescaled({ others, prober, fileSystem, mountPoints }: Pre
   }
 
   return async (image, statCache) => {
-    const found = await Promise.all(others.map((folders) => versionIn(folders, image, statCache)));
+    if (others.length === 0) return [];
+    const found = await within(waitMs, Promise.all(others.map((folders) => versionIn(folders, image, statCache))));
+    if (found === undefined) return undefined;
     const versions = found.filter((version) => version !== undefined);
     return versions.sort((a, b) => b.width * b.height - a.width * a.height);
   };
+}
+
+/** The result; undefined where it takes longer, or where a disk does not answer. */
+function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    const fail = (error: unknown): void => {
+      if (error instanceof ImageError && error.code === 'overloaded') resolve(undefined);
+      else reject(error);
+    };
+    result.finally(() => clearTimeout(timer)).then(resolve, fail);
+  });
 }

@@ -19,6 +19,16 @@ export async function requireCurrent(file: SourceFile): Promise<void> {
   requireSame(file, await stat(file.path, { bigint: true }).catch(throwChanged));
 }
 
+/** Reads a byte at a random place of a file, which the kernel rather does not have in memory. Throws ImageError `changed` where the file is gone. */
+export async function readOneByte({ path, bytes }: SourceFile): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(throwChanged);
+  try {
+    await handle.read(Buffer.allocUnsafe(1), 0, 1, Math.floor(Math.random() * bytes));
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Runs an operation on the disk that holds the file, within the limits of that disk. */
 type RunOnDisk = <T>(operation: () => Promise<T>) => Promise<T>;
 

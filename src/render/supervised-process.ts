@@ -1,5 +1,7 @@
 /** A render process that is restarted when it is needed after it was killed or crashed. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
@@ -37,6 +39,9 @@ interface Running {
   readonly job: Job;
   timer: NodeJS.Timeout;
 }
+
+/** A process that is killed exits within this time in ms, unless it waits in the kernel for a disk that hangs. */
+const exitWithinMs = 1000;
 
 /** Threads beside those of the jobs, for files that are read whole. */
 const spareThreads = 2;
@@ -119,17 +124,16 @@ export class SupervisedProcess {
     (this.#child ?? this.#start()).send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
   }
 
-  /** Kills the process and rejects its jobs; resolves when it has exited. */
+  /** Kills the process and rejects its jobs; resolves when it has exited, or after 1 s where it waits for a disk that hangs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const child = this.#child;
     this.#child = undefined;
     for (const job of this.#takeAll()) job.reject(decoderFailed());
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    await new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      if (!child.kill('SIGKILL')) resolve();
-    });
+    child.kill('SIGKILL');
+    await Promise.race([once(child, 'exit'), pause(exitWithinMs, undefined, { ref: false })]);
+    child.unref();
   }
 
   #start(): ChildProcess {

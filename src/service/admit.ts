@@ -7,6 +7,7 @@ import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { bounded } from './concurrency.ts';
+import { ifAnswering } from './if-answering.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {
@@ -127,7 +128,12 @@ export function createAdmission(library: Library, access: Access): Admission {
       return { folder: await folderAt(located.folder, caller), name: located.name };
     },
     foldersOf: ({ identifier, folders }, caller) =>
-      visible(folders, (name) => folderAt(childOf(identifier, name), caller)),
+      // What can't be checked, since its disk does not answer, stays hidden.
+      visible(folders, async (name) => {
+        const folder = await ifAnswering(folderAt(childOf(identifier, name), caller));
+        if (folder === 'no-answer') throw notFound();
+        return folder;
+      }),
     visibleAmong: ({ identifier }, names, caller) =>
       visible(names, (name) => locate(formatIdentifier(childOf(identifier, name)), 1, caller)),
     async entriesOf({ identifier, images }, caller) {

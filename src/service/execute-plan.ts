@@ -14,6 +14,8 @@ import type { SharedWork } from './shared-work.ts';
 export interface Sources {
   requireCurrent(file: SourceFile): Promise<void>;
   openCurrent(file: SourceFile): Promise<OpenedFile>;
+  /** Throws ImageError `overloaded` where the disk of a file does not answer. */
+  requireAnswer(file: SourceFile): Promise<void>;
   readTile(plan: SendTile): Promise<ReadTile>;
 }
 
@@ -61,7 +63,8 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
     try {
       return await result;
     } catch (error) {
-      await sources.requireCurrent(file);
+      const hangs = error instanceof ImageError && error.code === 'overloaded';
+      if (!hangs) await sources.requireCurrent(file);
       throw error;
     }
   }
@@ -72,6 +75,8 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
   }
 
   async function render(plan: Render, { origin, work }: Execution): Promise<Buffer> {
+    // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
+    await sources.requireAnswer(plan.file);
     const { bytes } = await orChanged(plan.file, renderer.render(plan, origin, work));
     await sources.requireCurrent(plan.file);
     return bytes;

@@ -8,12 +8,16 @@ import { childOf, formatIdentifier, type Identifier } from '../image/model/ident
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
+import { ifAnswering } from './if-answering.ts';
 import type { FolderMetadataSource } from './present.ts';
 
 export interface FolderCards {
   /** The path of an image that stands for a folder; undefined where none is found near its top. */
   coverOf(folder: Admitted<Folder>, caller: Caller): Promise<string | undefined>;
-  /** The card of the folder at this path; undefined where there is none that the caller may see. */
+  /**
+   * The card of the folder at this path; undefined where there is none that the caller may see. Where its disk does not
+   * answer, the card has nothing but the folder's name.
+   */
   cardOf(path: string, caller: Caller, languages: readonly string[]): Promise<FolderCard | undefined>;
 }
 
@@ -51,26 +55,37 @@ export function createFolderCards(admission: Admission, source: FolderMetadataSo
     return inside && coverOf(inside, caller, depth + 1);
   }
 
+  async function fullCardOf(
+    path: string,
+    caller: Caller,
+    languages: readonly string[],
+  ): Promise<FolderCard | undefined> {
+    const folder = await ifAdmitted(admission.admitFolder(path, caller));
+    if (folder === undefined) return undefined;
+    const { identifier } = folder;
+    const [names, folders, cover, metadata] = await Promise.all([
+      namesOf(folder, caller),
+      admission.foldersOf(folder, caller),
+      coverOf(folder, caller),
+      source.metadataOf(identifier),
+    ]);
+    return {
+      path,
+      name: identifier.segments.at(-1) ?? '',
+      title: titleOf({ identifier, metadata, languages }),
+      images: names.length,
+      folders: folders.length,
+      cover: cover ?? null,
+    };
+  }
+
   return {
     coverOf,
     async cardOf(path, caller, languages) {
-      const folder = await ifAdmitted(admission.admitFolder(path, caller));
-      if (folder === undefined) return undefined;
-      const { identifier } = folder;
-      const [names, folders, cover, metadata] = await Promise.all([
-        namesOf(folder, caller),
-        admission.foldersOf(folder, caller),
-        coverOf(folder, caller),
-        source.metadataOf(identifier),
-      ]);
-      return {
-        path,
-        name: identifier.segments.at(-1) ?? '',
-        title: titleOf({ identifier, metadata, languages }),
-        images: names.length,
-        folders: folders.length,
-        cover: cover ?? null,
-      };
+      const card = await ifAnswering(fullCardOf(path, caller, languages));
+      if (card !== 'no-answer') return card;
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return { path, name, title: name, images: 0, folders: 0, cover: null };
     },
   };
 }

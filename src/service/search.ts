@@ -14,6 +14,7 @@ import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';
+import { ifAnswering } from './if-answering.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { type ImageSearch, type MatchedImage, matchingImages, textsOfFolder } from './search-matches.ts';
 
@@ -52,6 +53,8 @@ interface Search extends Pick<SearchQuery, 'languages'>, ImageSearch {
   readonly matched: Match[];
   /** All paths of the folders that were searched: a link may lead back to one. */
   readonly visited: Set<string>;
+  /** Whether everything was searched so far: false where a disk did not answer. */
+  isComplete: boolean;
 }
 
 /** Exact matches, then the others, each in the order in which they were found. */
@@ -123,15 +126,20 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
   /** Searches some folders: their own names and the images in them. Returns the folders inside of them. */
   async function searchFolders(identifiers: readonly Identifier[], search: Search): Promise<readonly Identifier[]> {
     const admit = async (identifier: Identifier) => {
-      const folder = await ifAdmitted(admission.admitFolder(formatIdentifier(identifier), search.caller));
-      return folder ?? pMapSkip;
+      const folder = await ifAnswering(ifAdmitted(admission.admitFolder(formatIdentifier(identifier), search.caller)));
+      if (folder === 'no-answer') search.isComplete = false;
+      return folder === undefined || folder === 'no-answer' ? pMapSkip : folder;
     };
     const folders = (await pMap(identifiers, admit, bounded)).filter((folder) => visit(folder, search));
-    const match = async (folder: Admitted<Folder>) => (await matchFolder(folder, search)) ?? pMapSkip;
+    const match = async (folder: Admitted<Folder>) => {
+      const matched = await ifAnswering(matchFolder(folder, search));
+      if (matched === 'no-answer') search.isComplete = false;
+      return matched === undefined || matched === 'no-answer' ? pMapSkip : matched;
+    };
     search.matched.push(...(await pMap(folders, match, bounded)));
     for (const folder of folders) {
       if (search.isOver()) break;
-      await searchImages(folder, search);
+      if ((await ifAnswering(searchImages(folder, search))) === 'no-answer') search.isComplete = false;
     }
     return folders.flatMap(({ identifier, folders: inside }) => inside.map((name) => childOf(identifier, name)));
   }
@@ -160,10 +168,19 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     let isStopped = false;
     const isOver = (): boolean =>
       isStopped || signal.aborted || matched.length > maxFound || performance.now() > endsAt;
-    const search: Search = { caller, languages, matches, isExact, matched, visited: new Set(), isOver };
+    const search: Search = {
+      caller,
+      languages,
+      matches,
+      isExact,
+      matched,
+      visited: new Set(),
+      isOver,
+      isComplete: true,
+    };
     const isComplete = await withDeadline(deadlineMs, async () => {
       await searchBelow(folder, search);
-      return !isOver();
+      return search.isComplete && !isOver();
     });
     isStopped = true;
     return { query, found: ranked(matched).slice(0, maxFound), complete: isComplete ?? false };

@@ -1,4 +1,5 @@
 /** Walks the folders that a command names, and reads the headers of the images in them. */
+import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../../image/model/image-set.ts';
@@ -59,9 +60,10 @@ export class FolderWalk {
 
   constructor(root: string, options: WalkOptions) {
     const location = path.resolve(root);
-    this.isContained = containmentIn([location], options.followLinksOutside);
+    const real = realpathSync(location);
+    this.isContained = containmentIn([real], options.followLinksOutside);
     this.#root = root;
-    this.#folders = new Folders(location, { isContained: this.isContained });
+    this.#folders = new Folders({ path: location, real }, { isContained: this.isContained });
     this.#options = options;
   }
 

@@ -1,5 +1,6 @@
 /** The command `lectern serve`, which also runs without a subcommand: serves folders of scans. */
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
@@ -38,6 +39,9 @@ const listenProblems: Readonly<Record<string, (settings: Settings['http']) => st
   ENOTFOUND: ({ host }) => `the host name ${host} is not known; choose another with --host`,
 };
 
+/** The start does not wait longer for an example: a disk may not answer for now. */
+const exampleWithinMs = 1000;
+
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
   const { settings, notes } = configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
@@ -58,8 +62,10 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
   }
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : http.port;
-  // Without an example the server starts all the same: a disk may not answer for now.
-  const example = await browsing.example(anyone).catch(() => undefined);
+  const example = await Promise.race([
+    browsing.example(anyone).catch(() => undefined),
+    pause(exampleWithinMs, undefined, { ref: false }),
+  ]);
   announce(settings, baseAddress(http, port), example);
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

@@ -1,6 +1,7 @@
 /** Where digilib searches for the files and folders of its configuration: relative to the webapp's folder, or to its WEB-INF. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { folderStateOf } from '../../storage/folder-state.ts';
 import { isFolder } from '../files/paths.ts';
 
 export const isFile = (location: string): boolean => statSync(location, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -36,8 +37,12 @@ export function configFileOf({ webInf, webapp }: DigilibLocations, name: string)
   return [first, ...others].find(isFile) ?? first;
 }
 
-/** The folder that a mapping leads to: digilib takes any path as one below the first base directory. */
+/**
+ * The folder that a mapping leads to: digilib takes any path as one below the first base directory. A folder on a disk that
+ * does not answer counts only where there is no other.
+ */
 export function mappedFolder(first: string | undefined, name: string): string | undefined {
   const below = first === undefined ? [] : [path.join(first, name)];
-  return [...below, ...(path.isAbsolute(name) ? [name] : [])].find(isFolder);
+  const candidates = [...below, ...(path.isAbsolute(name) ? [name] : [])];
+  return candidates.find((folder) => folderStateOf(folder).kind === 'folder') ?? candidates.find(isFolder);
 }

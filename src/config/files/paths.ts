@@ -1,18 +1,26 @@
 /** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
-import { statSync } from 'node:fs';
 import path from 'node:path';
+import { folderStateOf } from '../../storage/folder-state.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
 import { readPicture } from './picture-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
-export const isFolder = (location: string): boolean =>
-  statSync(location, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Whether there is a folder at an absolute path, or a disk that does not answer now. */
+export const isFolder = (location: string): boolean => folderStateOf(location).kind !== 'none';
 
 /** What is wrong with what a setting names, a sentence each. */
 type Check = (location: string) => readonly string[];
 
 const checkFolder: Check = (location) => (isFolder(location) ? [] : [`there is no folder ${location}`]);
+
+/** A check of a file that is read at start, for which the start does not wait where its disk hangs. */
+const ifAnswering =
+  (check: Check): Check =>
+  (location) =>
+    folderStateOf(path.dirname(location)).kind === 'hanging'
+      ? [`the disk that holds ${location} does not answer`]
+      : check(location);
 
 const checkPicture: Check = (location) => {
   const picture = readPicture(location);
@@ -29,10 +37,10 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['library.folders.*', checkFolder],
   ['library.virtualFolders.*.folder', checkFolder],
   ['http.webapp', checkFolder],
-  ['readingRoom.units', checkUnits],
-  ['digilib.errorPictures.notFound', checkPicture],
-  ['digilib.errorPictures.denied', checkPicture],
-  ['digilib.errorPictures.error', checkPicture],
+  ['readingRoom.units', ifAnswering(checkUnits)],
+  ['digilib.errorPictures.notFound', ifAnswering(checkPicture)],
+  ['digilib.errorPictures.denied', ifAnswering(checkPicture)],
+  ['digilib.errorPictures.error', ifAnswering(checkPicture)],
   ['cache.directory', unchecked],
   ['pyramids.directory', unchecked],
   ['index.directory', unchecked],

@@ -1,5 +1,4 @@
 /** Lists the folders of one root: contained, sorted, and cached until the folder changes. */
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isAccessDenied } from '../../storage/file-errors.ts';
@@ -31,7 +30,7 @@ export interface FoldersParts {
   readonly onUnreadableFolder?: ((directory: string) => void) | undefined;
 }
 
-interface BaseDirectory {
+export interface BaseDirectory {
   /** As configured; it may contain links. */
   readonly path: string;
   readonly real: string;
@@ -74,9 +73,8 @@ export class Folders {
   /** Fingerprints of the folders that were reported, by path. */
   readonly #reported = new LRUCache<string, string>({ max: 1000 });
 
-  /** `root` is an absolute path of a folder that exists. */
-  constructor(root: string, parts: FoldersParts, mounts: readonly Mount[] = []) {
-    this.#base = { path: root, real: realpathSync(root) };
+  constructor(base: BaseDirectory, parts: FoldersParts, mounts: readonly Mount[] = []) {
+    this.#base = base;
     this.#isContained = parts.isContained;
     this.#mounts = mounts;
     this.#fileSystem = parts.fileSystem ?? new LibraryFileSystem();

@@ -1,6 +1,7 @@
 /** Reads the metadata file of a folder, and caches its content until the file or the folder's images change. */
 import { LRUCache } from 'lru-cache';
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { ImageError } from '../../image/model/errors.ts';
 import { codeOf } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
 import { readFileIn } from '../listings/folder-files.ts';
@@ -46,7 +47,10 @@ export class FolderMetadataReader {
     this.#fileSystem = fileSystem;
   }
 
-  /** The content of the folder's metadata file; empty where there is none. Faults are reported, never thrown. */
+  /**
+   * The content of the folder's metadata file; empty where there is none. Faults are reported, never thrown. Throws
+   * ImageError `overloaded` where the disk does not answer.
+   */
   async metadataOf(listing: Listing, statCache = new RequestStatCache(this.#fileSystem)): Promise<FolderMetadata> {
     const found = await Promise.all(metadataFiles.map((name) => this.#stat(listing, name, statCache)));
     const files = found.filter((file) => file !== undefined);
@@ -76,6 +80,7 @@ export class FolderMetadataReader {
       const { stats, fingerprint, requestedMs } = found;
       return { name, version: fingerprint, bytes: Number(stats.size), settled: isSettled(stats, requestedMs) };
     } catch (error) {
+      if (error instanceof ImageError) throw error;
       return { name, version: codeOf(error) ?? 'unknown', bytes: 0, settled: false };
     }
   }
@@ -91,6 +96,7 @@ export class FolderMetadataReader {
       const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
       return parse(content.bytes.toString('utf8'), name, images);
     } catch (error) {
+      if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);
     }
   }

@@ -1,5 +1,4 @@
 /** Decides which paths of the disk belong to the library. */
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Whether an absolute path without links lies in one of the roots. */
@@ -9,10 +8,9 @@ export type Containment = (realPath: string) => boolean;
 export const prefixOf = (directory: string): string =>
   directory.endsWith(path.sep) ? directory : directory + path.sep;
 
-/** Tests whether a path lies in one of the roots; with `anywhere`, every path does. */
-export function containmentIn(roots: readonly string[], anywhere: boolean): Containment {
+/** Tests whether a path lies in one of the directories, which are absolute and without links; with `anywhere`, every path does. */
+export function containmentIn(directories: readonly string[], anywhere: boolean): Containment {
   if (anywhere) return () => true;
-  const directories = roots.map((root) => realpathSync(root));
   const prefixes = directories.map(prefixOf);
   return (realPath) => directories.includes(realPath) || prefixes.some((prefix) => realPath.startsWith(prefix));
 }

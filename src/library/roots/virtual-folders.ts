@@ -1,5 +1,4 @@
 /** Virtual folders: paths of the library that lead to folders elsewhere on the disk (digilib.md, section 3). */
-import { realpathSync, statSync } from 'node:fs';
 import { parseIdentifier } from '../../image/model/identifier.ts';
 import type { MountPoint } from './mount-points.ts';
 
@@ -17,25 +16,29 @@ export interface Mount extends MountPoint {
 
 const normalized = (name: string): string => name.normalize('NFC');
 
-function mountOf({ link, folder }: VirtualFolder): Mount {
+/** The real path of a folder; undefined where there is none. */
+export type RealPath = (folder: string) => string | undefined;
+
+function mountOf({ link, folder }: VirtualFolder, realPathOf: RealPath): Mount {
   const identifier = parseIdentifier(link);
   if (identifier === undefined || identifier.segments.length === 0) {
     throw new Error(
       `The virtual folder “${link}” must have a path inside of the library, such as maps/atlas, without .. or names that begin with a dot.`,
     );
   }
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  const directory = realPathOf(folder);
+  if (directory === undefined) {
     throw new Error(`The virtual folder “${link}” leads to ${folder}, and there is no such folder.`);
   }
-  return { identifier, directory: realpathSync(folder), names: identifier.segments.map(normalized) };
+  return { identifier, directory, names: identifier.segments.map(normalized) };
 }
 
 const startsWith = (names: readonly string[], start: readonly string[]): boolean =>
   start.length <= names.length && start.every((name, index) => name === names[index]);
 
 /** The mounts of virtual folders, longest links first. Throws where a link is no path, is given twice, or leads nowhere. */
-export function mountsOf(folders: readonly VirtualFolder[]): readonly Mount[] {
-  const mounts = folders.map(mountOf);
+export function mountsOf(folders: readonly VirtualFolder[], realPathOf: RealPath): readonly Mount[] {
+  const mounts = folders.map((folder) => mountOf(folder, realPathOf));
   const links = mounts.map(({ names }) => names.join('/'));
   const twice = links.find((link, index) => links.indexOf(link) !== index);
   if (twice !== undefined) throw new Error(`There are two virtual folders “${twice}”; a path can lead to one folder.`);

@@ -7,9 +7,6 @@ const maxWaitMs = 5000;
 /** More concurrent operations than this make no disk faster. */
 const maxConcurrency = 64;
 
-const noAnswer = (): ImageError =>
-  new ImageError('overloaded', 'The disk that holds this does not answer at the moment; ask again later.');
-
 /** The running and waiting operations of one directory. */
 interface Queue {
   /** Start times in ms by operation. A map keeps its order, so the first is the oldest. */
@@ -36,18 +33,24 @@ interface LimitedDirectory {
   readonly queue: Queue;
 }
 
+export interface IoLimiterOptions {
+  /** The size of libuv’s thread pool, which all file operations share. */
+  readonly threads?: number;
+  /** Called whenever an operation fails because its disk does not answer. */
+  readonly onNoAnswer?: (() => void) | undefined;
+}
+
 export class IoLimiter {
   readonly #threads: number;
+  readonly #onNoAnswer: () => void;
   readonly #directories: readonly LimitedDirectory[];
   readonly #elsewhere = createQueue();
   #running = 0;
 
-  /**
-   * `directories` are absolute paths without links. `threads` is the size of libuv’s thread pool, which all file operations
-   * share.
-   */
-  constructor(directories: readonly string[], threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)) {
-    this.#threads = threads;
+  /** `directories` are absolute paths without links. */
+  constructor(directories: readonly string[], { threads, onNoAnswer }: IoLimiterOptions = {}) {
+    this.#threads = threads ?? Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+    this.#onNoAnswer = onNoAnswer ?? (() => undefined);
     const longestFirst = [...new Set(directories)].sort((a, b) => b.length - a.length);
     this.#directories = longestFirst.map((directory) => ({
       directory,
@@ -64,7 +67,16 @@ export class IoLimiter {
     const queue = this.#queueOf(file);
     const canStart = queue.waiting.size === 0 && this.#hasCapacity(queue);
     const token = canStart ? this.#start(queue) : await this.#wait(queue);
-    return withDeadline(deadlineMs, operation, () => this.#end(queue, token));
+    return withDeadline(operation, {
+      deadlineMs,
+      onLate: () => this.#noAnswer(),
+      onEnd: () => this.#end(queue, token),
+    });
+  }
+
+  /** The directory that holds a path; undefined for everything outside of the directories. */
+  directoryOf(file: string): string | undefined {
+    return this.#directories.find(({ directory, prefix }) => file.startsWith(prefix) || file === directory)?.directory;
   }
 
   load(): readonly IoLoad[] {
@@ -98,6 +110,11 @@ export class IoLimiter {
     return !oldest.done && performance.now() - oldest.value >= maxWaitMs && !this.#hasCapacity(queue);
   }
 
+  #noAnswer(): ImageError {
+    this.#onNoAnswer();
+    return new ImageError('overloaded', 'The disk that holds this does not answer at the moment; ask again later.');
+  }
+
   #start(queue: Queue): object {
     const token = {};
     queue.startedMs.set(token, performance.now());
@@ -120,11 +137,11 @@ export class IoLimiter {
   }
 
   #wait(queue: Queue): Promise<object> {
-    if (this.#isHanging(queue)) return Promise.reject(noAnswer());
+    if (this.#isHanging(queue)) return Promise.reject(this.#noAnswer());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.waiting.delete(start);
-        reject(noAnswer());
+        reject(this.#noAnswer());
       }, maxWaitMs);
       const start = (): void => {
         clearTimeout(timer);
@@ -136,10 +153,18 @@ export class IoLimiter {
   }
 }
 
-/** The result of an operation, or an error if it takes too long; `onEnd` is called when the operation itself ends. */
-function withDeadline<T>(deadlineMs: number, operation: () => Promise<T>, onEnd: () => void): Promise<T> {
+interface Deadline {
+  readonly deadlineMs: number;
+  /** The error of an operation that takes longer. */
+  readonly onLate: () => ImageError;
+  /** Called when the operation itself ends. */
+  readonly onEnd: () => void;
+}
+
+/** The result of an operation, or an error if it takes too long. */
+function withDeadline<T>(operation: () => Promise<T>, { deadlineMs, onLate, onEnd }: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(noAnswer()), deadlineMs);
+    const timer = setTimeout(() => reject(onLate()), deadlineMs);
     const end = (): void => {
       clearTimeout(timer);
       onEnd();

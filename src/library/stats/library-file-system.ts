@@ -27,6 +27,12 @@ const statDeadlineMs = 10_000;
 /** Reading a folder or a header may take longer than a stat. */
 const readDeadlineMs = 30_000;
 
+/** Reading a single byte takes no longer, in ms, on a disk that answers. */
+const briefDeadlineMs = 5000;
+
+/** The longest time of a timer, in ms: 24 days. */
+const noDeadlineMs = 2 ** 31 - 1;
+
 /**
  * All methods return undefined where nothing can be read at a path, reject where the disk fails, and reject with ImageError
  * `overloaded` where it hangs.
@@ -37,9 +43,12 @@ export class LibraryFileSystem {
   readonly #lstats: RequestCoalescer<PathStats | undefined>;
   readonly #stats: RequestCoalescer<PathStats | undefined>;
 
-  /** `directories` are absolute paths without links, each of which may lie on a disk of its own. */
-  constructor(directories: readonly string[] = []) {
-    this.#limiter = new IoLimiter(directories);
+  /**
+   * `directories` are absolute paths without links, each of which may lie on a disk of its own. `onNoAnswer` is called
+   * whenever a disk does not answer.
+   */
+  constructor(directories: readonly string[] = [], onNoAnswer?: () => void) {
+    this.#limiter = new IoLimiter(directories, { onNoAnswer });
     this.#syncStats = new SyncStatCache(directories);
     this.#lstats = new RequestCoalescer((path) => this.#pathStats(path, lstat));
     this.#stats = new RequestCoalescer((path) => this.#pathStats(path, stat));
@@ -69,6 +78,26 @@ export class LibraryFileSystem {
 
   resolve(path: string): Promise<string | undefined> {
     return this.#runStat(path, () => realpath(path));
+  }
+
+  /** The same, however long the disk takes. */
+  resolveAtLeisure(path: string): Promise<string | undefined> {
+    return ifReadable(this.#limiter.run(path, () => realpath(path), noDeadlineMs));
+  }
+
+  /** Whether a path, which is no link, surely lies on a disk of this machine, where no read waits for others. */
+  isSurelyLocal(path: string): boolean {
+    return this.#syncStats.lstat(path)?.isSymbolicLink() === false;
+  }
+
+  /** The directory that holds a path; undefined elsewhere. */
+  directoryOf(path: string): string | undefined {
+    return this.#limiter.directoryOf(path);
+  }
+
+  /** Runs an operation on a path that takes 5 s at most. See `run`. */
+  runBriefly<T>(path: string, operation: () => Promise<T>): Promise<T> {
+    return this.#limiter.run(path, operation, briefDeadlineMs);
   }
 
   /** Runs a longer operation on a path. It may not call this file system again, since it occupies capacity already. */

@@ -2,7 +2,7 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { localDevices } from './local-disk.ts';
+import { localDevices } from '../../storage/local-disk.ts';
 
 /** The kernel keeps the stats of a path in memory for longer than this after they were read. */
 const warmMs = 10_000;

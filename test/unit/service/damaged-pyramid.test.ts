@@ -29,6 +29,7 @@ test.each<[string, Error, boolean]>([
     },
     sources: {
       requireCurrent: async () => undefined,
+      requireAnswer: async () => undefined,
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),
     },

@@ -38,6 +38,7 @@ function createRenderer() {
     renderer,
     sources: {
       requireCurrent: async () => undefined,
+      requireAnswer: async () => undefined,
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
@@ -117,6 +118,7 @@ describe('a stored tile', () => {
       },
       sources: {
         requireCurrent: async () => undefined,
+        requireAnswer: async () => undefined,
         openCurrent: () => Promise.reject(new Error('no files here')),
         readTile: async () => read,
       },

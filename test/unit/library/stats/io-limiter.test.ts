@@ -26,7 +26,7 @@ class Operations {
 
 describe('the limiter', () => {
   it('gives one directory half of the threads, and starts the next operation as soon as one has ended', async () => {
-    const limiter = new IoLimiter(['/a', '/b'], 8);
+    const limiter = new IoLimiter(['/a', '/b'], { threads: 8 });
     const operations = new Operations();
     for (let count = 0; count < 10; count++) void limiter.run(`/a/${count}`, operations.run, hour);
     await settle();
@@ -39,7 +39,7 @@ describe('the limiter', () => {
   });
 
   it('leaves threads to other directories, however many hang', async () => {
-    const limiter = new IoLimiter(['/a', '/b', '/c', '/d'], 16);
+    const limiter = new IoLimiter(['/a', '/b', '/c', '/d'], { threads: 16 });
     for (const directory of ['/a', '/b', '/c']) {
       for (let count = 0; count < 100; count++) limiter.run(`${directory}/x`, never, hour).catch(() => undefined);
     }
@@ -50,7 +50,7 @@ describe('the limiter', () => {
   });
 
   it('counts an operation for the innermost directory, comparing whole names', async () => {
-    const limiter = new IoLimiter(['/a', '/a/inner'], 8);
+    const limiter = new IoLimiter(['/a', '/a/inner'], { threads: 8 });
     for (const path of ['/a/inner/x', '/a/inner', '/a/inner2', '/ab', '/a']) {
       limiter.run(path, never, hour).catch(() => undefined);
     }
@@ -62,12 +62,12 @@ describe('the limiter', () => {
   });
 
   it('runs one operation at a time where there is only one thread', async () => {
-    const limiter = new IoLimiter(['/a'], 1);
+    const limiter = new IoLimiter(['/a'], { threads: 1 });
     expect(await Promise.all([1, 2, 3].map((n) => limiter.run('/a', async () => n, hour)))).toEqual([1, 2, 3]);
   });
 
   it('refuses operations that waited for 5 s, and at once all operations of a directory that hangs', async () => {
-    const limiter = new IoLimiter(['/a'], 4);
+    const limiter = new IoLimiter(['/a'], { threads: 4 });
     for (let count = 0; count < 2; count++) limiter.run('/a', never, hour).catch(() => undefined);
     const waiting = limiter.run('/a', never, hour);
     const outcome = waiting.catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('the limiter', () => {
   });
 
   it('works again when a directory answers again', async () => {
-    const limiter = new IoLimiter(['/a'], 4);
+    const limiter = new IoLimiter(['/a'], { threads: 4 });
     const operations = new Operations();
     const running = [limiter.run('/a', operations.run, hour), limiter.run('/a', operations.run, hour)];
     vi.advanceTimersByTime(60_000);
@@ -93,7 +93,7 @@ describe('the limiter', () => {
   });
 
   it('rejects at the deadline, while the operation occupies capacity until it ends', async () => {
-    const limiter = new IoLimiter(['/a'], 4);
+    const limiter = new IoLimiter(['/a'], { threads: 4 });
     const operations = new Operations();
     const outcome = limiter.run('/a', operations.run, 1000).catch((error: unknown) => error);
     vi.advanceTimersByTime(1000);
@@ -104,7 +104,7 @@ describe('the limiter', () => {
   });
 
   it('passes on the errors of operations', async () => {
-    const limiter = new IoLimiter([], 4);
+    const limiter = new IoLimiter([], { threads: 4 });
     await expect(limiter.run('/a', () => Promise.reject(new TypeError('x')), hour)).rejects.toThrow(TypeError);
     expect(limiter.load()).toEqual([{ running: 0, waiting: 0, isHanging: false }]);
   });

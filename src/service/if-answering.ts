@@ -1,0 +1,17 @@
+/** Leaves out of an answer what lies on a disk that does not answer, so that the rest can be shown. */
+import { ImageError } from '../image/model/errors.ts';
+
+/** After this time in ms the rest is shown without it. */
+const waitMs = 2000;
+
+/** The result, or `no-answer` where its disk hangs or is very slow. */
+export function ifAnswering<T>(part: Promise<T>): Promise<T | 'no-answer'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs, 'no-answer');
+    const fail = (error: unknown): void => {
+      if (error instanceof ImageError && error.code === 'overloaded') resolve('no-answer');
+      else reject(error);
+    };
+    part.finally(() => clearTimeout(timer)).then(resolve, fail);
+  });
+}
