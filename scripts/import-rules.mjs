@@ -110,7 +110,7 @@ export const rooms = [
   {
     path: 'src/http/routes',
     purpose: 'one Fastify plugin for each group of addresses',
-    imports: [...dialects, ...image, 'src/service', 'src/text', 'src/http', 'src/http/fast-path'],
+    imports: [...dialects, ...image, 'src/service', 'src/text', 'src/storage', 'src/http', 'src/http/fast-path'],
     types: ['src/access'],
   },
   {

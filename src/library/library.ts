@@ -111,13 +111,13 @@ export class Library {
   /** The content of a folder's metadata file; empty where there is no such folder or no such file. */
   async metadataOf(folder: Identifier): Promise<FolderMetadata> {
     const statCache = new RequestStatCache(this.#parts.fileSystem);
-    const listing = await this.#parts.first.list(folder.segments, statCache);
+    const listing = await this.#parts.locator.listingOf(folder, statCache);
     return listing === undefined ? {} : this.#parts.folderMetadata.metadataOf(listing, statCache);
   }
 
   /** The text of a file in a folder of the first base directory, by its name alone; see `readTextIn`. */
   async readText(folder: Identifier, name: string): Promise<string | undefined> {
-    const listing = await this.#parts.first.list(folder.segments);
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
     if (listing === undefined) return undefined;
     const { directory } = listing;
     return this.#parts.fileSystem.run(directory, () => readTextIn(directory, name, this.#parts.isContained));

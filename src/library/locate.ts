@@ -1,7 +1,8 @@
 /** Locates images and folders by identifier in the first base directory. */
+import { fileChanged } from '../image/model/errors.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Folders } from './listings/folders.ts';
-import { type ListedImage, pathIn } from './listings/listing.ts';
+import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
 import { prefetchImageStats } from './prefetch-stats.ts';
 import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
 import type { LibraryFileSystem } from './stats/library-file-system.ts';
@@ -38,6 +39,8 @@ export interface LocatorParts {
 
 export class Locator {
   readonly #parts: LocatorParts;
+  /** The directories of the folders that were found, by the identifiers that these have. */
+  readonly #directories = new WeakMap<Identifier, string>();
 
   constructor(parts: LocatorParts) {
     this.#parts = parts;
@@ -49,7 +52,19 @@ export class Locator {
     const listing = await first.list(identifier.segments);
     if (listing === undefined) return undefined;
     const { images, folders, directory } = listing;
+    this.#directories.set(identifier, directory);
     return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
+  }
+
+  /**
+   * The listing of a folder. Throws ImageError `changed` where the folder was found before, and a link in its path leads to
+   * another directory by now, which the caller may not be allowed to see.
+   */
+  async listingOf(folder: Identifier, statCache: RequestStatCache): Promise<Listing | undefined> {
+    const listing = await this.#parts.first.list(folder.segments, statCache);
+    const found = this.#directories.get(folder);
+    if (listing !== undefined && found !== undefined && found !== listing.directory) throw fileChanged();
+    return listing;
   }
 
   /**
@@ -79,10 +94,12 @@ export class Locator {
 
   async located(image: ListedImage, statCache: RequestStatCache, pageInFile = 1): Promise<Located> {
     const { folder, listing, name } = image;
-    const { fileSystem, mountPoints } = this.#parts;
+    const { mountPoints } = this.#parts;
     const path = pathIn(listing, name);
-    const target = listing.linkedImages.has(name) ? await fileSystem.resolve(path) : undefined;
-    const paths = mountedPaths(childOf(folder, name), target === undefined ? [path] : [path, target], mountPoints);
+    const isLink = (await statCache.lstat(path))?.stats.isSymbolicLink() ?? false;
+    const target = isLink ? await statCache.follow(path) : undefined;
+    const real = target === undefined ? [path] : [path, target.real];
+    const paths = mountedPaths(childOf(folder, name), real, mountPoints);
     return { ...image, identifier: childOf(folder, joinPage(name, pageInFile)), pageInFile, paths, statCache };
   }
 }

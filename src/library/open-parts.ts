@@ -80,7 +80,7 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
   const imageMetadata = new ImageMetadataReader({ first, locator, metaFiles, fileSystem });
   const originals = [...rootMountPoints.slice(0, 1), ...mounts];
-  const prescaled = createPrescaled({ others, prober, fileSystem, mountPoints: originals });
+  const prescaled = createPrescaled({ others, prober, mountPoints: originals });
   const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
   const folderMetadata = new FolderMetadataReader(isContained, onFault, fileSystem);
   return { fileSystem, isContained, listings, first, prober, locator, describer, folderMetadata, imageMetadata };

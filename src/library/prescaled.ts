@@ -7,13 +7,11 @@ import type { Prober } from './facts/probe.ts';
 import type { Folders } from './listings/folders.ts';
 import { type ListedImage, pathIn } from './listings/listing.ts';
 import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
-import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import type { RequestStatCache } from './stats/request-stat-cache.ts';
 
 export interface PrescaledParts {
   readonly others: readonly Folders[];
   readonly prober: Prober;
-  readonly fileSystem: LibraryFileSystem;
   /** The first base directory and the virtual folders. */
   readonly mountPoints: readonly MountPoint[];
 }
@@ -27,7 +25,7 @@ export type Prescaled = (image: ListedImage, statCache: RequestStatCache) => Pro
 /** An image is described without the versions on a disk that takes longer, in ms. */
 const waitMs = 2000;
 
-export function createPrescaled({ others, prober, fileSystem, mountPoints }: PrescaledParts): Prescaled {
+export function createPrescaled({ others, prober, mountPoints }: PrescaledParts): Prescaled {
   async function versionIn(
     folders: Folders,
     { folder, name, listing: original }: ListedImage,
@@ -39,15 +37,16 @@ export function createPrescaled({ others, prober, fileSystem, mountPoints }: Pre
     // Two images with the same stem have versions of their own.
     if (found !== name && original.has(found)) return undefined;
     // A link could lead to an image that the caller may not see.
-    if (listing.linkedImages.has(found) && (await leadsToOriginals(pathIn(listing, found)))) return undefined;
+    if (await leadsToOriginals(pathIn(listing, found), statCache)) return undefined;
     const [first] = await prober.probe(listing, found, statCache);
     return first;
   }
 
-  /** Whether a link leads into the first base directory or a virtual folder. */
-  async function leadsToOriginals(link: string): Promise<boolean> {
-    const target = await fileSystem.resolve(link);
-    return target === undefined || mountedPaths(rootIdentifier, [target], mountPoints).length > 1;
+  /** Whether a path is a link that leads into the first base directory, a virtual folder, or nowhere. */
+  async function leadsToOriginals(path: string, statCache: RequestStatCache): Promise<boolean> {
+    if (!(await statCache.lstat(path))?.stats.isSymbolicLink()) return false;
+    const target = await statCache.follow(path);
+    return target === undefined || mountedPaths(rootIdentifier, [target.real], mountPoints).length > 1;
   }
 
   return async (image, statCache) => {

@@ -1,10 +1,11 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileChanged } from '../image/model/errors.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
+import { descriptorPath, hasDescriptorPaths } from '../storage/pinned-path.ts';
 
 /** A file that is open, and has the fingerprint that was planned with. */
 export interface OpenedFile extends SourceFile {
@@ -17,9 +18,6 @@ export interface OpenedRender extends Render {
   readonly file: OpenedFile;
 }
 
-/** On Linux the open files of a process have paths. */
-const hasDescriptorPaths = existsSync('/proc/self/fd');
-
 /**
  * The result of `use` on the opened file of a plan, which is closed afterwards. Throws ImageError `changed` where another file
  * has its path, and the errors of the disk. On systems without paths of open files, libvips opens the path once more; there the
@@ -30,7 +28,7 @@ export async function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender
   const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (fingerprintOf(await handle.stat({ bigint: true })) !== file.fingerprint) throw fileChanged();
-    const readPath = hasDescriptorPaths ? `/proc/self/fd/${handle.fd}` : file.path;
+    const readPath = hasDescriptorPaths ? descriptorPath(handle) : file.path;
     return await use({ ...plan, file: { ...file, handle, readPath } });
   } finally {
     await handle.close();

@@ -56,6 +56,9 @@ export function denial({ authenticated, tokenFault }: Caller, message = 'You may
     : new ImageError('login-needed', tokenFault === undefined ? message : `${message} ${tokenFault}`);
 }
 
+/** How often an image is admitted again after its file was replaced meanwhile. */
+const attempts = 3;
+
 export function createAdmission(library: Library, access: Access): Admission {
   /** Checked also for names that may not exist, so that nobody learns which names exist in a closed folder. */
   const requirePath = (paths: readonly Identifier[], caller: Caller): void => {
@@ -98,14 +101,25 @@ export function createAdmission(library: Library, access: Access): Admission {
   /** The image sets of the library by the admitted ones that were made of them. */
   const imageSets = new WeakMap<Admitted<ImageSet>, ImageSet>();
 
+  async function admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
+    const { located, subject } = await locate(path, page, caller);
+    const image = await library.describe(located);
+    if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
+    const admitted = { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
+    imageSets.set(admitted, image);
+    return admitted;
+  }
+
   return {
     async admit(path, page, caller) {
-      const { located, subject } = await locate(path, page, caller);
-      const image = await library.describe(located);
-      if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-      const admitted = { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
-      imageSets.set(admitted, image);
-      return admitted;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await admitOnce(path, page, caller);
+        } catch (error) {
+          // A link in the path led elsewhere after it was checked: then everything is checked again.
+          if (!(error instanceof ImageError) || error.code !== 'changed' || attempt === attempts) throw error;
+        }
+      }
     },
     isFresh(admitted) {
       const image = imageSets.get(admitted);

@@ -1,9 +1,10 @@
 /** A site's own static pages below the context path, beside the APIs, whose addresses win (setting `webapp`). */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import send from '@fastify/send';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
+import { type PinnedPath, pinPath } from '../../storage/pinned-path.ts';
 import { percentDecoded } from '../../text/parse.ts';
 import type { PageParts } from '../reading-room-page.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
@@ -37,41 +38,65 @@ function shownPath(decodedPath: string): Identifier | undefined {
   return identifier?.segments.some(isHidden) ? undefined : identifier;
 }
 
-type Found =
-  /** The file's path inside of the real folder of the pages, which has no links and nothing hidden in it. */
-  { readonly kind: 'file'; readonly root: string; readonly inside: string } | { readonly kind: 'folder' };
+/** A page that has to be closed. */
+interface FoundFile {
+  readonly kind: 'file';
+  readonly file: PinnedPath;
+}
+
+type Found = FoundFile | { readonly kind: 'folder' };
 
 const realPathOf = (name: string): Promise<string | undefined> => realpath(name).catch(() => undefined);
 
 const isInside = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-/** What a path leads to when all links are followed; undefined where there is nothing, or it is outside or hidden. */
-async function find(site: Site, { segments }: Identifier): Promise<Found | undefined> {
-  const root = await realPathOf(site.folder);
-  const real = root && (await realPathOf(path.join(root, ...segments)));
-  if (root === undefined || real === undefined) return undefined;
-  for (const closed of await Promise.all(site.closed.map(realPathOf)))
-    if (closed && isInside(real, closed)) return undefined;
+/** Whether a real path lies in the site's folder, is not hidden there, and lies in no folder that is closed. */
+async function isShown(site: Site, real: string): Promise<boolean> {
+  const [root, ...closed] = await Promise.all([site.folder, ...site.closed].map(realPathOf));
+  if (root === undefined || closed.some((folder) => folder !== undefined && isInside(real, folder))) return false;
   const inside = path.relative(root, real);
-  if (path.isAbsolute(inside) || shownPath(inside.split(path.sep).join('/')) === undefined) return undefined;
-  const stats = await stat(real).catch(() => undefined);
-  if (stats?.isDirectory()) return { kind: 'folder' };
-  return stats?.isFile() ? { kind: 'file', root, inside } : undefined;
+  return !path.isAbsolute(inside) && shownPath(inside.split(path.sep).join('/')) !== undefined;
+}
+
+/**
+ * What a path leads to when all links are followed; undefined where there is nothing, or it is outside or hidden. It is opened
+ * before it is checked, so that what is sent is what was checked.
+ */
+async function find(site: Site, { segments }: Identifier): Promise<Found | undefined> {
+  const file = await pinPath(path.join(site.folder, ...segments)).catch(() => undefined);
+  if (file === undefined) return undefined;
+  if (file.stats.isFile() && (await isShown(site, file.real))) return { kind: 'file', file };
+  await file.close();
+  return file.stats.isDirectory() && (await isShown(site, file.real)) ? { kind: 'folder' } : undefined;
+}
+
+const isText = /^(?:text\/|application\/(?:javascript|json)$)/;
+
+/** By the name of the file. */
+function mediaTypeOf(file: string): string {
+  const type = send.mime.getType(file) ?? 'application/octet-stream';
+  return isText.test(type) ? `${type}; charset=utf-8` : type;
 }
 
 /**
  * Sends a file with its type, tag and date, or the requested range, or 304, as @fastify/send decides it. Returns whether
  * there was one, not the reply: to await a reply is to wait for the end of the response.
  */
-async function sendFile(
-  { root, inside }: Extract<Found, { kind: 'file' }>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  const encoded = inside.split(path.sep).map(encodeURIComponent).join('/');
-  const { statusCode, headers, stream, type } = await send(request.raw, encoded, { root, index: false });
-  if (type === 'error' && statusCode !== 412 && statusCode !== 416) return false;
+async function sendFile({ file }: FoundFile, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const { dir: root, base: name } = path.parse(file.readPath);
+  const options = { root, index: false, dotfiles: 'allow', contentType: false } as const;
+  const sent = await send(request.raw, encodeURIComponent(name), options).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  const { statusCode, headers, stream, type } = sent;
+  stream.once('close', () => void file.close());
+  if (type === 'error' && statusCode !== 412 && statusCode !== 416) {
+    stream.destroy();
+    return false;
+  }
+  if (type === 'file' && statusCode !== 304) reply.type(mediaTypeOf(file.real));
   reply.code(statusCode).headers(headers);
   if (request.method === 'HEAD') {
     stream.destroy();
@@ -93,11 +118,16 @@ async function sendPage(
   const found = shown && (await find(site, shown));
   if (shown === undefined || found === undefined) return false;
   const asFolder = decodedPath === '' || decodedPath.endsWith('/');
-  if (found.kind === 'file') return !asFolder && sendFile(found, request, reply);
+  if (found.kind === 'file') {
+    if (!asFolder) return sendFile(found, request, reply);
+    await found.file.close();
+    return false;
+  }
   const index = shownPath(`${formatIdentifier(shown)}/index.html`);
   const page = index && (await find(site, index));
   if (page?.kind !== 'file') return false;
   if (asFolder) return sendFile(page, request, reply);
+  await page.file.close();
   // Relative, so that it holds behind any proxy; with a dot before it, so that a name with a colon is no scheme.
   const { path: rawPath, query } = targetOf(request.raw);
   void reply.redirect(`./${rawPath.split('/').at(-1)}/${query === '' ? '' : `?${query}`}`, 301);

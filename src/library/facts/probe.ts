@@ -1,7 +1,8 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
+import { fileChanged } from '../../image/model/errors.ts';
 import type { SourceFormat } from '../../image/model/formats.ts';
 import { transpose } from '../../image/model/geometry.ts';
 import {
@@ -13,12 +14,13 @@ import {
 } from '../../image/model/image-set.ts';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
+import { isSamePath, realPathOf } from '../../storage/pinned-path.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
 import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
-import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
+import { LibraryFileSystem, type LinkTarget } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
 
@@ -82,19 +84,30 @@ async function isComplete(source: ByteSource, format: SourceFormat): Promise<boo
 
 interface ReadFacts {
   readonly facts: FileFacts;
-  /** Whether the file that was read has the fingerprint that was expected. */
-  readonly isCurrent: boolean;
+  /** Of the file that was read, which may be another one than was found before. */
+  readonly stats: BigIntStats;
+  readonly fingerprint: string;
+  /** Whether it was the same from first to last. */
+  readonly isConstant: boolean;
 }
 
-/** Undefined where the file may not be opened. Throws HeaderError where it is no readable image. */
-async function readFacts(path: string, bytes: number, fingerprint: string): Promise<ReadFacts | undefined> {
-  const handle = await ifReadable(open(path, constants.O_RDONLY | constants.O_NONBLOCK));
+/**
+ * Undefined where the file at a real path may not be opened. Throws HeaderError where it is no readable image, ImageError
+ * `changed` where a link in the path leads elsewhere by now.
+ */
+async function readFacts(real: string): Promise<ReadFacts | undefined> {
+  const handle = await ifReadable(open(real, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return undefined;
   try {
-    const source = byteSourceOf(handle, bytes);
+    const opened = await ifReadable(realPathOf(handle, real));
+    if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
+    const stats = await handle.stat({ bigint: true });
+    const fingerprint = fingerprintOf(stats);
+    const source = byteSourceOf(handle, Number(stats.size));
     const header = await readHeader(source);
     const facts = { header, complete: await isComplete(source, header.format) };
-    return { facts, isCurrent: fingerprintOf(await handle.stat({ bigint: true })) === fingerprint };
+    const isConstant = fingerprintOf(await handle.stat({ bigint: true })) === fingerprint;
+    return { facts, stats, fingerprint, isConstant };
   } finally {
     await handle.close();
   }
@@ -137,11 +150,11 @@ export class Prober {
     statCache = new RequestStatCache(this.#fileSystem),
   ): Promise<readonly Resolution[]> {
     const path = pathIn(listing, name);
-    const found = await containedStats(path, this.#parts.isContained, this.#fileSystem, statCache);
+    const found = await containedStats(path, this.#parts.isContained, statCache);
     if (!found?.stats.isFile()) return [];
     const { fingerprint, stats, requestedMs } = found;
     // While a change may leave the same fingerprint, nothing is cached, and no request gets what was read before it came.
-    if (!isSettled(stats, requestedMs)) return this.#pagesOf((await this.#read(path, found))?.facts, path, found);
+    if (!isSettled(stats, requestedMs)) return this.#pagesOf(await this.#read(path, found), path);
     const cached = this.#cache.get(path);
     if (cached?.fingerprint === fingerprint) return cached.pages;
     return this.#reads.run(path, fingerprint, () => this.#readThroughCaches(listing, name, found));
@@ -152,24 +165,25 @@ export class Prober {
   }
 
   /** Takes the facts of a file from the store, or reads and stores them; caches them in memory. */
-  async #readThroughCaches(listing: Listing, name: string, found: PathStats): Promise<readonly Resolution[]> {
+  async #readThroughCaches(listing: Listing, name: string, found: LinkTarget): Promise<readonly Resolution[]> {
     const { store } = this.#parts;
     const path = pathIn(listing, name);
     const { fingerprint } = found;
     const stored = await store?.factsOf(listing, name, fingerprint);
-    const read = stored === undefined ? await this.#read(path, found) : { facts: stored, isCurrent: true };
-    const pages = this.#pagesOf(read?.facts, path, found);
-    if (read !== undefined && !read.isCurrent) return pages;
+    const read = stored === undefined ? await this.#read(path, found) : { ...found, facts: stored, isConstant: true };
+    const pages = this.#pagesOf(read, path);
+    const isFound = read === undefined || (read.isConstant && read.fingerprint === fingerprint);
+    if (!isFound) return pages;
     if (read !== undefined && stored === undefined) store?.storeFacts(listing, name, fingerprint, read.facts);
     const size = Math.ceil(Math.min(bytesOf(path, read?.facts), this.#cache.maxSize / 2));
     this.#cache.set(path, { fingerprint, pages }, { size });
     return pages;
   }
 
-  async #read(path: string, { stats, fingerprint }: PathStats): Promise<ReadFacts | undefined> {
+  async #read(path: string, { real }: LinkTarget): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
     try {
-      const read = await this.#fileSystem.run(path, () => readFacts(path, Number(stats.size), fingerprint));
+      const read = await this.#fileSystem.run(path, () => readFacts(real));
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {
@@ -179,8 +193,9 @@ export class Prober {
     }
   }
 
-  #pagesOf(facts: FileFacts | undefined, path: string, { stats, fingerprint }: PathStats): readonly Resolution[] {
-    if (facts === undefined) return [];
+  #pagesOf(read: ReadFacts | undefined, path: string): readonly Resolution[] {
+    if (read === undefined) return [];
+    const { facts, stats, fingerprint } = read;
     const file = { path, bytes: Number(stats.size), modifiedMs: Number(stats.mtimeMs), fingerprint };
     return facts.header.pages.map((page) => resolutionOf(page, facts, file, this.#parts.orientation));
   }

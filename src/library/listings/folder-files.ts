@@ -1,8 +1,9 @@
 /** Reads small files, such as metadata, that lie beside the images of a folder. */
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
+import { type PinnedPath, pinPath } from '../../storage/pinned-path.ts';
 import type { Containment } from '../roots/containment.ts';
 
 const maxTextBytes = 16 * 1024 * 1024;
@@ -30,6 +31,19 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileCo
   return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
 }
 
+async function readPinned(pinned: PinnedPath, isContained: Containment, maxBytes: number): Promise<FileContent> {
+  const { real, stats, readPath } = pinned;
+  if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
+  if (!stats.isFile()) return refused('This is no file.');
+  const handle = await ifReadable(open(readPath, constants.O_RDONLY | constants.O_NONBLOCK));
+  if (handle === undefined) return refused('This file may not be read.');
+  try {
+    return await readBounded(handle, maxBytes);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The bytes of a regular file in a directory. Throws where the disk fails, but not for a name that leads nowhere. */
 export async function readFileIn(
   directory: string,
@@ -37,15 +51,12 @@ export async function readFileIn(
   isContained: Containment,
   maxBytes: number,
 ): Promise<FileContent> {
-  const real = await ifReadable(realpath(path.join(directory, name)));
-  if (real === undefined) return refused('This file may not be read, or leads nowhere.');
-  if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
-  const handle = await ifReadable(open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
-  if (handle === undefined) return refused('This file may not be read.');
+  const pinned = await ifReadable(pinPath(path.join(directory, name)));
+  if (pinned === undefined) return refused('This file may not be read, or leads nowhere.');
   try {
-    return await readBounded(handle, maxBytes);
+    return await readPinned(pinned, isContained, maxBytes);
   } finally {
-    await handle.close();
+    await pinned.close();
   }
 }
 

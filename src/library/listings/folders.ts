@@ -137,7 +137,7 @@ export class Folders {
     const other = along.findIndex((found) => !found?.stats.isDirectory());
     if (other < 0 && isSameBase) return paths.at(-1);
     if (other > 0 && isSameBase && !along[other]?.stats.isSymbolicLink()) return undefined;
-    const real = await this.#fileSystem.resolve(path.join(base.path, ...names));
+    const real = await statCache.resolve(path.join(base.path, ...names));
     return real !== undefined && this.#isContained(real) ? real : undefined;
   }
 

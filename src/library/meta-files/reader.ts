@@ -51,8 +51,7 @@ export class MetaFileReader {
     if (!listing.metaFiles.has(name)) return emptyMetaFile;
     const path = pathIn(listing, name);
     // A link that leads out of the roots stands for itself: reading it is a fault.
-    const found =
-      (await containedStats(path, this.#isContained, this.#fileSystem, statCache)) ?? (await statCache.lstat(path));
+    const found = (await containedStats(path, this.#isContained, statCache)) ?? (await statCache.lstat(path));
     if (found === undefined) return emptyMetaFile;
     const version = found.fingerprint;
     const cached = this.#cache.get(path);

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
+import { withPinnedPath } from '../../storage/pinned-path.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';
@@ -12,6 +13,12 @@ export interface PathStats {
   readonly fingerprint: string;
   /** The time just before the stat, in ms since 1970. */
   readonly requestedMs: number;
+}
+
+/** What a symbolic link leads to. */
+export interface LinkTarget extends PathStats {
+  /** Absolute, without links. */
+  readonly real: string;
 }
 
 const pathStatsOf = (stats: BigIntStats, requestedMs: number): PathStats => ({
@@ -98,6 +105,14 @@ export class LibraryFileSystem {
   /** Runs an operation on a path that takes 5 s at most. See `run`. */
   runBriefly<T>(path: string, operation: () => Promise<T>): Promise<T> {
     return this.#limiter.run(path, operation, briefDeadlineMs);
+  }
+
+  /** The real path and the stats of what a link leads to now, which belong together. */
+  follow(path: string): Promise<LinkTarget | undefined> {
+    const requestedMs = Date.now();
+    return this.#runStat(path, () =>
+      withPinnedPath(path, async ({ real, stats }) => ({ real, ...pathStatsOf(stats, requestedMs) })),
+    );
   }
 
   /** Runs a longer operation on a path. It may not call this file system again, since it occupies capacity already. */
