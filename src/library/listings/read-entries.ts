@@ -25,7 +25,7 @@ export async function readEntries(directory: string, isContained: Containment): 
   const pinned = await ifFound(pinPath(directory));
   if (pinned === undefined) return undefined;
   try {
-    return isSamePath(pinned.real, directory) ? await entriesIn(pinned, isContained) : undefined;
+    return isSamePath(pinned.real, directory) ? await ifFound(entriesIn(pinned, isContained)) : undefined;
   } finally {
     await pinned.close();
   }

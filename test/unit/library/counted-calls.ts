@@ -1,15 +1,23 @@
 /** Mocks of node:fs/promises and of lstatSync that record their calls. */
+import { readlinkSync } from 'node:fs';
 
 /** The calls in order: the operation and its path. */
 export const calls: string[] = [];
 
-/** The module with every function recorded. */
+/** On Linux, files and folders are opened without being read, to have a path that stays theirs. */
+const isPinning = (name: string, [path, flags]: readonly unknown[]): boolean =>
+  (name === 'open' && typeof flags === 'number' && (flags & 0x20_00_00) !== 0) ||
+  (name === 'readlink' && String(path).startsWith('/proc/self/fd/'));
+
+const realPathOf = (path: string): string => (path.startsWith('/proc/self/fd/') ? readlinkSync(path) : path);
+
+/** The module with every function recorded, with the real paths of open files. */
 export async function countedCalls(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
   const original = (await importOriginal()) as Record<string, unknown>;
   const counted =
     (name: string, operation: (...args: unknown[]) => unknown) =>
     (...args: unknown[]) => {
-      calls.push(`${name} ${String(args[0])}`);
+      if (!isPinning(name, args)) calls.push(`${name} ${realPathOf(String(args[0]))}`);
       return operation(...args);
     };
   return Object.fromEntries(

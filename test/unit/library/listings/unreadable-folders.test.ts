@@ -1,4 +1,5 @@
 /** Folders that can't be listed: one that the server may not read is reported and answered as missing, a disk error is an error. */
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { identifierOf, makeTemporaryLibrary, onePixel, type TemporaryLibrary } from '../../temporary-library.ts';
@@ -9,7 +10,7 @@ const disk = vi.hoisted(() => ({ code: undefined as string | undefined }));
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof import('node:fs/promises')>();
   const readdir = (folder: string, options: { readonly withFileTypes: true }) => {
-    if (disk.code === undefined || !folder.endsWith('closed')) return original.readdir(folder, options);
+    if (disk.code === undefined || !realpathSync(folder).endsWith('closed')) return original.readdir(folder, options);
     return Promise.reject(Object.assign(new Error('the disk says no'), { code: disk.code }));
   };
   return { ...original, readdir };
