@@ -70,6 +70,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     publicAddress: http.publicAddress,
     contextPath: http.contextPath,
     cacheControl: http.cacheControl,
+    serverTiming: http.serverTiming,
     iiifSlash: iiif.slash,
     pageLabels: iiif.pageLabels,
     limits: limitsOf(settings),

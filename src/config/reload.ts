@@ -12,6 +12,7 @@ export const reloadable: readonly string[] = [
   'http.contextPath',
   'http.webapp',
   'http.cacheControl',
+  'http.serverTiming',
   'http.explain',
   'iiif',
   'digilib',

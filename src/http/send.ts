@@ -15,6 +15,7 @@ import {
   type Representation,
 } from './representation.ts';
 import { bodyOptionsOf, type WorkRules } from './request-context.ts';
+import { serverTimingOf } from './stage-times.ts';
 
 export function setHeaders(reply: FastifyReply, headers: HeaderList): FastifyReply {
   for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
@@ -58,6 +59,8 @@ export async function sendPicture(
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
   const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
+  const timing = rules.serverTiming ? serverTimingOf(request.raw) : undefined;
+  if (timing !== undefined) reply.header('server-timing', timing);
   setAllHeaders(reply, representation);
   return reply.send(body);
 }

@@ -21,7 +21,6 @@ import { rejectConnection } from './malformed-requests.ts';
 import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { commonHeaders } from './representation.ts';
-import { arrivalMsOf } from './request-context.ts';
 import { requestIdOf } from './request-id.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
@@ -36,6 +35,7 @@ import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.
 import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { setHeaders } from './send.ts';
+import { recordStages } from './stage-times.ts';
 import { maxAddressBytes, routableTarget } from './target.ts';
 
 declare module 'fastify' {
@@ -155,14 +155,17 @@ function registerCounted(
 /** Counts each answer when it has ended, and measures its time. */
 function addCounts(server: FastifyInstance, { metrics }: ServerParts): void {
   server.decorateRequest('kind', undefined);
-  server.addHook('onRequest', (request, reply, next) => {
-    const { raw } = reply;
+  const kindOf = ({ kind, routeOptions }: FastifyRequest): RequestKind => kind ?? routeOptions.config.kind ?? 'other';
+  server.addHook('onRequest', (request, { raw }, next) => {
+    if (request.raw.kindOf !== undefined) request.raw.kindOf = () => kindOf(request);
     raw.once('close', () => {
-      const kind = request.kind ?? request.routeOptions.config.kind ?? 'other';
-      metrics.counts.add(kind, raw.writableFinished ? raw.statusCode : abandonedStatus);
-      metrics.observe('total', performance.now() - arrivalMsOf(request.raw));
+      metrics.counts.add(kindOf(request), raw.writableFinished ? raw.statusCode : abandonedStatus);
     });
     next();
+  });
+  server.addHook('onSend', (request, { raw }, payload, next) => {
+    recordStages(request.raw, raw, metrics);
+    next(null, payload);
   });
 }
 

@@ -8,7 +8,7 @@ import type { OpenedFile } from '../library/source-file.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer, RenderOrigin } from '../render/renderer.ts';
 import type { ReadTile } from '../render/tiles/tile-reader.ts';
-import type { SharedWork } from './shared-work.ts';
+import type { BodyOptions, SharedWork } from './shared-work.ts';
 
 /** Reads source files. All methods throw ImageError `changed` where the file is no longer the one that was planned with. */
 export interface Sources {
@@ -28,10 +28,12 @@ export interface ExecutorParts {
   readonly pyramids: PyramidUse;
 }
 
+type Requester = Pick<BodyOptions, 'client' | 'onRendered'>;
+
 /** Methods throw ImageError `changed` where a file was replaced, or a pyramid removed: then the request is planned again. */
 export interface PlanExecutor {
-  /** `client` is the one that requested it first. */
-  execute(plan: Render | SendTile, image: ImageSet, client: string, work: SharedWork): Promise<Buffer>;
+  /** `requester` is the one that requested it first. */
+  execute(plan: Render | SendTile, image: ImageSet, requester: Requester, work: SharedWork): Promise<Buffer>;
   /** The reason why the stored tile of a plan can't be sent; undefined where it can, and for other plans. */
   tileFaultOf(plan: Plan, image: ImageSet): Promise<string | undefined>;
 }
@@ -50,6 +52,7 @@ const missesPyramid = (plan: Render | SendTile, image: ImageSet): boolean =>
 interface Execution {
   readonly origin: RenderOrigin;
   readonly work: SharedWork;
+  readonly onRendered: Requester['onRendered'];
 }
 
 const originOf = ({ identifier }: ImageSet, client: string): RenderOrigin => ({
@@ -74,10 +77,11 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
     throw fileChanged();
   }
 
-  async function render(plan: Render, { origin, work }: Execution): Promise<Buffer> {
+  async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     await sources.requireAnswer(plan.file);
-    const { bytes } = await orChanged(plan.file, renderer.render(plan, origin, work));
+    const { bytes, queueMs, renderMs } = await orChanged(plan.file, renderer.render(plan, origin, work));
+    onRendered?.({ queueMs, renderMs });
     await sources.requireCurrent(plan.file);
     return bytes;
   }
@@ -104,8 +108,8 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
   }
 
   return {
-    async execute(plan, image, client, work) {
-      const execution = { origin: originOf(image, client), work };
+    async execute(plan, image, { client, onRendered }, work) {
+      const execution = { origin: originOf(image, client), work, onRendered };
       if (usesPyramid(plan, image)) return (await executeOnPyramid(plan, execution)) ?? replacePyramid(plan, image);
       if (missesPyramid(plan, image)) pyramids.recordSlowRegion(highest(image));
       return executeOnSource(plan, execution);

@@ -84,7 +84,7 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
   async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {
     const getOrCreate = () =>
       sharedWorks.run(key, options, (work) =>
-        derivatives.getOrCreate(key, () => execute(plan, image, options.client, work), tiersOf(plan)),
+        derivatives.getOrCreate(key, () => execute(plan, image, options, work), tiersOf(plan)),
       );
     return getOrCreate().catch((error: unknown) => {
       // The requests that this one joined may have been aborted just before it came.

@@ -9,6 +9,8 @@ export interface BodyOptions {
   readonly deadlineAtMs: number;
   /** Equal for all requests of one client: clients share the server's work fairly. */
   readonly client: string;
+  /** Called where the picture was rendered for this request, and not only awaited: the time that it waited and was rendered, in ms. */
+  readonly onRendered?: (times: { readonly queueMs: number; readonly renderMs: number }) => void;
 }
 
 /** What the work gets to know of the requests that wait for it. */

@@ -51,7 +51,7 @@ describe.each(['', '/digilib'])('below %j', (prefix) => {
       .split('\n')
       .filter((each) => each !== '')) {
       expect(line).toMatch(
-        /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? -?(?:[\d.]+(?:e[+-]?\d+)?|NaN|\+Inf|Inf))$/,
+        /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? -?(?:[\d.]+(?:e[+-]?\d+)?|N[aA][nN]|\+Inf|Inf))$/,
       );
     }
     for (const folder of goldenFolders) expect(textOf(answer)).not.toContain(folder);
@@ -118,5 +118,36 @@ describe('those who may see metrics', () => {
     expect((await closed.get('/metrics')).status).toBe(404);
     expect((await closed.get('/healthz')).status).toBe(200);
     await closed.close();
+  });
+});
+
+describe('the times of a request', () => {
+  const timing = ({ headers }: ReceivedResponse): string => String(headers['server-timing'] ?? '');
+
+  it('are told in Server-Timing where the picture was rendered, and nowhere else', async () => {
+    const picture = '/digilib/Scaler?fn=photos/land3000x2000&dw=81';
+    expect(timing(await app.get(picture))).toMatch(/^admission;dur=[\d.]+, queue;dur=[\d.]+, render;dur=[\d.]+$/);
+    expect(timing(await app.get(picture))).toBe('');
+    const slow = `http://127.0.0.1:${app.port}${picture.replace('81', '82')}`;
+    expect(timing(await app.get(slow))).toMatch(/^admission;.*render;dur=/);
+    expect(timing(await app.get('/digilib/api/dlInfo-json.jsp?fn=photos/land3000x2000'))).toBe('');
+  });
+
+  it('are counted by stage', async () => {
+    const before = await metrics();
+    await app.get('/digilib/Scaler?fn=photos/land3000x2000&dw=83');
+    // The stages are recorded when the connection has sent the last byte.
+    await app.get('/healthz');
+    const after = await metrics();
+    for (const stage of ['admission', 'queue', 'render', 'send', 'total']) {
+      const sample = `lectern_stage_seconds_count{stage="${stage}"}`;
+      expect(sampleOf(after, sample), stage).toBeGreaterThan(sampleOf(before, sample));
+    }
+  });
+
+  it('are not told where the setting says so', async () => {
+    const silent = await startApp({ http: { serverTiming: false } });
+    expect(timing(await silent.get('/Scaler?fn=photos/land3000x2000&dw=84'))).toBe('');
+    await silent.close();
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReceivedResponse, type RequestOptions, type RunningApp, startApp } from './running-app.ts';
 
 /** Headers that differ from response to response. */
-const variable = new Set(['date', 'keep-alive', 'connection']);
+const variable = new Set(['date', 'keep-alive', 'connection', 'x-request-id', 'server-timing']);
 
 /** The members of an info object that are random. */
 const requestId = /\)@[0-9a-f]{8}/g;

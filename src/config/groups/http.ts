@@ -54,6 +54,10 @@ export const httpSettings = z.strictObject({
     .regex(/^[\x20-\x7e]+$/)
     .default('public, max-age=3600')
     .describe('Cache-Control of pictures and info.json'),
+  serverTiming: z
+    .boolean()
+    .default(true)
+    .describe('say in Server-Timing how long a picture waited and was rendered, where it was rendered for the request'),
   explain: z
     .boolean()
     .default(false)

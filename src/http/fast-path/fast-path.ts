@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../metrics.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { recordArrival } from '../request-context.ts';
+import { recordStages } from '../stage-times.ts';
 import { maxAddressBytes } from '../target.ts';
 import { recordFailure } from './failures.ts';
 import { type CachedResponse, createResponseCache, storeResponse } from './response-cache.ts';
@@ -30,16 +31,22 @@ function firstResponse(
   return undefined;
 }
 
-export type FastPathParts = OriginRules & { readonly metrics: Pick<Metrics, 'counts'> };
+export type FastPathParts = OriginRules & { readonly metrics: Pick<Metrics, 'counts' | 'observe'> };
 
 /** Puts the fast path before the handler of Fastify, which answers all other requests, errors included. */
 export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathParts, next: Handler): Handler {
   const cache = createResponseCache();
   const { counts } = parts.metrics;
 
-  /** Counts a response that was written; returns that it was. */
-  function count({ kind }: CachedResponse, { statusCode }: ServerResponse): true {
+  function count({ kind }: CachedResponse, request: IncomingMessage, { statusCode }: ServerResponse): void {
     counts.add(kind, statusCode);
+    if (request.kindOf !== undefined) request.kindOf = () => kind;
+  }
+
+  /** Counts a response that had to be waited for, and measures it; returns that it was written. */
+  function countLate(written: CachedResponse, request: IncomingMessage, response: ServerResponse): true {
+    count(written, request, response);
+    recordStages(request, response, parts.metrics);
     return true;
   }
 
@@ -55,7 +62,7 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
       if (!current?.fits(request)) return false;
       await current.write(request, response, origin);
       storeResponse(cache, address, current);
-      return count(current, response);
+      return countLate(current, request, response);
     });
     passOnUnless(written, address, request, response);
   }
@@ -95,10 +102,10 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     if (!found.isFresh()) return writeLater(found.refresh(request), origin, request, response);
     const made = found.write(request, response, origin);
     if (cached === undefined) storeResponse(cache, address, found);
-    if (made === undefined) counts.add(found.kind, response.statusCode);
+    if (made === undefined) count(found, request, response);
     else
       passOnUnless(
-        made.then(() => count(found, response)),
+        made.then(() => countLate(found, request, response)),
         address,
         request,
         response,

@@ -1,5 +1,5 @@
 /** Pictures and info.json before Fastify, for a library without rules of access, in which all callers are the same. */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { DerivativeAnswer } from '../../service/images.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
@@ -16,7 +16,8 @@ import {
   pictureRepresentation,
   type Representation,
 } from '../representation.ts';
-import { bodyOptionsOf, type WorkRules } from '../request-context.ts';
+import { bodyOptionsOf, recordStage, type WorkRules } from '../request-context.ts';
+import { serverTimingOf } from '../stage-times.ts';
 import { splitTarget } from '../target.ts';
 import type { ResponseMaker } from './fast-path.ts';
 import type { CachedResponse } from './response-cache.ts';
@@ -74,9 +75,9 @@ function headFor(response: FastResponse, origin: string, cacheControl: string): 
   return { origin, representation, metadata, ...(body && { body }) };
 }
 
-function writeBody(body: Buffer, head: Head, response: ServerResponse): void {
+function writeBody(body: Buffer, head: Head, response: ServerResponse, timing?: string): void {
   head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
-  response.writeHead(200, head.complete);
+  response.writeHead(200, timing === undefined ? head.complete : [...head.complete, 'server-timing', timing]);
   response.end(body);
 }
 
@@ -98,7 +99,9 @@ function createWriter(response: FastResponse, parts: FastImagesParts): CachedRes
       return undefined;
     }
     if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
-    return response.answer.body(bodyOptionsOf(request, raw, parts)).then((bytes) => writeBody(bytes, head, raw));
+    return response.answer
+      .body(bodyOptionsOf(request, raw, parts))
+      .then((bytes) => writeBody(bytes, head, raw, parts.serverTiming ? serverTimingOf(request) : undefined));
   };
 }
 
@@ -106,8 +109,15 @@ function createWriter(response: FastResponse, parts: FastImagesParts): CachedRes
 export function createImageMaker(parts: FastImagesParts): ResponseMaker {
   const { addresses, publicImages } = parts;
 
-  async function find(query: ImageQuery): Promise<CachedResponse | undefined> {
+  async function admit(query: ImageQuery, request: IncomingMessage): Promise<Admitted<ImageSet>> {
+    const startMs = performance.now();
     const image = await publicImages.admit(query);
+    recordStage(request, 'admission', performance.now() - startMs);
+    return image;
+  }
+
+  async function find(query: ImageQuery, request: IncomingMessage): Promise<CachedResponse | undefined> {
+    const image = await admit(query, request);
     const response = fastResponseOf(respondWithImage(query, image, parts));
     return response && cachedResponse(query, image, response);
   }
@@ -119,9 +129,9 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
       isShared: true,
       fits: ({ headers }) => response.kind === 'picture' || !prefersLinkedJson(headers.accept),
       isFresh: () => publicImages.isFresh(image),
-      async refresh() {
-        const current = await publicImages.admit(query);
-        if (!isSame(current, first)) return find(query);
+      async refresh(request) {
+        const current = await admit(query, request);
+        if (!isSame(current, first)) return find(query, request);
         image = current;
         return cached;
       },
@@ -135,9 +145,9 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
     const query = mount && addresses.queryOf(request, mount);
     switch (query?.kind) {
       case 'picture':
-        return query.explain ? undefined : find(query);
+        return query.explain ? undefined : find(query, request);
       case 'info':
-        return prefersLinkedJson(request.headers.accept) ? undefined : find(query);
+        return prefersLinkedJson(request.headers.accept) ? undefined : find(query, request);
       default:
         return undefined;
     }

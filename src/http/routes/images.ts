@@ -12,7 +12,7 @@ import { type ImageResponse, type ImageResponseParts, respondWithImage } from '.
 import { headerAddress, linkFor } from '../link-header.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { documentRepresentation, pictureRepresentation, privateCacheControl } from '../representation.ts';
-import type { WorkRules } from '../request-context.ts';
+import { recordStage, type WorkRules } from '../request-context.ts';
 import { retryWhileReplaced, sendPicture, sendRepresentation } from '../send.ts';
 import { addRoutes } from './add-routes.ts';
 
@@ -50,7 +50,9 @@ async function serve(
 ): Promise<FastifyReply> {
   throwRecordedFailure(request.raw);
   if (query.kind === 'invalid' && query.identifiers.length === 0) throw query.error;
+  const startMs = performance.now();
   const image = await admitFirst(query, parts.admission, await parts.callers.callerOf(request.raw));
+  recordStage(request.raw, 'admission', performance.now() - startMs);
   const response = respondWithImage(query, image, parts);
   const cacheControl = image.isOpen ? parts.cacheControl : privateCacheControl;
   switch (response.kind) {

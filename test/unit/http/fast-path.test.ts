@@ -16,7 +16,7 @@ const requestFor = (url: string, method = 'GET') =>
     socket: { destroyed: false },
   }) as unknown as IncomingMessage;
 
-const rawResponse = {} as ServerResponse;
+const rawResponse = { once: () => undefined } as unknown as ServerResponse;
 
 /** A fast path with one maker, and the sequence of its calls. */
 function createPath(make: (log: string[]) => ResponseMaker) {
@@ -25,7 +25,11 @@ function createPath(make: (log: string[]) => ResponseMaker) {
     log.push(`make ${address}`);
     return make(log)(request, address);
   };
-  const rules = { trusted: () => false, publicAddress: undefined, metrics: { counts: new AnswerCounts() } };
+  const rules = {
+    trusted: () => false,
+    publicAddress: undefined,
+    metrics: { counts: new AnswerCounts(), observe: () => undefined },
+  };
   const handler = withFastPath([counted], rules, ({ url }) => void log.push(`Fastify ${url}`));
   const run = async (url: string, method?: string): Promise<IncomingMessage> => {
     const request = requestFor(url, method);

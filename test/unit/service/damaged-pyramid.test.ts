@@ -41,7 +41,7 @@ test.each<[string, Error, boolean]>([
   if (plan.kind !== 'render') throw new Error(`the plan is ${plan.kind}`);
   expect(plan.file.path).toBe(derived.file.path);
   const work = { signal: new AbortController().signal, deadlineAtMs: () => Infinity, start: () => undefined };
-  const result = executor.execute(plan, image, 'a', work);
+  const result = executor.execute(plan, image, { client: 'a' }, work);
   await expect(result).rejects.toMatchObject(isDropped ? { code: 'changed' } : { message: error.message });
   expect(dropped).toEqual(isDropped ? [derived.file.path] : []);
 });
