@@ -13,6 +13,7 @@ import type { Browsing } from '../service/browse.ts';
 import type { Images } from '../service/images.ts';
 import { metricRowsOf } from './metric-rows.ts';
 import { createMetrics } from './metrics.ts';
+import { openAccessLog } from './open-access-log.ts';
 import { createReadiness } from './readiness.ts';
 import { closeResources, openResources } from './resources.ts';
 import { createUseCases } from './use-cases.ts';
@@ -29,7 +30,7 @@ export interface App {
   /** Whether operations on the library's disks are under way. */
   readsFiles(): boolean;
   /**
-   * Takes on the settings that a running server can take on, for all requests that begin from then on; resolves to the names
+   * Opens the access log anew, and takes on the settings that a running server can take on, for all requests that begin from then on; resolves to the names
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
    */
   reload(settings: Settings): Promise<readonly string[]>;
@@ -41,15 +42,17 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const { maxConnections, drainMs } = settings.http;
   const cuts = createCountedWarnings((facts, message) => logger.warn(facts, message));
   const connections = createConnections({ maxConnections, onCut: cuts.report });
+  const accessLog = openAccessLog(settings.accessLog, logger);
   const kept = {
     resources,
     metrics: createMetrics(metricRowsOf(resources)),
     readiness: createReadiness(resources, () => connections.load().isDraining),
   };
   const useCases = createUseCases(settings, kept, logger);
-  const { server, replace } = createServer(useCases, connections, logger);
+  const { server, replace } = createServer(useCases, connections, logger, accessLog);
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
+  server.addHook('onClose', async () => accessLog?.close());
   server.addHook('onClose', () => closeResources(resources));
   let running = settings;
   const { browsing, admission, images, addresses } = useCases;
@@ -66,6 +69,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       const plan = planReload(running, wanted);
       await replace(createUseCases(plan.settings, kept, logger));
       running = plan.settings;
+      accessLog?.reopen();
       logger.level = running.logLevel;
       return plan.needsStart;
     },

@@ -6,6 +6,7 @@ import { digilibSettings } from './groups/digilib.ts';
 import { httpSettings } from './groups/http.ts';
 import { iiifSettings } from './groups/iiif.ts';
 import { librarySettings } from './groups/library.ts';
+import { accessLogSettings } from './groups/logs.ts';
 import { readingRoomSettings } from './groups/reading-room.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
 
@@ -24,6 +25,7 @@ export const settingsSchema = z.strictObject({
   index: indexSettings
     .prefault({})
     .describe('folder lists and image headers; they are read again only where the files changed'),
+  accessLog: accessLogSettings.prefault({}).describe('a line for each request, without tokens'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('warn')

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { badRequest, ImageError } from '../image/model/errors.ts';
+import { type AccessLog, withAccessLog } from './access-log.ts';
 import { abandonedStatus, type RequestKind } from './answer-counts.ts';
 import type { Connections } from './connections/connections.ts';
 import { createHttpServer } from './connections/http-server.ts';
@@ -218,13 +219,17 @@ export function createServer(
   parts: ServerParts,
   connections: Connections,
   logger: FastifyBaseLogger,
+  accessLog?: AccessLog,
 ): ReplaceableServer {
+  let { trusted } = parts;
   const failures = createFailureLog(logger);
   let current: Handler;
   let latest: FastifyInstance | undefined;
   const server = createRoutes(parts, logger, failures, (handler) => {
     current = handler;
-    return createHttpServer((request, response) => current(request, response), connections);
+    const answer: Handler = (request, response) => current(request, response);
+    const logged = accessLog === undefined ? answer : withAccessLog(accessLog, () => trusted, answer);
+    return createHttpServer(logged, connections);
   });
   // Also the latest routes let their clients know that the server closes.
   server.addHook('preClose', async () => latest?.close());
@@ -241,6 +246,7 @@ export function createServer(
       await routes.ready();
       if (replacement === undefined) return;
       current = replacement;
+      trusted = next.trusted;
       latest = routes;
     },
   };

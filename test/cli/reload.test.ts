@@ -1,5 +1,5 @@
 /** SIGHUP at the real command: what can change does so for new requests, the rest is named, and errors change nothing. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -85,5 +85,20 @@ describe.skipIf(process.platform === 'win32')('SIGHUP', () => {
     expect(line.problems).toHaveLength(2);
     expect(line.problems?.join('\n')).toMatch(/prot[\s\S]*maxArea/);
     expect((await fetch(`${home}Scaler?fn=herbal&pn=1&dw=100`)).headers.get('cache-control')).toBe('public, max-age=3');
+  });
+
+  it('opens the access log anew, after a rotation has moved it', async () => {
+    const log = path.join(folder, 'access.log');
+    configure({ ...common, accessLog: { file: log, format: 'combined' } });
+    const server = start();
+    const home = await server.started;
+    await fetch(`${home}before`);
+    await until(() => (readFileSync(log, 'utf8').includes('/before') ? true : undefined));
+    renameSync(log, `${log}.1`);
+    process.kill(server.child.pid ?? 0, 'SIGHUP');
+    await until(() => (existsSync(log) ? true : undefined));
+    await fetch(`${home}after`);
+    await until(() => (readFileSync(log, 'utf8').includes('/after') ? true : undefined));
+    expect(readFileSync(`${log}.1`, 'utf8')).not.toContain('/after');
   });
 });

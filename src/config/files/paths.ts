@@ -29,6 +29,9 @@ const checkPicture: Check = (location) => {
 
 const checkUnits: Check = (location) => readUnitsFile(location).faults;
 
+const checkLogFile: Check = (location) =>
+  isFolder(path.dirname(location)) ? [] : [`there is no folder ${path.dirname(location)}`];
+
 /** The server makes this directory where it is missing. */
 const unchecked: Check = () => [];
 
@@ -44,6 +47,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['cache.directory', unchecked],
   ['pyramids.directory', unchecked],
   ['index.directory', unchecked],
+  ['accessLog.file', checkLogFile],
 ];
 
 type Change = (location: string, at: KeyPath) => string;

@@ -1,5 +1,6 @@
 /** Answers GET requests for the info object, pictures and info.json before Fastify, in half of the time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { abandonedStatus } from '../answer-counts.ts';
 import type { Metrics } from '../metrics.ts';
 import { type OriginRules, originIfValid } from '../origin.ts';
 import { recordArrival } from '../request-context.ts';
@@ -58,6 +59,8 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
     response: ServerResponse,
   ): void {
     const address = request.url ?? '';
+    // Nothing else takes so long that its client goes away.
+    if (request.kindOf !== undefined) request.kindOf = () => 'picture';
     const written = pending.then(async (current) => {
       if (!current?.fits(request)) return false;
       await current.write(request, response, origin);
@@ -81,7 +84,8 @@ export function withFastPath(makers: readonly ResponseMaker[], parts: FastPathPa
       },
       (error: unknown) => {
         recordFailure(request, error);
-        if (!request.socket.destroyed) next(request, response);
+        if (request.socket.destroyed) counts.add('picture', abandonedStatus);
+        else next(request, response);
       },
     );
   }
