@@ -4,7 +4,7 @@ import type { SizeLoad } from '../render/schedule/scheduler.ts';
 import type { MetricRow } from './metrics.ts';
 
 import type { Resources } from './resources.ts';
-import { rootName } from './root-states.ts';
+import { rootName } from './root-names.ts';
 
 type Rows = readonly MetricRow[];
 

@@ -1,8 +1,9 @@
 /** Whether the parts are ready, for `/readyz`: each root by its number or its link, the cache on disk, and the renderer. */
 import type { Readiness, ReadinessCheck } from '../http/readiness.ts';
+import type { RootState } from '../library/library.ts';
 import { totalOf } from '../render/schedule/scheduler.ts';
 import type { Resources } from './resources.ts';
-import { type RootState, rootName } from './root-states.ts';
+import { rootName } from './root-names.ts';
 
 const rootStates: Readonly<Record<RootState['state'], string>> = {
   answers: 'answers',
