@@ -2,8 +2,7 @@
  * Thousands of damaged images of every format, through a running server within 1 GiB: it lives, each is answered in time and
  * without a 500, no render process goes beyond its budget, and the next good picture is as before.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,64 +10,17 @@ import type { SourceFormat } from '../../src/image/model/formats.ts';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { type MutatedImage, mutatedImages, wholeFiles } from './mutated-images.ts';
+import { type Answer, ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
 
 const count = Number(process.env['LECTERN_ROBUSTNESS_IMAGES'] ?? 2000);
 const seed = Number(process.env['LECTERN_ROBUSTNESS_SEED'] ?? 1);
 
-const MiB = 2 ** 20;
 const memoryBytes = 1024 * MiB;
 /** What all render processes together may use is half of the server’s memory, and each has the program’s own besides. */
 const maxProcessBytes = 700 * MiB;
 /** The right picture or a clear error is there within this time (survive.md, "Files"). */
 const maxMs = 10_000;
 const inFolder = 250;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly ms: number;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-
-function ask(server: ConfinedServer, address: string): Promise<Answer> {
-  const start = performance.now();
-  return new Promise((resolve, reject) => {
-    const request = get(`${server.url}${address}`, { agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - start }),
-      );
-    });
-    request.setTimeout(60_000, () => request.destroy(new Error(`no answer to ${address}`)));
-    request.on('error', reject);
-  });
-}
-
-/** Forgets the most that the processes used so far (proc(5), clear_refs). */
-function resetPeaks(ids: readonly number[]): void {
-  for (const id of ids) {
-    try {
-      writeFileSync(`/proc/${id}/clear_refs`, '5');
-    } catch {
-      // It has ended; its successor begins anew.
-    }
-  }
-}
-
-/** The most that one of the processes has used since then, in bytes. */
-function peakOf(ids: readonly number[]): number {
-  const peaks = ids.map((id) => {
-    try {
-      return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-    } catch {
-      return 0;
-    }
-  });
-  return Math.max(0, ...peaks);
-}
 
 describeInMemoryCgroup('damaged images', () => {
   let root: string;
@@ -96,7 +48,6 @@ describeInMemoryCgroup('damaged images', () => {
 
   afterAll(async () => {
     await server.stop();
-    agent.destroy();
     rmSync(root, { recursive: true });
   });
 
