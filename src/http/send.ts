@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer, OriginalAnswer } from '../service/images.ts';
-import { whenAbandoned } from './abandoned-responses.ts';
 import { parseByteRange } from './byte-range.ts';
 import {
   contentHeaders,
@@ -55,7 +54,7 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (answer.kind === 'original') return sendOriginal(answer, representation, request, reply);
+  if (answer.kind === 'original') return sendOriginal(answer, representation, rules, request, reply);
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
   if (request.method === 'HEAD') return setAllHeaders(reply, representation).send();
   const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
@@ -69,23 +68,27 @@ export async function sendPicture(
 async function sendOriginal(
   answer: OriginalAnswer,
   representation: Representation,
+  rules: WorkRules,
   { headers, method, raw }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { bytes } = answer.plan.file;
   if (failsPrecondition(headers, representation)) return reply.code(412).send();
   if (isNotModified(headers, representation)) return sendNotModified(representation, reply);
-  setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
-  if (method === 'HEAD') return reply.header('content-length', bytes).send();
+  const setOriginalHeaders = () => setAllHeaders(reply, representation).header('accept-ranges', 'bytes');
+  if (method === 'HEAD') return setOriginalHeaders().header('content-length', bytes).send();
   const range = parseByteRange(isRangeOfVersion(headers, representation) ? headers.range : undefined, bytes);
-  if (range.kind === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
-  const signal = whenAbandoned(raw, reply.raw);
-  const file = await answer.open();
+  if (range.kind === 'unsatisfiable') {
+    return setOriginalHeaders().code(416).header('content-range', `bytes */${bytes}`).send();
+  }
+  const options = bodyOptionsOf(raw, reply.raw, rules);
+  const file = await answer.open(options);
+  setOriginalHeaders();
   const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
   if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   const stream = file.stream(first, last);
-  if (signal.aborted) stream.destroy();
-  else signal.addEventListener('abort', () => void stream.destroy(), { once: true });
+  if (options.signal.aborted) stream.destroy();
+  else options.signal.addEventListener('abort', () => void stream.destroy(), { once: true });
   return reply.header('content-length', last + 1 - first).send(stream);
 }
 

@@ -5,6 +5,7 @@ import type { Resolution } from '../image/model/image-set.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
+import { requireWholeJpeg } from '../render/jpeg-damage.ts';
 import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
 import { openLevel, readPixels, readProfile } from '../render/source.ts';
 import type { PyramidJob } from './maker.ts';
@@ -16,8 +17,7 @@ const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray
 /** libvips' name of the color space of the pyramid's samples. */
 const spaceOf = (plan: OpenedRender): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
-const openSource = ({ file, location, samples }: OpenedRender): Promise<Sharp> =>
-  openLevel(file, location, samples.profile === 'ignore');
+const openSource = (plan: OpenedRender): Promise<Sharp> => openLevel(plan, plan.samples.profile === 'ignore');
 
 /** The pixels of a stripe that is converted at once: of 16-bit RGB they take 18 MB, of float twice that. */
 const stripePixels = 3_000_000;
@@ -106,6 +106,8 @@ async function prepare({ source, target }: PyramidJob, plan: OpenedRender): Prom
 export async function makePyramid(job: PyramidJob): Promise<void> {
   const { source } = job;
   const plan = planPart(source, { x: 0, y: 0, width: source.width, height: source.height }, source, 'jpeg');
-  await withOpenedFile(plan, async (opened) => writePyramid(await prepare(job, opened), opened, job));
+  await withOpenedFile(plan, (opened) =>
+    requireWholeJpeg(opened, async () => writePyramid(await prepare(job, opened), opened, job)),
+  );
   await setUpright(job.target);
 }

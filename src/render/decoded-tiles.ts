@@ -168,7 +168,7 @@ async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonl
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
   await requireIntact(plan, rect);
-  const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
+  const source = await openLevel(plan, plan.samples.profile === 'ignore');
   const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
   if (data.length !== rect.width * rect.height * channels)

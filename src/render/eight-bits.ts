@@ -35,7 +35,7 @@ function scaleSamples(samples: ArrayLike<number>, channels: number, { color, alp
  */
 export async function openEightBits(plan: OpenedRender, profile: Profile | undefined): Promise<EightBits | undefined> {
   const { bits, alpha, range } = plan.samples;
-  const scale = range && (await sampleScale(plan.file, range, bits));
+  const scale = range && (await sampleScale(plan, range, bits));
   if (scale) {
     const convert = async (image: Sharp) => {
       const { samples, info } = await readSamples(image, scale);

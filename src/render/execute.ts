@@ -7,6 +7,7 @@ import { outputFormats } from '../image/model/formats.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
+import { requireWholeJpeg } from './jpeg-damage.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
 import { fromLibvips, fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
@@ -34,7 +35,7 @@ async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
   const decoded = await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
   await requireIntact(plan, plan.read ?? { x: 0, y: 0, ...plan.level });
-  const source = await openLevel(plan.file, plan.location, plan.samples.profile === 'ignore');
+  const source = await openLevel(plan, plan.samples.profile === 'ignore');
   const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (!plan.read) return image;
   const { x: left, y: top, width, height } = plan.read;
@@ -122,7 +123,7 @@ export async function execute(plan: Render, tiles?: DecodedTiles): Promise<Deriv
   try {
     return await withOpenedFile(plan, async (opened) => {
       try {
-        return await render(opened, tiles);
+        return await requireWholeJpeg(opened, () => render(opened, tiles));
       } catch (error) {
         throw await renderError(error, opened);
       }

@@ -24,9 +24,9 @@ const noFormat = 'unsupported image format';
 const badArea = 'bad extract area';
 
 /** Whether all pixels of a level can be decoded; they are scaled to a few, and none is written. */
-async function isDecodable({ file, location }: OpenedRender): Promise<boolean> {
+async function isDecodable(plan: OpenedRender): Promise<boolean> {
   try {
-    const level = await openLevel(file, location);
+    const level = await openLevel(plan);
     await fromLibvips(level.resize(8, 8, { fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer());
     return true;
   } catch (error) {
@@ -36,13 +36,12 @@ async function isDecodable({ file, location }: OpenedRender): Promise<boolean> {
 
 /** Whether libvips was right to find fault with the file's data. */
 async function isDamaged({ message }: LibvipsError, plan: OpenedRender): Promise<boolean> {
-  const { file, location, level } = plan;
   if (ofTheSystem.test(message)) return false;
   if (ofAnEncoder.test(message)) return !(await isDecodable(plan));
   if (!message.includes(noFormat) && !message.includes(badArea)) return true;
   try {
-    const { width, height } = await readMetadata(await openLevel(file, location));
-    return message.includes(badArea) && (width !== level.width || height !== level.height);
+    const { width, height } = await readMetadata(await openLevel(plan));
+    return message.includes(badArea) && (width !== plan.level.width || height !== plan.level.height);
   } catch (error) {
     return error instanceof LibvipsError;
   }

@@ -2,8 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sharp } from 'sharp';
 import type { UnknownRange } from '../image/model/stored-samples.ts';
-import type { OpenedFile } from './opened-file.ts';
-import { openLevel, readMetadata, readPixels } from './source.ts';
+import { openLevel, readMetadata, readPixels, type StoredLevel } from './source.ts';
 
 /** The least and the greatest measured value. */
 export interface Extent {
@@ -113,13 +112,14 @@ export async function readSamples(image: Sharp, { space, offset, depth, hasAlpha
 /** sharp clips what libvips calls gray of 16 bits to unsigned ones, so signed ones are lifted first. */
 const signedLift = 32_768;
 
-async function measure(file: OpenedFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+async function measure(plan: StoredLevel, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
   const { kind, location, size } = range;
-  const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(file, location));
+  const level = { ...plan, location };
+  const { space = 'srgb', hasAlpha = false } = await readMetadata(await openLevel(level));
   const isSixteen = space === 'rgb16' || space === 'grey16';
   const offset = kind === 'signed' && space === 'grey16' ? signedLift : 0;
   const form: SampleForm = { space, offset, depth: isSixteen ? 'ushort' : 'float', hasAlpha };
-  const { samples, info } = await readSamples(sampled(await openLevel(file, location), size, hasAlpha), form);
+  const { samples, info } = await readSamples(sampled(await openLevel(level), size, hasAlpha), form);
   const { channels } = info;
   const colors = hasAlpha ? channels - 1 : channels;
   const extent = extentOf(samples, 0, colors - 1, channels);
@@ -135,11 +135,12 @@ const cache = new LRUCache<string, Promise<SampleScale | undefined>>({ max: 1000
  * How the samples of an image are scaled, measured once, so that all its tiles are scaled alike; undefined where they use
  * all of their range, as most do.
  */
-export function sampleScale(file: OpenedFile, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
-  const key = JSON.stringify([file.path, file.fingerprint, range.location]);
+export function sampleScale(plan: StoredLevel, range: UnknownRange, bits: number): Promise<SampleScale | undefined> {
+  const { file, truncated } = plan;
+  const key = JSON.stringify([file.path, file.fingerprint, range.location, truncated]);
   const cached = cache.get(key);
   if (cached) return cached;
-  const measured = measure(file, range, bits);
+  const measured = measure(plan, range, bits);
   cache.set(key, measured);
   measured.catch(() => cache.delete(key));
   return measured;

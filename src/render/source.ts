@@ -1,7 +1,7 @@
 /** Opens the level that a plan reads, and passes pixels from one libvips pipeline to the next. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { LevelLocation } from '../image/model/image-set.ts';
+import { withWarnings } from './libvips-warnings.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 
@@ -9,22 +9,34 @@ import { type PixelSize, wrapPixels } from './wrap-pixels.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The loader's options: a truncated file is an error, lesser damage is not. */
-const sourceOptions = (location: LevelLocation): SharpOptions => ({
-  failOn: 'truncated',
+/** What of a plan says where its pixels are stored, and how. */
+export type StoredLevel = Pick<OpenedRender, 'file' | 'location' | 'sourceFormat' | 'tile' | 'truncated'>;
+
+/**
+ * What makes a loader fail: what its decoder calls an error. For the tiles of a TIFF and for GIF, libvips counts these as
+ * warnings. Other warnings are no reason to fail: unknown tags, bytes that are skipped.
+ */
+function failOn({ sourceFormat, tile, truncated }: StoredLevel): 'none' | 'error' | 'warning' {
+  if (truncated) return 'none';
+  return (sourceFormat === 'tiff' && tile !== undefined) || sourceFormat === 'gif' ? 'warning' : 'error';
+}
+
+const sourceOptions = (level: StoredLevel): SharpOptions => ({
+  failOn: failOn(level),
   limitInputPixels: false,
   sequentialRead: true,
-  ...(location.kind !== 'only' && { page: location.page }),
-  ...(location.kind === 'subifd' && { tiff: { subifd: location.subifd } }),
+  ...(level.location.kind !== 'only' && { page: level.location.page }),
+  ...(level.location.kind === 'subifd' && { tiff: { subifd: level.location.subifd } }),
 });
 
-/** Opens a level. libvips takes brackets in a file name for options, so such a file is passed to it as bytes. */
-export async function openLevel(
-  { readPath }: Pick<OpenedFile, 'readPath'>,
-  location: LevelLocation,
-  ignoreIcc = false,
-): Promise<Sharp> {
-  return sharp(/[[\]]/.test(readPath) ? await readFile(readPath) : readPath, { ...sourceOptions(location), ignoreIcc });
+/** What libvips opens. It takes brackets in a file name for options, so such a file is passed to it as bytes. */
+export const readable = async ({ readPath }: Pick<OpenedFile, 'readPath'>): Promise<string | Buffer> =>
+  /[[\]]/.test(readPath) ? await readFile(readPath) : readPath;
+
+/** Opens a level. */
+export async function openLevel(level: StoredLevel, ignoreIcc = false): Promise<Sharp> {
+  const input = await readable(level.file);
+  return withWarnings(sharp(input, { ...sourceOptions(level), ignoreIcc }));
 }
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */
@@ -45,10 +57,10 @@ export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
 export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
 
 /** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */
-export async function readProfile({ file, location, samples }: OpenedRender): Promise<Profile | undefined> {
-  const { profile: use, bits, range } = samples;
+export async function readProfile(plan: OpenedRender): Promise<Profile | undefined> {
+  const { profile: use, bits, range } = plan.samples;
   if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
-  const { icc } = await readMetadata(await openLevel(file, location));
+  const { icc } = await readMetadata(await openLevel(plan));
   return icc && { icc, use };
 }
 
@@ -102,8 +114,8 @@ export interface Profile {
 export function fromPixels(data: Buffer, size: PixelSize, profile?: Profile): Sharp {
   const { width, height, channels } = size;
   if (profile) {
-    const image = sharp(wrapPixels(data, size, profile.icc), { limitInputPixels: false });
+    const image = withWarnings(sharp(wrapPixels(data, size, profile.icc), { limitInputPixels: false }));
     return profile.use === 'keep' ? image.keepIccProfile() : image;
   }
-  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  return withWarnings(sharp(data, { raw: { width, height, channels }, limitInputPixels: false }));
 }

@@ -1,5 +1,6 @@
 /** The use case of every image address: plans an admitted image’s response, and creates its body on demand. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { rendererVersion } from '../image/model/formats.ts';
@@ -43,8 +44,11 @@ export interface DerivativeAnswer extends AnswerFacts {
 export interface OriginalAnswer extends AnswerFacts {
   readonly kind: 'original';
   readonly plan: SendFile;
-  /** Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start again. */
-  open(): Promise<OpenedFile>;
+  /**
+   * Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start again; `damaged`
+   * where it was to be sent in place of a picture and can't be decoded.
+   */
+  open(options: BodyOptions): Promise<OpenedFile>;
 }
 
 export type ImageAnswer = DerivativeAnswer | OriginalAnswer;
@@ -70,6 +74,9 @@ export interface ImagesParts extends ExecutorParts {
 const cacheKeyOf = (plan: Plan): string =>
   createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24);
 
+/** How many files are remembered that were checked before they were sent in place of pictures. */
+const maxDecodable = 10_000;
+
 /** A whole tile is read from its source as fast as from a cache on disk; to cut one takes about a millisecond. */
 const tiersOf = (plan: Render | SendTile): CacheTiers =>
   plan.kind === 'send-tile' && !isCut(plan) ? 'memory' : 'memory-and-disk';
@@ -79,6 +86,8 @@ const isAbandoned = (error: unknown): boolean => error instanceof ImageError && 
 export function createImages({ derivatives, rules, ...parts }: ImagesParts): Images {
   const { execute, tileFaultOf } = createPlanExecutor(parts);
   const sharedWorks = createSharedWorks();
+  /** The keys of checks that succeeded. */
+  const decodable = new LRUCache<string, true>({ max: maxDecodable });
 
   /** From the cache, or created once for all simultaneous requests, and aborted when none of these waits any longer. */
   async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {
@@ -91,6 +100,18 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;
     });
+  }
+
+  async function requireDecodable(check: Render, image: ImageSet, options: BodyOptions): Promise<void> {
+    const key = cacheKeyOf(check);
+    if (decodable.has(key)) return;
+    await derive(check, image, key, options);
+    decodable.set(key, true);
+  }
+
+  async function openOriginal({ file, check }: SendFile, image: ImageSet, options: BodyOptions): Promise<OpenedFile> {
+    if (check !== undefined) await requireDecodable(check, image, options);
+    return parts.sources.openCurrent(file);
   }
 
   return {
@@ -106,7 +127,7 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
         ...(resolved && { resolved }),
       };
       if (plan.kind === 'send-file') {
-        return { ...facts, kind: 'original', plan, open: () => parts.sources.openCurrent(plan.file) };
+        return { ...facts, kind: 'original', plan, open: (options) => openOriginal(plan, image, options) };
       }
       return {
         ...facts,

@@ -78,12 +78,21 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   return { kind: 'send-tile', file, location, size, profile, tiles: stored, tile, column, row, fallback: render };
 }
 
+/** The rendering of the last pixel alone: formats without tiles are decoded up to it. */
+function lastPixel({ extend: _, keep: __, ...render }: Render): Render {
+  const { width, height } = render.level;
+  const pixel = { width: 1, height: 1 };
+  const read = { x: width - 1, y: height - 1, ...pixel };
+  return { ...render, read, scaled: pixel, size: pixel, format: 'png' };
+}
+
 /** The shortest way to what a rendering would make. */
 export function passThrough({ render, resolution, level }: PlannedRender): Decision {
   const reason = whyNotFile(render, resolution);
   if (reason === undefined) {
     const { mediaType } = formatNames[resolution.format];
-    return { plan: { kind: 'send-file', file: render.file, mediaType, attachment: false }, passedOver: [] };
+    const check = lastPixel(render);
+    return { plan: { kind: 'send-file', file: render.file, mediaType, attachment: false, check }, passedOver: [] };
   }
   const asFile: PassedOver = { kind: 'send-file', reason };
   const tile = passTile(render, level);

@@ -19,7 +19,7 @@ export function mediaTypeOf(plan: Plan): string {
 
 /** What makes a derivative different from every other: the plan with the source's fingerprint, as text. */
 export function keyOf(plan: Plan): string {
-  if (plan.kind === 'send-file') return JSON.stringify(plan);
+  if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
   // What else the plan says follows from the file and the position in it.
   if (plan.kind === 'render')
     return JSON.stringify(plan.checked === undefined ? plan : { ...plan, checked: undefined });

@@ -17,6 +17,11 @@ export interface SendFile {
   readonly mediaType: string;
   /** Whether the browser is to save it instead of showing it. */
   readonly attachment: boolean;
+  /**
+   * Where the file is sent in place of a picture: a rendering of its last pixel, which fails where any before it can't be
+   * decoded. Absent where the original itself was asked for.
+   */
+  readonly check?: Render;
 }
 
 /** How the edge of a level is repeated: pixels are first scaled to `before`, then the outermost columns and rows are copied. */

@@ -15,6 +15,7 @@ export interface Sketch {
   readonly reductions?: number;
   readonly tile?: number;
   readonly complete?: boolean;
+  readonly truncated?: true;
   /** How the tiles of all levels are stored. */
   readonly stored?: StoredTiles;
   readonly profile?: Pick<Resolution, 'profile' | 'profileSpace'>;
@@ -54,6 +55,7 @@ function resolution(sketch: Sketch, index: number): Resolution {
     alpha: false,
     profile: false,
     ...sketch.profile,
+    ...(sketch.truncated && { truncated: true }),
     format,
     complete,
     file: { path: `/library/${index}/image.${format}`, bytes: 1000, modifiedMs: 0, fingerprint: `f${index}` },

@@ -5,7 +5,7 @@ import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
 import { planImage } from '../../../../src/image/plan/plan.ts';
 import { keyOf, mediaTypeOf } from '../../../../src/image/plan/plan-facts.ts';
-import type { Plan, Render } from '../../../../src/image/plan/plan-types.ts';
+import type { Plan, Render, SendFile } from '../../../../src/image/plan/plan-types.ts';
 import { imageOf } from '../image-builder.ts';
 
 const rules = { limits: { maxArea: 100_000_000 }, sendFile: true };
@@ -35,8 +35,12 @@ describe('sending the file', () => {
     ['dw=400', 1, 'image/jpeg', false],
     ['mo=clip&dw=800&dh=600', 0, 'image/jpeg', false],
   ])('%s sends resolution %d', (query, index, mediaType, attachment) => {
-    const plan = scaler(query, image);
+    const { check, ...plan } = scaler(query, image) as SendFile;
     expect(plan).toEqual({ kind: 'send-file', file: image.resolutions[index]?.file, mediaType, attachment });
+    // What is sent in place of a picture is decoded to its last pixel before.
+    const { width = 0, height = 0 } = image.resolutions[index] ?? {};
+    const lastPixel = { x: width - 1, y: height - 1, width: 1, height: 1 };
+    expect(check?.read).toEqual(query.includes('file') ? undefined : lastPixel);
   });
 
   test.each([
@@ -58,6 +62,14 @@ describe('sending the file', () => {
   it('does not happen when the file is truncated or turned', () => {
     expect(scaler('dw=800', imageOf({ width: 800, height: 600, complete: false })).kind).toBe('render');
     expect(scaler('dw=600', imageOf({ width: 800, height: 600, orientation: 6 })).kind).toBe('render');
+  });
+
+  it('of which a part is missing happens for the original alone', () => {
+    const truncated = imageOf({ width: 800, height: 600, truncated: true });
+    expect(scaler('mo=file', truncated).kind).toBe('send-file');
+    for (const query of ['dw=800', 'dw=80', 'dw=80&wx=0&ww=0.1&wh=0.1']) {
+      expect(() => scaler(query, truncated)).toThrow('cut short');
+    }
   });
 
   it('is answered as a clip where the configuration forbids it', () => {
@@ -88,7 +100,7 @@ describe('mo=lores', () => {
     'dw=1800&mo=jpg',
     'dw=1800&rot=360',
   ])('%s sends the whole image instead of enlarging it, which happens without', (query) => {
-    expect(scaler(withLores(query), image)).toEqual(whole);
+    expect(scaler(withLores(query), image)).toMatchObject(whole);
     expect(scaler(query, image).kind).toBe('render');
   });
 
