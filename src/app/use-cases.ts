@@ -7,6 +7,7 @@ import { createAdmission } from '../service/admit.ts';
 import { createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
 import { createImages } from '../service/images.ts';
+import { createKnownDamage } from '../service/known-damage.ts';
 import { createPresentation } from '../service/present.ts';
 import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
@@ -25,7 +26,8 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
   const { library, tiles, renderer, derivatives, pyramids } = resources;
   const { access: accessRules, digilib, render, iiif } = settings;
   const access = openAccess(accessRules, logger);
-  const admission = createAdmission(library, access);
+  const damage = createKnownDamage();
+  const admission = createAdmission(library, access, damage);
   const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
   const images = createImages({
@@ -44,6 +46,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
       profiles: render.profiles,
       truncated: render.truncated,
     },
+    damage,
   });
   const presentation = createPresentation({
     admission,

@@ -18,6 +18,8 @@ export interface Representation {
   readonly contentSecurityPolicy?: string;
   readonly contentDisposition?: string;
   readonly contentEncoding?: string;
+  /** Whether it shows only a part of the image, since the file is truncated or damaged. */
+  readonly truncated?: boolean;
 }
 
 /** Names and values in turn, as `writeHead` takes them: Node needs much longer for objects and for single headers. */
@@ -28,12 +30,13 @@ export const commonHeaders: HeaderList = ['access-control-allow-origin', '*', 'x
 
 /** The headers that responses with and without the body have. */
 export function metadataHeaders(representation: Representation): string[] {
-  const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy } = representation;
+  const { cacheControl, etag, lastModifiedMs, vary, link, contentSecurityPolicy, truncated } = representation;
   const headers = ['cache-control', cacheControl];
   if (etag !== undefined) headers.push('etag', etag);
   if (lastModifiedMs !== undefined) headers.push('last-modified', new Date(lastModifiedMs).toUTCString());
   if (vary !== undefined) headers.push('vary', vary);
   if (link !== undefined) headers.push('link', link);
+  if (truncated) headers.push('lectern-image', 'truncated', 'access-control-expose-headers', 'Lectern-Image');
   if (contentSecurityPolicy !== undefined) {
     headers.push('content-security-policy', contentSecurityPolicy, 'referrer-policy', 'same-origin');
   }
@@ -113,7 +116,8 @@ function dispositionOf(answer: ImageAnswer): string {
 /** A picture, planned but not made yet. */
 export const pictureRepresentation = (answer: ImageAnswer, cacheControl: string, link?: string): Representation => ({
   mediaType: answer.mediaType,
-  cacheControl,
+  cacheControl: answer.truncated ? 'no-store' : cacheControl,
+  truncated: answer.truncated,
   etag: answer.etag,
   lastModifiedMs: answer.lastModifiedMs,
   link,

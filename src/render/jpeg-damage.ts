@@ -6,8 +6,7 @@ import { cutShort } from '../image/model/errors.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { readable } from './source.ts';
-import { type Scan, scanOf } from './tiles/jpeg-scan.ts';
-import { ScanReader } from './tiles/scan-reader.ts';
+import { isWholeJpeg, withPlainHeader } from './tiles/jpeg-whole.ts';
 
 /** What libvips says at the end of a JPEG that it has warned about; libjpeg fills what is missing with gray. */
 const warnedOfJpeg = /^read gave \d+ warning/;
@@ -18,50 +17,6 @@ const harmless =
 
 /** A longer file is not read into memory, and judged by the texts of the warnings. */
 const maxWalkedBytes = 64 * 1024 * 1024;
-
-const marker = { start: 0xff, scan: 0xda, sequential: [0xc0, 0xc1] } as const;
-
-const isApplication = (code: number): boolean => code >= 0xe0 && code <= 0xef;
-
-/**
- * The stream with a header that libjpeg does not warn about: without bytes between segments and without those of
- * applications, and with the parameters of a sequential scan that it assumes. Undefined where there is no scan.
- */
-function withPlainHeader(stream: Buffer): Buffer | undefined {
-  const parts = [stream.subarray(0, 2)];
-  let isSequential = false;
-  for (let at = 2; at + 4 <= stream.length; ) {
-    const code = stream[at + 1] ?? 0;
-    if (stream[at] !== marker.start || code === 0 || code === marker.start) {
-      at++;
-      continue;
-    }
-    const end = at + 2 + stream.readUInt16BE(at + 2);
-    const segment = Buffer.from(stream.subarray(at, end));
-    if (!isApplication(code)) parts.push(segment);
-    isSequential ||= marker.sequential.some((sequential) => sequential === code);
-    if (code === marker.scan) {
-      if (isSequential) segment.set([0, 63, 0], segment.length - 3);
-      return Buffer.concat([...parts, stream.subarray(end)]);
-    }
-    at = end;
-  }
-  return undefined;
-}
-
-/** Whether the coded data reach to the last unit of the image. */
-function reachesEnd(stream: Buffer, { size, unit, blocks, restartInterval, dataAt }: Scan): boolean {
-  const reader = new ScanReader(stream, dataAt);
-  const units = Math.ceil(size.width / unit.width) * Math.ceil(size.height / unit.height);
-  for (let index = 0; index < units && reader.fault === undefined; index++) {
-    if (restartInterval > 0 && index > 0 && index % restartInterval === 0) reader.restart();
-    for (const { differences, steps } of blocks) {
-      reader.readDifference(differences);
-      reader.skipCoefficients(steps);
-    }
-  }
-  return reader.fault === undefined;
-}
 
 /** Whether libvips warns of nothing but harmless oddities when it decodes the whole image. */
 async function decodesWell(input: string | Buffer, { level: { width, height } }: OpenedRender): Promise<boolean> {
@@ -75,8 +30,7 @@ async function isWhole(plan: OpenedRender): Promise<boolean> {
   const { file } = plan;
   const stream = file.bytes > maxWalkedBytes ? undefined : withPlainHeader(await readFile(file.readPath));
   if (stream === undefined) return decodesWell(await readable(file), plan);
-  const scan = scanOf(stream);
-  return typeof scan === 'string' ? decodesWell(stream, plan) : reachesEnd(stream, scan);
+  return isWholeJpeg(stream) ?? decodesWell(stream, plan);
 }
 
 /** Files about which libvips warned, and which have all of their pixels. */

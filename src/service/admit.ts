@@ -8,6 +8,7 @@ import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import type { Folder, Library, Located } from '../library/library.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
+import { createKnownDamage } from './known-damage.ts';
 
 /** A folder, and the name of an image file in it where the path names one. */
 export interface FolderTarget {
@@ -59,7 +60,7 @@ export function denial({ authenticated, tokenFault }: Caller, message = 'You may
 /** How often an image is admitted again after its file was replaced meanwhile. */
 const attempts = 3;
 
-export function createAdmission(library: Library, access: Access): Admission {
+export function createAdmission(library: Library, access: Access, damage = createKnownDamage()): Admission {
   /** Checked also for names that may not exist, so that nobody learns which names exist in a closed folder. */
   const requirePath = (paths: readonly Identifier[], caller: Caller): void => {
     if (!access.isPathAllowed(paths, caller)) throw denial(caller);
@@ -105,7 +106,7 @@ export function createAdmission(library: Library, access: Access): Admission {
     const { located, subject } = await locate(path, page, caller);
     const image = await library.describe(located);
     if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
-    const admitted = { ...image, isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
+    const admitted = { ...damage.applyTo(image), isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
     imageSets.set(admitted, image);
     return admitted;
   }
@@ -123,7 +124,7 @@ export function createAdmission(library: Library, access: Access): Admission {
     },
     isFresh(admitted) {
       const image = imageSets.get(admitted);
-      return image !== undefined && library.isFresh(image);
+      return image !== undefined && library.isFresh(image) && !damage.isNewsOf(admitted);
     },
     admitFolder: async (path, caller) => folderAt(identifierOf(path), caller),
     async admitFolderAround(path, page, caller) {

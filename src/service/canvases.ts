@@ -29,8 +29,8 @@ interface CachedFolder {
 }
 
 function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDescription {
-  const { width, height } = highest(image);
-  return { path, file, width, height };
+  const { width, height, truncated } = highest(image);
+  return { path, file, width, height, ...(truncated && { truncated }) };
 }
 
 /** Whether a file is still the one that was described; overwriting it leaves the listing of its folder the same. */

@@ -1,5 +1,5 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
-import { fileChanged, ImageError } from '../image/model/errors.ts';
+import { cutShort, fileChanged, ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
@@ -90,7 +90,10 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
     if (plan.kind === 'render') return render(plan, execution);
     execution.work.start();
     const read = await orChanged(plan.file, sources.readTile(plan));
-    return read.kind === 'tile' ? read.bytes : render(plan.fallback, execution);
+    if (read.kind === 'tile') return read.bytes;
+    // libvips would fill the rest of the tile with gray.
+    if (read.kind === 'unusable' && read.isCutShort) throw cutShort();
+    return render(plan.fallback, execution);
   }
 
   /** Undefined where the pyramid is damaged. */

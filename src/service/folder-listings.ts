@@ -106,11 +106,11 @@ export function createFolderListings(
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
-      const { width = null, height = null } = image ? highest(image) : {};
+      const { width = null, height = null, truncated = false } = image ? highest(image) : {};
       const metadataLabel = metadataLabelOf(metadata, name);
       const file = { file: name, metadataLabel, number: from + position, sharesStem: shared.has(stemOf(name)) };
       const label = textFor(labelOfFile(file, pageLabels), languages).join(' ');
-      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1 };
+      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1, truncated };
     };
     return pMap(part, cardOf, bounded);
   }

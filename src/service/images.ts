@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
-import { ImageError } from '../image/model/errors.ts';
+import { fileChanged, ImageError } from '../image/model/errors.ts';
 import { rendererVersion } from '../image/model/formats.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
@@ -12,6 +12,7 @@ import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
+import type { KnownDamage } from './known-damage.ts';
 import { type BodyOptions, createSharedWorks } from './shared-work.ts';
 
 export type { BodyOptions } from './shared-work.ts';
@@ -24,6 +25,8 @@ interface AnswerFacts {
   /** Equal for equal bytes: made of the plan, the source's fingerprint and the renderer's version. */
   readonly etag: string;
   readonly lastModifiedMs: number;
+  /** Whether it shows only what can be decoded of a file that is truncated or damaged. */
+  readonly truncated: boolean;
   /** The region of requests that frame by region, as all of IIIF do. */
   readonly resolved?: ResolvedRegion;
 }
@@ -69,6 +72,8 @@ export interface Images {
 export interface ImagesParts extends ExecutorParts {
   readonly derivatives: Derivatives;
   readonly rules: PlanningRules;
+  /** Files whose damage was noticed when they were decoded. */
+  readonly damage: KnownDamage;
 }
 
 const cacheKeyOf = (plan: Plan): string =>
@@ -77,13 +82,17 @@ const cacheKeyOf = (plan: Plan): string =>
 /** How many files are remembered that were checked before they were sent in place of pictures. */
 const maxDecodable = 10_000;
 
+const isTruncated = (plan: Plan): boolean => plan.kind === 'render' && plan.truncated === true;
+
 /** A whole tile is read from its source as fast as from a cache on disk; to cut one takes about a millisecond. */
 const tiersOf = (plan: Render | SendTile): CacheTiers =>
-  plan.kind === 'send-tile' && !isCut(plan) ? 'memory' : 'memory-and-disk';
+  isTruncated(plan) || (plan.kind === 'send-tile' && !isCut(plan)) ? 'memory' : 'memory-and-disk';
+
+const isDamaged = (error: unknown): boolean => error instanceof ImageError && error.code === 'damaged';
 
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
 
-export function createImages({ derivatives, rules, ...parts }: ImagesParts): Images {
+export function createImages({ derivatives, rules, damage, ...parts }: ImagesParts): Images {
   const { execute, tileFaultOf } = createPlanExecutor(parts);
   const sharedWorks = createSharedWorks();
   /** The keys of checks that succeeded. */
@@ -96,6 +105,10 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
         derivatives.getOrCreate(key, () => execute(plan, image, options, work), tiersOf(plan)),
       );
     return getOrCreate().catch((error: unknown) => {
+      if (isDamaged(error) && rules.truncated === 'show' && !isTruncated(plan)) {
+        damage.add(plan.file);
+        throw fileChanged(error);
+      }
       // The requests that this one joined may have been aborted just before it came.
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;
@@ -124,6 +137,7 @@ export function createImages({ derivatives, rules, ...parts }: ImagesParts): Ima
         attachment: plan.kind === 'send-file' && plan.attachment,
         etag: `"${key}"`,
         lastModifiedMs: plan.file.modifiedMs,
+        truncated: isTruncated(plan),
         ...(resolved && { resolved }),
       };
       if (plan.kind === 'send-file') {

@@ -133,7 +133,8 @@ describe('a tile is not sent', () => {
     ['an Adobe marker of other colors', otherColors, withSegment(0xee, 'Adobe\0\x64\0\0\0\0\0')],
     ['no end', 'the tile’s bytes are cut short', (tile) => tile.subarray(0, -200)],
   ])('with %s: %s', async (_name, reason, damage, layout) => {
-    expect(await readDamaged(damage, layout)).toEqual({ kind: 'unusable', reason });
+    const isCutShort = reason === outside || reason.endsWith('cut short');
+    expect(await readDamaged(damage, layout)).toEqual({ kind: 'unusable', reason, isCutShort });
   });
 
   it('of RGB samples with a JFIF marker, which declares it YCbCr', async () => {
@@ -143,7 +144,7 @@ describe('a tile is not sent', () => {
     const jfif = withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0');
     writeFileSync(pathOf('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
     const reader = createTileReader({ fingerprintOf });
-    expect(await reader.read(await planOf('rgb.tif'))).toEqual({ kind: 'unusable', reason: otherColors });
+    expect(await reader.read(await planOf('rgb.tif'))).toMatchObject({ kind: 'unusable', reason: otherColors });
     reader.close();
   });
 });
@@ -195,7 +196,7 @@ describe('a tile at the edge', () => {
     ['empty', 'unusable', 'the tile is not stored: the file leaves it empty', () => Buffer.alloc(0)],
     ['stored without padding', 'unusable', otherKind, () => scene(106, 128).jpeg().toBuffer()],
   ])('that is %s is not sent', async (_, kind, reason, change) => {
-    expect(await readLast(change)).toEqual({ kind, reason });
+    expect(await readLast(change)).toMatchObject({ kind, reason });
   });
 });
 

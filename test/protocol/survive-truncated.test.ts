@@ -4,6 +4,7 @@ import sharp, { type TiffOptions } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { directoriesFirst } from '../fixtures/files/header-first.ts';
 import { base, expectDiscreet, serveLibrary } from './library-with-secrets.ts';
+import type { ReceivedResponse } from './running-app.ts';
 
 const server = serveLibrary();
 
@@ -174,4 +175,72 @@ describe('a TIFF with damaged tiles or strips', () => {
       await expectRefused(name);
     },
   );
+});
+
+describe('where the settings say to show what there is', () => {
+  const showing = serveLibrary({ render: { truncated: 'show' } });
+  const get = (address: string, headers = {}) => showing.app.get(address, { headers });
+  const marks = ({ status, headers }: ReceivedResponse) => [status, headers['lectern-image'], headers['cache-control']];
+  const marked = [200, 'truncated', 'no-store'];
+  const plain = [200, undefined, 'public, max-age=3600'];
+
+  async function informationOf(name: string): Promise<readonly unknown[]> {
+    const addresses = [`iiif/3/${name}/info.json`, `iiif/2/${name}/info.json`, `api/folder.json?fn=${name}`];
+    const documents = await Promise.all(addresses.map(async (address) => get(`${base}/${address}`)));
+    const [three, two, folder] = documents.map(({ body }) => JSON.parse(body.toString()));
+    const card = folder.images.find(({ path: one }: { path: string }) => one === name);
+    return [three.truncated, two.truncated, card.truncated];
+  }
+
+  async function brightnessOfHalves(picture: Buffer): Promise<readonly number[]> {
+    const { data, info } = await sharp(picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+    const mean = (from: number, to: number): number =>
+      data.subarray(from, to).reduce((sum, value) => sum + value, 0) / (to - from);
+    const rows = (share: number): number => Math.floor(info.height * share) * info.width * info.channels;
+    return [mean(rows(0), rows(0.4)), mean(rows(0.6), data.length)];
+  }
+
+  it('a half-copied TIFF is a marked picture that no one caches, and a plain one as soon as it is whole', async () => {
+    const tiles = { compression: 'lzw', tile: true, tileWidth: 128, tileHeight: 128 } as const;
+    const whole = directoriesFirst(await noise().tiff(tiles).toBuffer());
+    showing.library.write('half.tif', whole.subarray(0, whole.length >> 1));
+    const picture = pictureAddresses[3]?.('half.tif') ?? '';
+    for (const address of [...pictureAddresses.map((of) => of('half.tif')), picture]) {
+      expect(marks(await get(address)), address).toEqual(marked);
+    }
+    const half = await get(picture);
+    const [upper = 0, lower = 0] = await brightnessOfHalves(half.body);
+    expect(upper).toBeGreaterThan(60);
+    expect(lower).toBeLessThan(upper / 2);
+    expect(await informationOf('half.tif')).toEqual([true, true, true]);
+    const manifest = await get(`${base}/presentation/3/manifest.json`);
+    expect(manifest.body.toString()).toContain('A part of this image is missing');
+    writeFileSync(showing.library.in('half.tif'), whole);
+    const { etag } = half.headers;
+    expect(marks(await get(picture, { 'if-none-match': etag }))).toEqual(plain);
+    expect(await informationOf('half.tif')).toEqual([undefined, undefined, false]);
+  });
+
+  it('a JPEG that was cut is marked as soon as its pixels were decoded', async () => {
+    const whole = await noise().jpeg().toBuffer();
+    const cut = Buffer.concat([whole.subarray(0, whole.length >> 1), endOfImage]);
+    showing.library.write('cut.jpg', cut);
+    expect(await informationOf('cut.jpg')).toEqual([undefined, undefined, false]);
+    for (const address of pictureAddresses) {
+      const answer = await get(address('cut.jpg'));
+      expect(marks(answer), address('cut.jpg')).toEqual(marked);
+      expect(answer.headers['access-control-expose-headers']).toBe('Lectern-Image');
+    }
+    expect(await informationOf('cut.jpg')).toEqual([true, true, true]);
+    // The bytes of the original are not made up, so they are not marked.
+    expect((await get(`${base}/Scaler?fn=cut.jpg&mo=rawfile`)).body.equals(cut)).toBe(true);
+    writeFileSync(showing.library.in('cut.jpg'), whole);
+    for (const address of pictureAddresses) expect(marks(await get(address('cut.jpg')))).toEqual(plain);
+  });
+
+  it('what can’t be shown even in part is an error', async () => {
+    const whole = await noise().webp().toBuffer();
+    showing.library.write('cut.webp', whole.subarray(0, whole.length >> 1));
+    expect((await get(pictureAddresses[0]?.('cut.webp') ?? '')).status).toBe(404);
+  });
 });

@@ -33,10 +33,11 @@ type FastResponse =
   | (Extract<ImageResponse, { kind: 'picture' }> & { readonly answer: DerivativeAnswer })
   | Extract<ImageResponse, { kind: 'info' }>;
 
-/** Undefined for what Fastify answers: an original file can be large, and is sent as it is read. */
+/** Undefined for what Fastify answers: an original file, which can be large and is sent as it is read; a part of an image. */
 function fastResponseOf(response: ImageResponse): FastResponse | undefined {
   if (response.kind === 'info') return response;
   if (response.kind !== 'picture' || response.answer.kind !== 'derivative') return undefined;
+  if (response.answer.truncated) return undefined;
   return { ...response, answer: response.answer };
 }
 

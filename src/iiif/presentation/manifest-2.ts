@@ -11,7 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
-import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
 
@@ -61,6 +61,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     '@id': id,
     '@type': 'sc:Canvas',
     label: textOf(label),
+    ...(page.truncated && { description: textOf(truncatedSummary) }),
     width,
     height,
     thumbnail: thumbnailOf(labeled),

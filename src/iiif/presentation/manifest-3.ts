@@ -11,7 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
-import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize } from './pages.ts';
+import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
 
@@ -58,6 +58,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     id,
     type: 'Canvas',
     label,
+    ...(page.truncated && { summary: truncatedSummary }),
     width,
     height,
     thumbnail: [thumbnailOf(labeled)],

@@ -65,6 +65,12 @@ export function chaptersOf({ pages, metadata }: FolderDescription): readonly Cha
   return chaptersIn(metadata.structures, (name) => [...(keys.get(name) ?? [])]);
 }
 
+/** What a canvas says of a file of which a part is missing; a reader may see only what there is. */
+export const truncatedSummary: LanguageMap = {
+  en: ['A part of this image is missing: its file is cut short.'],
+  de: ['Ein Teil dieses Bildes fehlt: Die Datei ist unvollständig.'],
+};
+
 const thumbnailSide = 400;
 
 /** The size of a thumbnail: the full size halved until it fits, which is likely that of a stored level or a prescaled version. */

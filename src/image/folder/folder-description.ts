@@ -38,6 +38,8 @@ export interface PageDescription extends Size {
   readonly file: string;
   /** Of several pages in one file, which (from 1); absent for a file with one page. */
   readonly pageInFile?: number;
+  /** Present where a part of the file's pixels is missing. */
+  readonly truncated?: true;
 }
 
 /** A folder with images, presented as a manifest. */

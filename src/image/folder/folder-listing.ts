@@ -44,6 +44,7 @@ const imageCard = z
     width: pixels,
     height: pixels,
     pages: positive.describe('How many pages the file has; those after the first are named `scan.tif;2`.'),
+    truncated: z.boolean().describe('Whether a part of the file’s pixels is missing, as far as its header tells.'),
   })
   .readonly();
 

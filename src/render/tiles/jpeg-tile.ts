@@ -32,6 +32,9 @@ const paddingBytes = 16;
 
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
+/** The fault of a tile without an end marker. */
+export const noEnd = 'the tile’s bytes are cut short';
+
 /** Why a tile of this size can't be sent as it is, as the end of a sentence; undefined where it can. */
 export function whyUnusable(stream: Buffer, tile: Size, samples: JpegTiles['samples']): string | undefined {
   if (stream.length < 4 || stream.readUInt16BE(0) !== 0xff_d8) return 'the tile’s bytes don’t begin as a JPEG does';
@@ -43,5 +46,5 @@ export function whyUnusable(stream: Buffer, tile: Size, samples: JpegTiles['samp
   }
   if (!segments.every((each) => agrees(each, samples))) return 'the tile’s bytes say other colors than the file';
   const isWhole = stream.subarray(-paddingBytes).includes(endOfImage);
-  return isWhole ? undefined : 'the tile’s bytes are cut short';
+  return isWhole ? undefined : noEnd;
 }

@@ -7,7 +7,8 @@ import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
 import { areOtherPartsIntact, isTileIntact } from './checksums.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHeader } from './jpeg-header.ts';
-import { whyUnusable } from './jpeg-tile.ts';
+import { noEnd, whyUnusable } from './jpeg-tile.ts';
+import { isWholeJpeg } from './jpeg-whole.ts';
 import { type OpenFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { type Chunks, createChunks, readBytes, readNumber } from './stored-values.ts';
 
@@ -15,7 +16,10 @@ import { type Chunks, createChunks, readBytes, readNumber } from './stored-value
 export type ReadTile =
   | { readonly kind: 'tile'; readonly bytes: Buffer }
   /** The file lacks the tile, or the tile is damaged or of another kind than the file's header says. */
-  | ({ readonly kind: 'unusable' } & WhyNot)
+  | ({
+      readonly kind: 'unusable' /** Whether the file ends before the tile, or the tile before its pixels. */;
+      readonly isCutShort: boolean;
+    } & WhyNot)
   /** The tile is sound, but its padding can't be cut off without decoding it. */
   | ({ readonly kind: 'uncut' } & WhyNot);
 
@@ -46,7 +50,7 @@ const mostBytes = ({ width, height }: Size): number =>
 const maxHeaders = 16;
 const maxHeaderBytes = 64 * 1024;
 
-const unusable = (reason: string): ReadTile => ({ kind: 'unusable', reason });
+const unusable = (reason: string, isCutShort = false): ReadTile => ({ kind: 'unusable', reason, isCutShort });
 
 const readPart = async (handle: FileHandle, part: StoredBytes | undefined): Promise<Buffer | undefined> =>
   part && readBytes(handle, part.at, part.bytes);
@@ -70,6 +74,8 @@ async function headerFor(
 
 const indexOf = ({ tiles, column, row }: SendTile): number => row * tiles.columns + column;
 
+const outside = 'the tile lies outside the file';
+
 /** The position of the tile in the file, or why it has none. */
 async function locate({ handle, cache }: OpenFile<FileCache>, plan: SendTile): Promise<StoredBytes | string> {
   const { tiles, file } = plan;
@@ -79,25 +85,27 @@ async function locate({ handle, cache }: OpenFile<FileCache>, plan: SendTile): P
   if (at === undefined || bytes === undefined) return 'the file is cut short';
   if (at === 0 || bytes === 0) return 'the tile is not stored: the file leaves it empty';
   if (bytes > mostBytes(plan.tile)) return `the file says that the tile has ${bytes} bytes, more than a tile can have`;
-  return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : 'the tile lies outside the file';
+  return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : outside;
 }
 
 async function readTile(opened: OpenFile<FileCache>, plan: SendTile): Promise<ReadTile> {
   const position = await locate(opened, plan);
-  if (typeof position === 'string') return unusable(position);
+  if (typeof position === 'string') return unusable(position, position === outside);
   const header = await headerFor(opened, plan);
   if (header === undefined) return unusable('the file is cut short or damaged');
   // The header's last two bytes overwrite the tile's first two, so that only the header is copied.
   const start = header.length - 2;
   const bytes = Buffer.allocUnsafe(start + position.bytes);
   const { bytesRead } = await opened.handle.read(bytes, start, position.bytes, position.at);
-  if (bytesRead !== position.bytes) return unusable('the file is cut short');
+  if (bytesRead !== position.bytes) return unusable('the file is cut short', true);
   const { handle, cache } = opened;
   const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: bytes.subarray(start) };
   if (!(await isTileIntact(handle, cache.chunks, tile))) return unusable('the tile’s bytes have another checksum');
   const fault = whyUnusable(bytes.subarray(start), plan.tile, plan.tiles.samples);
-  if (fault !== undefined) return unusable(fault);
+  if (fault !== undefined && fault !== noEnd) return unusable(fault);
   header.copy(bytes);
+  // Some writers leave out the end marker alone.
+  if (fault !== undefined) return unusable(fault, isWholeJpeg(bytes) !== true);
   if (!isCut(plan)) return { kind: 'tile', bytes };
   const cut = cutJpeg(bytes, plan.size);
   return typeof cut === 'string' ? { kind: 'uncut', reason: cut } : { kind: 'tile', bytes: cut };

@@ -8,6 +8,7 @@ import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
 import type { Renderer } from '../../../src/render/renderer.ts';
 import type { ReadTile } from '../../../src/render/tiles/tile-reader.ts';
 import { createImages, type ImageAnswer } from '../../../src/service/images.ts';
+import { createKnownDamage } from '../../../src/service/known-damage.ts';
 import { imageOf, jpegTiles } from '../image/image-builder.ts';
 
 const request = toImageRequest(parseQuery('dw=100'));
@@ -45,6 +46,7 @@ function createRenderer() {
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
     pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+    damage: createKnownDamage(),
   });
   const get = (signal: AbortSignal) => made(images.answer(request, image), signal).then((bytes) => bytes.toString());
   return { get, begun, finish };
@@ -131,6 +133,7 @@ describe('a stored tile', () => {
       },
       pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void done.push(`drop ${path}`) },
       rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+      damage: createKnownDamage(),
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
     const answer = await made(images.answer(address, of), new AbortController().signal).then(
@@ -155,7 +158,8 @@ describe('a stored tile', () => {
 
   const path = derived.file.path;
   const uncut: ReadTile = { kind: 'uncut', reason: 'it can’t be' };
-  const unusable: ReadTile = { kind: 'unusable', reason: 'it is damaged' };
+  const unusable: ReadTile = { kind: 'unusable', reason: 'it is damaged', isCutShort: false };
+  const cutShort: ReadTile = { kind: 'unusable', reason: 'it is cut short', isCutShort: true };
 
   test.each<[string, Admitted<ImageSet>, ReadTile, object]>([
     [
@@ -164,6 +168,7 @@ describe('a stored tile', () => {
       uncut,
       { done: [`render ${path}`], splice: 'no: it can’t be' },
     ],
+    ['that is cut short is not shown', tiled, cutShort, { done: [], answer: 'damaged', splice: 'no: it is cut short' }],
     ['that is damaged is rendered', tiled, unusable, { done: [`render ${path}`], splice: 'no: it is damaged' }],
     [
       'of a derived pyramid whose padding can’t be cut off is rendered from the pyramid, which stays',

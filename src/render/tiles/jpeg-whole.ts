@@ -1,0 +1,56 @@
+/** Tells whether the coded data of a JPEG reach to the end of its image, without decoding them. */
+import { type Scan, scanOf } from './jpeg-scan.ts';
+import { ScanReader } from './scan-reader.ts';
+
+const marker = { start: 0xff, scan: 0xda, sequential: [0xc0, 0xc1] } as const;
+
+const isApplication = (code: number): boolean => code >= 0xe0 && code <= 0xef;
+
+/**
+ * The stream with a header that libjpeg does not warn about: without bytes between segments and without those of
+ * applications, and with the parameters of a sequential scan that it assumes. Undefined where there is no scan.
+ */
+export function withPlainHeader(stream: Buffer): Buffer | undefined {
+  const parts = [stream.subarray(0, 2)];
+  let isSequential = false;
+  for (let at = 2; at + 4 <= stream.length; ) {
+    const code = stream[at + 1] ?? 0;
+    if (stream[at] !== marker.start || code === 0 || code === marker.start) {
+      at++;
+      continue;
+    }
+    const end = at + 2 + stream.readUInt16BE(at + 2);
+    const segment = Buffer.from(stream.subarray(at, end));
+    if (!isApplication(code)) parts.push(segment);
+    isSequential ||= marker.sequential.some((sequential) => sequential === code);
+    if (code === marker.scan) {
+      if (isSequential && segment.length > 5) segment.set([0, 63, 0], segment.length - 3);
+      return Buffer.concat([...parts, stream.subarray(end)]);
+    }
+    at = end;
+  }
+  return undefined;
+}
+
+/** Whether the coded data of the scan reach to the last unit of the image. */
+function reachesEnd(stream: Buffer, { size, unit, blocks, restartInterval, dataAt }: Scan): boolean {
+  const reader = new ScanReader(stream, dataAt);
+  const units = Math.ceil(size.width / unit.width) * Math.ceil(size.height / unit.height);
+  for (let index = 0; index < units && reader.fault === undefined; index++) {
+    if (restartInterval > 0 && index > 0 && index % restartInterval === 0) reader.restart();
+    for (const { differences, steps } of blocks) {
+      reader.readDifference(differences);
+      reader.skipCoefficients(steps);
+    }
+  }
+  return reader.fault === undefined;
+}
+
+/**
+ * Whether a stream with a plain header has the data of all of its pixels; undefined where only a decoder can tell: several
+ * scans, arithmetic coding, four colors. Takes about 20 ns for each byte.
+ */
+export function isWholeJpeg(stream: Buffer): boolean | undefined {
+  const scan = scanOf(stream);
+  return typeof scan === 'string' ? undefined : reachesEnd(stream, scan);
+}

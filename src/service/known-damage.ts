@@ -1,0 +1,32 @@
+/** Remembers files whose pixels could not be decoded, so that what they have is planned, marked and described as a part. */
+import { LRUCache } from 'lru-cache';
+import type { ImageSet, Resolution, SourceFile } from '../image/model/image-set.ts';
+
+export interface KnownDamage {
+  /** Remembers that a part of this version of the file is missing or damaged. */
+  add(file: SourceFile): void;
+  /** The image, with what is known of its files. */
+  applyTo<Image extends ImageSet>(image: Image): Image;
+  /** Whether the image was described before one of its files was found to be damaged. */
+  isNewsOf(image: ImageSet): boolean;
+}
+
+const maxFiles = 10_000;
+
+const keyOf = ({ fingerprint, path }: SourceFile): string => `${fingerprint} ${path}`;
+
+export function createKnownDamage(): KnownDamage {
+  const files = new LRUCache<string, true>({ max: maxFiles });
+  const isNews = ({ truncated, file }: Resolution): boolean => !truncated && files.has(keyOf(file));
+  const isNewsOf = ({ resolutions }: ImageSet): boolean => files.size > 0 && resolutions.some(isNews);
+  const described = (one: Resolution): Resolution => (isNews(one) ? { ...one, truncated: true } : one);
+  return {
+    add: (file) => void files.set(keyOf(file), true),
+    isNewsOf,
+    applyTo(image) {
+      if (!isNewsOf(image)) return image;
+      const [full, ...others] = image.resolutions;
+      return { ...image, resolutions: [described(full), ...others.map(described)] };
+    },
+  };
+}
