@@ -5,7 +5,6 @@ import type { Limits } from '../image/model/limits.ts';
 import { renderBudget } from '../render/render-budget.ts';
 
 export function limitsOf({ limits, render }: Pick<Settings, 'limits' | 'render'>): Limits {
-  const { memoryBytes, processes } = render;
-  const { largestBytes } = renderBudget({ memoryBytes, processes: processes || availableParallelism() });
+  const { largestBytes } = renderBudget({ ...render, processes: render.processes || availableParallelism() });
   return { ...limits, renderBytes: largestBytes };
 }

@@ -39,7 +39,7 @@ function renderRows({ renderer }: Resources): Rows {
     },
     {
       name: 'render_processes_ended_total',
-      help: 'Render processes that crashed, or were killed because a rendering took too long.',
+      help: 'Render processes that ended: by a crash, a deadline, the bound of their memory, or from outside.',
       labels: ['reason'],
       read: () => Object.entries(renderer.stats().processes.ended).map(([reason, count]) => [count, { reason }]),
     },

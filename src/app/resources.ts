@@ -21,7 +21,7 @@ export function openResources(settings: Settings, logger: Logger) {
     index,
     library,
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
-    renderer: openRenderer(settings.render),
+    renderer: openRenderer({ ...settings.render, requestMs: settings.limits.deadlineMs }),
     derivatives: openDerivatives(settings.cache, logger),
   };
 }

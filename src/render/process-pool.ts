@@ -1,12 +1,16 @@
 /** A pool of render processes: a decoder that crashes, hangs or leaks memory ends one of them, and fails no other request. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
+import type { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
+import { DecoderFault, decoderFailed, outOfMemory } from './decoder-fault.ts';
 import type { Derivative } from './execute.ts';
+import { watchMemory } from './memory-watch.ts';
 import {
-  decoderFailed,
   type ExitReason,
   type Job,
+  type ProcessEnd,
   type ProcessLimits,
   SupervisedProcess,
 } from './supervised-process.ts';
@@ -35,6 +39,8 @@ export interface ProcessPoolOptions extends ProcessLimits {
   readonly count: number;
   /** The program to run, where it is not the one that renders. */
   readonly program?: string;
+  /** Bytes of memory that all processes together may have; absent for no bound. */
+  readonly totalBytes?: number;
 }
 
 /** The compiled program, also when the server runs from its sources, as in tests. */
@@ -54,7 +60,7 @@ export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'd
       loading ??= load();
       return (await loading)(plan);
     },
-    stats: () => ({ running: 0, ended: { timeout: 0, crash: 0 } }),
+    stats: () => ({ running: 0, ended: { timeout: 0, crash: 0, memory: 0, killed: 0 } }),
     close: async () => undefined,
   };
 }
@@ -79,26 +85,62 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
+/** Equal for plans that read the same level of a file. */
+const levelKeyOf = ({ file, location }: Render): string => JSON.stringify([file.path, file.fingerprint, location]);
+
+const maxSuspects = 1000;
+
+/** The error of a job that was alone in its process when that ended. Who kills a process from outside may do so at any job. */
+function errorOf(reason: ExitReason): ImageError {
+  if (reason === 'memory') return outOfMemory(new DecoderFault('memory'));
+  return decoderFailed(reason === 'crash' ? new DecoderFault('crash') : undefined);
+}
+
 /** Starts the processes, each of which loads libvips once. */
 export function createProcessPool(options: ProcessPoolOptions): Executor {
-  const { count, program = renderProgram, ...limits } = options;
+  const { count, program = renderProgram, totalBytes, ...limits } = options;
   if (!existsSync(program)) throw new Error('The render processes run the compiled program; it has to be built first.');
   const processes = Array.from(
     { length: count },
-    () => new SupervisedProcess({ ...limits, program, onFree: dispatch, onExit: requeue }),
+    () =>
+      new SupervisedProcess({
+        ...limits,
+        program,
+        onFree: dispatch,
+        onExit: requeue,
+        onStarved: isolate,
+        onSuspect: suspect,
+      }),
   );
+  const memoryWatch = watchMemory(processes, { maxBytes: limits.maxBytes, totalBytes });
   const waiting: Job[] = [];
-  /** Jobs that were running when a process crashed. One of them crashed it and may do so again, so each is retried alone. */
+  /**
+   * Jobs that were running when a process crashed or took too much memory. One of them is to blame and may do so again, so
+   * each is retried alone.
+   */
   const isolated: Job[] = [];
+  /** Levels of files that took long beside others: their next job is run alone, to know whether they are to blame. */
+  const suspects = new LRUCache<string, true>({ max: maxSuspects });
+  /** Jobs whose process has ended before. */
+  const retried = new WeakSet<Job>();
+  const ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
 
-  const ended: Record<ExitReason, number> = { timeout: 0, crash: 0 };
+  function isolate(job: Job): void {
+    isolated.push(job);
+  }
 
-  function requeue(jobs: readonly Job[], reason: ExitReason): void {
+  function suspect({ plan }: Job): void {
+    suspects.set(levelKeyOf(plan), true);
+  }
+
+  function requeue({ jobs, reason, wasAlone }: ProcessEnd): void {
     ended[reason]++;
     const [only] = jobs;
     if (reason === 'timeout') waiting.unshift(...jobs);
-    else if (jobs.length === 1 && only !== undefined) only.reject(decoderFailed());
+    else if (only !== undefined && wasAlone && !(reason === 'killed' && !retried.has(only)))
+      only.reject(errorOf(reason));
     else isolated.push(...jobs);
+    for (const job of jobs) retried.add(job);
     dispatch();
   }
 
@@ -137,11 +179,14 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   return {
     execute: (plan, deadlineAtMs) =>
       new Promise<Derivative>((resolve, reject) => {
-        waiting.push({ plan, deadlineAtMs, resolve, reject });
+        const isSuspect = suspects.size > 0 && suspects.delete(levelKeyOf(plan));
+        (isSuspect ? isolated : waiting).push({ plan, deadlineAtMs, resolve, reject });
+        memoryWatch.start();
         dispatch();
       }),
     stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
     close: async () => {
+      memoryWatch.stop();
       await Promise.all(processes.map((each) => each.close()));
     },
   };

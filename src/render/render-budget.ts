@@ -5,6 +5,8 @@ export interface RenderMemory {
   readonly processes: number;
   /** Bytes of memory of all of them together. */
   readonly memoryBytes: number;
+  /** Bytes of decoded tiles that each of them caches at most. */
+  readonly decodedBytes: number;
 }
 
 export interface RenderBudget {
@@ -14,6 +16,11 @@ export interface RenderBudget {
   readonly smallBytes: number;
   /** Bytes that one rendering may take. */
   readonly largestBytes: number;
+  /** Bytes of decoded tiles that each process caches. */
+  readonly decodedBytes: number;
+  /** Bytes that one process may have, and all of them together. */
+  readonly processBytes: number;
+  readonly totalBytes: number;
 }
 
 /** The memory of a render process that renders nothing, in bytes. */
@@ -26,9 +33,22 @@ const leastBytes = 64 * 2 ** 20;
 const smallShare = 1 / 4;
 const maxSmallBytes = 32 * 2 ** 20;
 
+/** The part of the memory that decoded tiles take at most. */
+const decodedShare = 1 / 16;
+
 /** The budget of renderings; each process has a slot for a small one. */
-export function renderBudget({ processes, memoryBytes }: RenderMemory): RenderBudget {
-  const bytes = Math.max(leastBytes, memoryBytes - processes * idleProcessBytes);
+export function renderBudget(memory: RenderMemory): RenderBudget {
+  const { processes, memoryBytes } = memory;
+  const decodedBytes = Math.min(memory.decodedBytes, Math.floor((memoryBytes * decodedShare) / processes));
+  const idleBytes = idleProcessBytes + decodedBytes;
+  const bytes = Math.max(leastBytes, memoryBytes - processes * idleBytes);
   const smallBytes = Math.min(bytes * smallShare, processes * maxSmallBytes);
-  return { bytes, smallBytes, largestBytes: bytes - smallBytes };
+  return {
+    bytes,
+    smallBytes,
+    largestBytes: bytes - smallBytes,
+    decodedBytes,
+    processBytes: idleBytes + bytes,
+    totalBytes: processes * idleBytes + bytes,
+  };
 }

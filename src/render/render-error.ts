@@ -1,6 +1,7 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
+import { isOutOfMemory, outOfMemory } from './decoder-fault.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
 
@@ -12,7 +13,7 @@ export const fileError = (cause: unknown): ImageError =>
   isNotFound(cause) ? fileChanged(cause) : renderingFailed(cause);
 
 /** What libvips says when the system fails. */
-const ofTheSystem = /system error|out of memory|cannot allocate/i;
+const ofTheSystem = /system error/i;
 
 /** How what libvips says of an encoder begins. It says no more where the decoder failed without a message. */
 const ofAnEncoder = /^(?:\w+save|vips2\w+)\b/i;
@@ -30,13 +31,13 @@ async function isDecodable(plan: OpenedRender): Promise<boolean> {
     await fromLibvips(level.resize(8, 8, { fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer());
     return true;
   } catch (error) {
-    return !(error instanceof LibvipsError) || ofTheSystem.test(error.message);
+    return !(error instanceof LibvipsError) || ofTheSystem.test(error.message) || isOutOfMemory(error.message);
   }
 }
 
 /** Whether libvips was right to find fault with the file's data. */
 async function isDamaged({ message }: LibvipsError, plan: OpenedRender): Promise<boolean> {
-  if (ofTheSystem.test(message)) return false;
+  if (ofTheSystem.test(message) || isOutOfMemory(message)) return false;
   if (ofAnEncoder.test(message)) return !(await isDecodable(plan));
   if (!message.includes(noFormat) && !message.includes(badArea)) return true;
   try {
@@ -54,6 +55,7 @@ async function isDamaged({ message }: LibvipsError, plan: OpenedRender): Promise
 export async function renderError(error: unknown, plan: OpenedRender): Promise<ImageError> {
   if (error instanceof ImageError) return error;
   if (!(error instanceof LibvipsError)) return fileError(error);
+  if (isOutOfMemory(error.message)) return outOfMemory(error.cause);
   try {
     await plan.file.handle.read(Buffer.alloc(1), 0, 1, 0);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
-import { renderBudget } from './render-budget.ts';
+import { type RenderBudget, renderBudget } from './render-budget.ts';
 import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
 import type { ScheduleRules, Task } from './schedule/task.ts';
 
@@ -24,6 +24,8 @@ export interface RendererOptions extends RenderSettings {
   readonly rootOf?: (path: string) => string;
   /** Whether there are several of these. */
   readonly hasSeveralRoots?: boolean;
+  /** The time that a request has, in ms: a decoder that computes about as long is to blame for missing a deadline. */
+  readonly requestMs?: number;
 }
 
 /** For whom a rendering is made: these share the render processes fairly. */
@@ -73,6 +75,9 @@ export interface Renderer {
 /** Renderings that one process runs at once: with a single one, its core is idle for a quarter of the time. */
 const jobsEach = 3;
 
+/** The part of a request’s time that a decoder has to compute before its file is blamed for the deadline. */
+const blamedShare = 0.8;
+
 /** How many of those only small renderings take, and how many these leave to large ones, on average. */
 const smallEach = 1;
 const largeEach = 1;
@@ -81,8 +86,11 @@ const largeEach = 1;
 const maxSmallMs = 250;
 
 /** How the renderings of some processes share their slots, cores and memory. */
-function rulesFor(processes: number, { memoryBytes, hasSeveralRoots = false }: RendererOptions): ScheduleRules {
-  const { bytes: maxBytes, smallBytes } = renderBudget({ processes, memoryBytes });
+function rulesFor(
+  processes: number,
+  { bytes: maxBytes, smallBytes }: RenderBudget,
+  { hasSeveralRoots = false }: RendererOptions,
+): ScheduleRules {
   const smallSlots = processes * smallEach;
   return {
     slots: processes * jobsEach,
@@ -100,10 +108,16 @@ const sizeOf = ({ ms, bytes }: Cost, { smallBytes, smallSlots }: ScheduleRules):
 
 /** Starts the render processes. */
 export function openRenderer(options: RendererOptions): Renderer {
-  const { processes: count, maxWaiting, decodedBytes, rootOf = () => '' } = options;
+  const { processes: count, maxWaiting, requestMs, rootOf = () => '' } = options;
+  const processes = count || availableParallelism();
+  const budget = renderBudget({ ...options, processes });
+  const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
+  const blameMs = requestMs === undefined ? {} : { blameMs: requestMs * blamedShare };
   const executor =
-    count === 0 ? createInProcessExecutor({ decodedBytes }) : createProcessPool({ count, jobsEach, decodedBytes });
-  const rules = rulesFor(count || availableParallelism(), options);
+    count === 0
+      ? createInProcessExecutor({ decodedBytes })
+      : createProcessPool({ count, jobsEach, decodedBytes, maxBytes, totalBytes, ...blameMs });
+  const rules = rulesFor(processes, budget, options);
   const scheduler = new Scheduler({ rules, maxWaiting });
 
   function taskOf(plan: Render, { client, folder }: RenderOrigin, waiters: RenderWaiters): Task {

@@ -1,11 +1,14 @@
 /** A render process that is restarted when it is needed after it was killed or crashed. */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
+import { DecoderFault, decoderFailed, outOfMemory, tooSlow } from './decoder-fault.ts';
 import type { Derivative } from './execute.ts';
-import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
+import type { JobMessage, JobResult, ResultMessage } from './process-messages.ts';
+import { processorMs, residentBytes } from './process-usage.ts';
+import { type ProcessStart, startProcess } from './start-process.ts';
 
 /** A plan, and the callbacks for its outcome. */
 export interface Job {
@@ -16,58 +19,45 @@ export interface Job {
   readonly deadlineAtMs: () => number;
 }
 
-export type ExitReason = 'timeout' | 'crash';
+/** Why a process ended: a deadline, a crash, the bound of its memory, or something outside of the server that killed it. */
+export type ExitReason = 'timeout' | 'crash' | 'memory' | 'killed';
 
 /** The limits of one process. */
-export interface ProcessLimits {
-  /** Maximum number of concurrent jobs: a decoder leaves its core idle at times. */
-  readonly jobsEach: number;
-  /** Maximum size of the cache of decoded tiles, in bytes. */
-  readonly decodedBytes: number;
+export interface ProcessLimits extends Omit<ProcessStart, 'program'> {
+  /** A job of which its process has spent this processor time, in ms, is to blame for missing its deadline. */
+  readonly blameMs?: number;
 }
 
-interface SupervisedProcessOptions extends ProcessLimits {
-  /** Path of the program. */
-  readonly program: string;
+/** The jobs that were running when their process ended. */
+export interface ProcessEnd {
+  readonly jobs: readonly Job[];
+  /** After a timeout none of the jobs caused it. */
+  readonly reason: ExitReason;
+  /** Whether the job had the process for itself from its start on. */
+  readonly wasAlone: boolean;
+}
+
+interface SupervisedProcessOptions extends ProcessLimits, ProcessStart {
   /** Called when a job is done. */
   readonly onFree: () => void;
-  /** Called with the jobs that were running when the process ended; after a timeout none of them caused it. */
-  readonly onExit: (jobs: readonly Job[], reason: ExitReason) => void;
+  readonly onExit: (end: ProcessEnd) => void;
+  /** Called with a job that found no memory beside others. */
+  readonly onStarved: (job: Job) => void;
+  /** Called with a job that missed its deadline beside others, so that it is not known whether it is to blame. */
+  readonly onSuspect: (job: Job) => void;
 }
 
 interface Running {
   readonly job: Job;
   timer: NodeJS.Timeout;
+  /** Whether no other job has run beside it so far. */
+  isOnly: boolean;
+  /** Processor time of the process when the job started, in ms. */
+  readonly startedMs: number;
 }
 
 /** A process that is killed exits within this time in ms, unless it waits in the kernel for a disk that hangs. */
 const exitWithinMs = 1000;
-
-/** Threads beside those of the jobs, for files that are read whole. */
-const spareThreads = 2;
-
-function start({ program, decodedBytes, jobsEach }: SupervisedProcessOptions): ChildProcess {
-  return fork(program, [], {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
-      // glibc's arenas would keep memory for each of many threads.
-      MALLOC_ARENA_MAX: '2',
-      // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
-      MALLOC_MMAP_THRESHOLD_: '131072',
-      [decodedBytesVariable]: String(decodedBytes),
-    },
-  });
-}
-
-/** The error of a job whose process crashed. */
-export const decoderFailed = (): ImageError =>
-  new ImageError('failed', 'The picture could not be made: its decoder failed.');
-
-const tooSlow = (): ImageError =>
-  new ImageError('too-slow', 'The picture was not ready in time; try again, or ask for a smaller one.');
 
 /** The longest delay of a timer, in ms: about 25 days. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -75,7 +65,8 @@ const maxTimerMs = 2 ** 31 - 1;
 function settle({ resolve, reject }: Job, result: JobResult): void {
   if (result.kind === 'failed') {
     const { code, message, cause } = result;
-    reject(new ImageError(code, message, cause ? { cause } : {}));
+    const isStarved = code === 'too-large';
+    reject(isStarved ? outOfMemory(new DecoderFault('memory')) : new ImageError(code, message, cause ? { cause } : {}));
     return;
   }
   const { bytes, width, height } = result;
@@ -111,6 +102,17 @@ export class SupervisedProcess {
     return this.#isAlone;
   }
 
+  /** The running jobs. */
+  get jobs(): readonly Job[] {
+    return [...this.#running.values()].map(({ job }) => job);
+  }
+
+  /** Bytes of memory that the process has to itself; 0 where there is none, or the system does not say it. */
+  get residentBytes(): number {
+    const pid = this.#child?.pid;
+    return pid === undefined ? 0 : (residentBytes(pid) ?? 0);
+  }
+
   get hasFreeSlot(): boolean {
     return !this.#isAlone && this.#running.size < this.#options.jobsEach;
   }
@@ -119,9 +121,18 @@ export class SupervisedProcess {
   run(job: Job, how: 'alone' | 'beside-others'): void {
     const id = ++this.#lastId;
     this.#isAlone = how === 'alone';
-    this.#running.set(id, { job, timer: this.#startTimer(id, job) });
+    const child = this.#child ?? this.#start();
+    for (const running of this.#running.values()) running.isOnly = false;
+    const isOnly = this.#running.size === 0;
+    this.#running.set(id, { job, timer: this.#startTimer(id, job), isOnly, startedMs: this.#processorMs() });
     // Sending fails only where the process has ended, which the exit event reports.
-    (this.#child ?? this.#start()).send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
+    child.send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
+  }
+
+  /** Kills the process because of the memory that it takes. */
+  endForMemory(): void {
+    this.#child?.kill('SIGKILL');
+    if (this.#child !== undefined) this.#handleExit(this.#child, 'memory');
   }
 
   /** Kills the process and rejects its jobs; resolves when it has exited, or after 1 s where it waits for a disk that hangs. */
@@ -137,18 +148,20 @@ export class SupervisedProcess {
   }
 
   #start(): ChildProcess {
-    const child = start(this.#options);
+    const child = startProcess(this.#options);
     this.#child = child;
     child.on('message', (message) => this.#finish(message as ResultMessage));
-    child.once('exit', () => this.#handleExit(child, 'crash'));
+    child.once('exit', (_code, signal) => this.#handleExit(child, signal === 'SIGKILL' ? 'killed' : 'crash'));
     child.once('error', () => this.#handleExit(child, 'crash'));
     return child;
   }
 
   #finish({ id, result }: ResultMessage): void {
+    const isStarved = result.kind === 'failed' && result.code === 'too-large' && !this.#isOnly(id);
     const job = this.#take(id);
     if (job === undefined) return;
-    settle(job, result);
+    if (isStarved) this.#options.onStarved(job);
+    else settle(job, result);
     this.#options.onFree();
   }
 
@@ -164,7 +177,8 @@ export class SupervisedProcess {
       running.timer = this.#startTimer(id, running.job);
       return;
     }
-    this.#take(id)?.reject(tooSlow());
+    this.#blameForDeadline(running);
+    this.#take(id);
     this.#child?.kill('SIGKILL');
     if (this.#child !== undefined) this.#handleExit(this.#child, 'timeout');
   }
@@ -173,8 +187,26 @@ export class SupervisedProcess {
   #handleExit(child: ChildProcess, reason: ExitReason): void {
     if (this.#child !== child) return;
     this.#child = undefined;
+    const wasAlone = [...this.#running.values()].every(({ isOnly }) => isOnly);
     const jobs = this.#takeAll();
-    if (!this.#isClosed) this.#options.onExit(jobs, reason);
+    if (!this.#isClosed) this.#options.onExit({ jobs, reason, wasAlone });
+  }
+
+  #isOnly(id: number): boolean {
+    return this.#running.get(id)?.isOnly ?? true;
+  }
+
+  #processorMs(): number {
+    const pid = this.#child?.pid;
+    return this.#options.blameMs === undefined || pid === undefined ? 0 : (processorMs(pid) ?? 0);
+  }
+
+  /** A busy machine or a hanging disk is no fault of the file: only the time that its own decoder computed counts. */
+  #blameForDeadline({ job, isOnly, startedMs }: Running): void {
+    const { blameMs = Number.POSITIVE_INFINITY, onSuspect } = this.#options;
+    const isLong = this.#processorMs() - startedMs >= blameMs;
+    if (isLong && !isOnly) onSuspect(job);
+    job.reject(tooSlow(isLong && isOnly ? new DecoderFault('deadline') : undefined));
   }
 
   #takeAll(): readonly Job[] {

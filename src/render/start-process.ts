@@ -1,0 +1,54 @@
+/** Starts a render process under limits that the system enforces. */
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { decodedBytesVariable } from './process-messages.ts';
+
+export interface ProcessStart {
+  /** Path of the program. */
+  readonly program: string;
+  /** Maximum number of concurrent jobs. */
+  readonly jobsEach: number;
+  /** Maximum size of the cache of decoded tiles, in bytes. */
+  readonly decodedBytes: number;
+  /** Bytes of memory that the process may have; absent for no limit. */
+  readonly maxBytes?: number;
+}
+
+/** Threads beside those of the jobs, for files that are read whole. */
+const spareThreads = 2;
+
+const shell = '/bin/sh';
+
+/** Stacks of threads and memory that V8 reserves without using it, as measured; they count as data. */
+const reservedBytes = 160 * 2 ** 20;
+
+/**
+ * Options that start the program by a shell, which sets RLIMIT_DATA and is replaced by Node. Node itself can't set limits.
+ * RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
+ */
+function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+  if (maxBytes === undefined || !existsSync(shell)) return {};
+  const kibibytes = Math.ceil((maxBytes + reservedBytes) / 1024);
+  return {
+    execPath: shell,
+    // A system that has no such limit still starts the program.
+    execArgv: ['-c', `ulimit -d ${kibibytes} 2>/dev/null; exec "$0" "$@"`, process.execPath],
+  };
+}
+
+export function startProcess({ program, decodedBytes, jobsEach, maxBytes }: ProcessStart): ChildProcess {
+  return fork(program, [], {
+    ...limitedBy(maxBytes),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      UV_THREADPOOL_SIZE: String(jobsEach + spareThreads),
+      // glibc's arenas would keep memory for each of many threads.
+      MALLOC_ARENA_MAX: '2',
+      // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      [decodedBytesVariable]: String(decodedBytes),
+    },
+  });
+}
