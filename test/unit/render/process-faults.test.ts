@@ -20,10 +20,12 @@ describe('a render process', () => {
   const outcomeOf = async (words: string, deadlineMs = 30_000): Promise<string> => {
     const plan = { file: { path: words, fingerprint: '1' }, location: { kind: 'only' } } as Render;
     const deadlineAtMs = performance.now() + deadlineMs;
-    return pool.execute(plan, () => deadlineAtMs).then(
-      () => 'done',
-      ({ code, cause }: ImageError) => (cause instanceof DecoderFault ? `${code}, ${cause.kind}` : code),
-    );
+    return pool
+      .execute(plan, () => deadlineAtMs)
+      .then(
+        () => 'done',
+        ({ code, cause }: ImageError) => (cause instanceof DecoderFault ? `${code}, ${cause.kind}` : code),
+      );
   };
 
   it('that takes more memory than it may is ended, and only the job that took it fails', async () => {
@@ -39,7 +41,9 @@ describe('a render process', () => {
 
   it('is ended where all together take more memory than they may', async () => {
     start({ count: 2, totalBytes: 500 * mebibyte });
-    expect((await Promise.all(['take 250', 'take 600'].map((each) => outcomeOf(each)))).at(1)).toBe('too-large, memory');
+    expect((await Promise.all(['take 250', 'take 600'].map((each) => outcomeOf(each)))).at(1)).toBe(
+      'too-large, memory',
+    );
     expect(await outcomeOf('take 100')).toBe('done');
   });
 
