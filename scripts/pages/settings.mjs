@@ -12,6 +12,7 @@ const code = (text) => `\`${text}\``;
 const dependent = {
   'render.processes': 'the processors',
   'render.memoryBytes': 'half of the memory',
+  'limits.outgoingBytes': 'an eighth of the memory, 32 MiB to 1 GiB',
   'library.folders': 'the bundled samples',
 };
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { openRenderer } from '../render/renderer.ts';
 import { createTileReader } from '../render/tiles/tile-reader.ts';
+import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { localDevices } from '../storage/local-disk.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
@@ -23,6 +24,7 @@ export function openResources(settings: Settings, logger: Logger) {
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
     renderer: openRenderer({ ...settings.render, requestMs: settings.limits.deadlineMs }),
     derivatives: openDerivatives(settings.cache, logger),
+    outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }
 

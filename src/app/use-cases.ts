@@ -23,7 +23,7 @@ export interface KeptParts extends Pick<ServerParts, 'metrics' | 'readiness'> {
 
 /** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
 export function createUseCases(settings: Settings, { resources, ...kept }: KeptParts, logger: Logger): ServerParts {
-  const { library, tiles, renderer, derivatives, pyramids } = resources;
+  const { library, tiles, renderer, derivatives, outgoing, pyramids } = resources;
   const { access: accessRules, digilib, render, iiif } = settings;
   const access = openAccess(accessRules, logger);
   const damage = createKnownDamage();
@@ -39,6 +39,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
       readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
     },
     derivatives,
+    outgoing,
     pyramids,
     rules: {
       limits: limitsOf(settings),
@@ -64,6 +65,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
     ...kept,
     ...httpParts(settings, access, admission),
     about,
+    outgoing,
     images,
     browsing,
     presentation,

@@ -61,9 +61,15 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
 
   /**
    * The bytes under this key: from memory, from disk, or made once for all concurrent requests. All get the same buffer, which
-   * must not be written to. Rejects only as `make` does; then nothing is cached, and the next request calls `make` again.
+   * must not be written to. Rejects only as `make` does, or `within`, which is called with the reading or making; then nothing
+   * is cached, and the next request calls `make` again.
    */
-  async function getOrCreate(key: string, make: () => Promise<Buffer>, tiers: CacheTiers = 'memory-and-disk') {
+  async function getOrCreate(
+    key: string,
+    make: () => Promise<Buffer>,
+    tiers: CacheTiers = 'memory-and-disk',
+    within: (produce: () => Promise<Buffer>) => Promise<Buffer> = (produce) => produce(),
+  ) {
     const cached = peek(key);
     if (cached !== undefined) return cached;
     const pending = inFlight.get(key);
@@ -72,7 +78,7 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
       return pending;
     }
     const endWork = idle.startWork();
-    const result = readOrMake(key, make, tiers).finally(() => {
+    const result = within(() => readOrMake(key, make, tiers)).finally(() => {
       inFlight.delete(key);
       endWork();
     });

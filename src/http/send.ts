@@ -2,7 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer, OriginalAnswer } from '../service/images.ts';
+import { streamedBytes } from '../service/outgoing-bytes.ts';
 import { parseByteRange } from './byte-range.ts';
+import { releaseWhenSent } from './outgoing.ts';
 import {
   contentHeaders,
   documentRepresentation,
@@ -34,7 +36,16 @@ export function sendRepresentation(
   reply: FastifyReply,
 ): FastifyReply {
   if (isNotModified(request.headers, representation)) return sendNotModified(representation, reply);
-  return setAllHeaders(reply, representation).send(body);
+  return sendBody(body, setAllHeaders(reply, representation));
+}
+
+/** A shorter body is with the system at once, or costs no more than its headers. */
+const countedBytes = 16 * 1024;
+
+function sendBody(body: Buffer | string, reply: FastifyReply): FastifyReply {
+  if (typeof body === 'string' || body.length < countedBytes) return reply.send(body);
+  releaseWhenSent(reply.server.outgoing.hold(body), reply.raw);
+  return reply.send(body);
 }
 
 /** Sends a document with a tag made from its bytes; its media type depends on what the client accepts. */
@@ -60,8 +71,7 @@ export async function sendPicture(
   const body = await answer.body(bodyOptionsOf(request.raw, reply.raw, rules));
   const timing = rules.serverTiming ? serverTimingOf(request.raw) : undefined;
   if (timing !== undefined) reply.header('server-timing', timing);
-  setAllHeaders(reply, representation);
-  return reply.send(body);
+  return sendBody(body, setAllHeaders(reply, representation));
 }
 
 /** Sends a file, or the range of it that the request names (RFC 9110, section 14). */
@@ -82,7 +92,12 @@ async function sendOriginal(
     return setOriginalHeaders().code(416).header('content-range', `bytes */${bytes}`).send();
   }
   const options = bodyOptionsOf(raw, reply.raw, rules);
-  const file = await answer.open(options);
+  const share = await reply.server.outgoing.reserve(Math.min(bytes, streamedBytes), options.signal);
+  releaseWhenSent(share, reply.raw);
+  const file = await answer.open(options).catch((error: unknown) => {
+    share.release();
+    throw error;
+  });
   setOriginalHeaders();
   const { first, last } = range.kind === 'part' ? range : { first: 0, last: bytes - 1 };
   if (range.kind === 'part') reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);

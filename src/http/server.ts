@@ -192,6 +192,7 @@ function createRoutes(
     clientErrorHandler: rejectConnection,
   });
   server.decorate('failures', failures);
+  server.decorate('outgoing', parts.outgoing);
   server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));

@@ -7,12 +7,14 @@ import { rendererVersion } from '../image/model/formats.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { type ExplanationLine, explain } from '../image/plan/explain.ts';
+import { outputBytesOf } from '../image/plan/output-bytes.ts';
 import { planImage } from '../image/plan/plan.ts';
 import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
 import type { KnownDamage } from './known-damage.ts';
+import type { OutgoingBytes } from './outgoing-bytes.ts';
 import { type BodyOptions, createSharedWorks } from './shared-work.ts';
 
 export type { BodyOptions } from './shared-work.ts';
@@ -71,6 +73,7 @@ export interface Images {
 
 export interface ImagesParts extends ExecutorParts {
   readonly derivatives: Derivatives;
+  readonly outgoing: OutgoingBytes;
   readonly rules: PlanningRules;
   /** Files whose damage was noticed when they were decoded. */
   readonly damage: KnownDamage;
@@ -92,7 +95,7 @@ const isDamaged = (error: unknown): boolean => error instanceof ImageError && er
 
 const isAbandoned = (error: unknown): boolean => error instanceof ImageError && error.code === 'abandoned';
 
-export function createImages({ derivatives, rules, damage, ...parts }: ImagesParts): Images {
+export function createImages({ derivatives, outgoing, rules, damage, ...parts }: ImagesParts): Images {
   const { execute, tileFaultOf } = createPlanExecutor(parts);
   const sharedWorks = createSharedWorks();
   /** The keys of checks that succeeded. */
@@ -102,7 +105,12 @@ export function createImages({ derivatives, rules, damage, ...parts }: ImagesPar
   async function derive(plan: Render | SendTile, image: ImageSet, key: string, options: BodyOptions): Promise<Buffer> {
     const getOrCreate = () =>
       sharedWorks.run(key, options, (work) =>
-        derivatives.getOrCreate(key, () => execute(plan, image, options, work), tiersOf(plan)),
+        derivatives.getOrCreate(
+          key,
+          () => execute(plan, image, options, work),
+          tiersOf(plan),
+          (produce) => outgoing.produce(outputBytesOf(plan), work.signal, produce),
+        ),
       );
     return getOrCreate().catch((error: unknown) => {
       if (isDamaged(error) && rules.truncated === 'show' && !isTruncated(plan)) {

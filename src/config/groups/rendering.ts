@@ -12,6 +12,13 @@ export const limitSettings = z.strictObject({
     .positive()
     .default(4)
     .describe('how many times the image’s own sides the sides of a picture may have; a part may be enlarged more'),
+  outgoingBytes: z
+    .int()
+    .min(2 ** 22)
+    .default(Math.min(2 ** 30, Math.max(2 ** 25, Math.floor(availableMemory() / 8))))
+    .describe(
+      'bytes of answers that wait in memory to be sent; further ones wait, and are answered 503 when there is no room within 5 seconds',
+    ),
   deadlineMs: z
     .int()
     .min(1)

@@ -2,10 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admitted, ImageSet } from '../../image/model/image-set.ts';
 import type { DerivativeAnswer } from '../../service/images.ts';
+import type { OutgoingBytes } from '../../service/outgoing-bytes.ts';
 import type { ImageAddresses, ImageQuery } from '../image-address.ts';
 import { type ImageResponse, type ImageResponseParts, respondWithImage } from '../image-response.ts';
 import { linkFor } from '../link-header.ts';
 import { plainJson, prefersLinkedJson } from '../negotiation.ts';
+import { holdUnsent } from '../outgoing.ts';
 import type { PublicImages } from '../public-images.ts';
 import {
   commonHeaders,
@@ -25,6 +27,7 @@ import type { CachedResponse } from './response-cache.ts';
 export interface FastImagesParts extends ImageResponseParts, WorkRules {
   readonly addresses: ImageAddresses;
   readonly publicImages: PublicImages;
+  readonly outgoing: OutgoingBytes;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
 }
@@ -76,15 +79,16 @@ function headFor(response: FastResponse, origin: string, cacheControl: string): 
   return { origin, representation, metadata, ...(body && { body }) };
 }
 
-function writeBody(body: Buffer, head: Head, response: ServerResponse, timing?: string): void {
+function writeBody(body: Buffer, head: Head, response: ServerResponse, outgoing: OutgoingBytes, timing?: string): void {
   head.complete ??= [...head.metadata, ...contentHeaders(head.representation), 'content-length', String(body.length)];
   response.writeHead(200, timing === undefined ? head.complete : [...head.complete, 'server-timing', timing]);
   response.end(body);
+  holdUnsent(body, response, outgoing);
 }
 
 /** Writes the responses to one query, for any origin. */
 function createWriter(response: FastResponse, parts: FastImagesParts): CachedResponse['write'] {
-  const { cacheControl } = parts;
+  const { cacheControl, outgoing } = parts;
   let last: Head | undefined;
   return (request, raw, origin) => {
     // Most requests come by the same origin.
@@ -96,13 +100,14 @@ function createWriter(response: FastResponse, parts: FastImagesParts): CachedRes
     }
     const body = response.kind === 'picture' ? response.answer.peek() : head.body;
     if (body !== undefined) {
-      writeBody(body, head, raw);
+      writeBody(body, head, raw, outgoing);
       return undefined;
     }
     if (response.kind !== 'picture') throw new TypeError('a document without its bytes');
-    return response.answer
-      .body(bodyOptionsOf(request, raw, parts))
-      .then((bytes) => writeBody(bytes, head, raw, parts.serverTiming ? serverTimingOf(request) : undefined));
+    return response.answer.body(bodyOptionsOf(request, raw, parts)).then((bytes) => {
+      const timing = parts.serverTiming ? serverTimingOf(request) : undefined;
+      writeBody(bytes, head, raw, outgoing, timing);
+    });
   };
 }
 

@@ -4,8 +4,11 @@ import path from 'node:path';
 import send from '@fastify/send';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../../image/model/identifier.ts';
+import { streamedBytes } from '../../service/outgoing-bytes.ts';
 import { type PinnedPath, pinPath } from '../../storage/pinned-path.ts';
 import { percentDecoded } from '../../text/parse.ts';
+import { whenAbandoned } from '../abandoned-responses.ts';
+import { releaseWhenSent } from '../outgoing.ts';
 import type { PageParts } from '../reading-room-page.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { addRoutes } from './add-routes.ts';
@@ -103,6 +106,12 @@ async function sendFile({ file }: FoundFile, request: FastifyRequest, reply: Fas
     void reply.send();
     return true;
   }
+  const { outgoing } = reply.server;
+  const share = await outgoing.reserve(streamedBytes, whenAbandoned(request.raw, reply.raw)).catch((error: unknown) => {
+    stream.destroy();
+    throw error;
+  });
+  releaseWhenSent(share, reply.raw);
   void reply.send(stream);
   return true;
 }

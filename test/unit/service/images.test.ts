@@ -9,6 +9,7 @@ import type { Renderer } from '../../../src/render/renderer.ts';
 import type { ReadTile } from '../../../src/render/tiles/tile-reader.ts';
 import { createImages, type ImageAnswer } from '../../../src/service/images.ts';
 import { createKnownDamage } from '../../../src/service/known-damage.ts';
+import { createOutgoingBytes } from '../../../src/service/outgoing-bytes.ts';
 import { imageOf, jpegTiles } from '../image/image-builder.ts';
 
 const request = toImageRequest(parseQuery('dw=100'));
@@ -44,6 +45,7 @@ function createRenderer() {
       readTile: () => Promise.reject(new Error('no tiles here')),
     },
     derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
+    outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
     pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
     rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
     damage: createKnownDamage(),
@@ -131,6 +133,7 @@ describe('a stored tile', () => {
           return make();
         },
       },
+      outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
       pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void done.push(`drop ${path}`) },
       rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
       damage: createKnownDamage(),
