@@ -1,6 +1,7 @@
 /** The parts that hold files, processes and memory: opened once, and kept when the configuration is read again. */
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
+import { PutAside } from '../library/put-aside.ts';
 import { openRenderer } from '../render/renderer.ts';
 import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
@@ -23,6 +24,7 @@ export function openResources(settings: Settings, logger: Logger) {
     library,
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
     renderer: openRenderer({ ...settings.render, requestMs: settings.limits.deadlineMs }),
+    putAside: new PutAside(index),
     derivatives: openDerivatives(settings.cache, logger),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };

@@ -23,7 +23,7 @@ export interface KeptParts extends Pick<ServerParts, 'metrics' | 'readiness'> {
 
 /** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
 export function createUseCases(settings: Settings, { resources, ...kept }: KeptParts, logger: Logger): ServerParts {
-  const { library, tiles, renderer, derivatives, outgoing, pyramids } = resources;
+  const { library, tiles, renderer, derivatives, outgoing, pyramids, putAside } = resources;
   const { access: accessRules, digilib, render, iiif } = settings;
   const access = openAccess(accessRules, logger);
   const damage = createKnownDamage();
@@ -41,6 +41,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
     derivatives,
     outgoing,
     pyramids,
+    putAside,
     rules: {
       limits: limitsOf(settings),
       sendFile: digilib.sendFile,

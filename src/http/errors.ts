@@ -24,6 +24,10 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
   // As IIIF has it, so that viewers know what to do (Image API 3.0, section 7); digilib has 403 for both.
   'login-needed': { status: 401, meaning: 'The caller may not see it, and sent no credentials that count.' },
   'bad-request': { status: 400, meaning: 'The request contradicts itself, the image, or a limit.' },
+  'put-aside': {
+    status: 422,
+    meaning: 'The decoder of the image’s file failed before; it is not tried again until the file changes.',
+  },
   'too-large': { status: 413, meaning: 'Making the picture would take more memory than the server gives to one.' },
   'address-too-long': { status: 414, meaning: 'The address is longer than the server reads.' },
   unsupported: { status: 501, meaning: 'The server can’t make this yet.' },

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { DecoderFault } from '../image/model/decoder-fault.ts';
 import type { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
-import { DecoderFault, decoderFailed, outOfMemory } from './decoder-fault.ts';
 import type { Derivative } from './execute.ts';
 import { watchMemory } from './memory-watch.ts';
+import { decoderFailed, outOfMemory } from './render-fault.ts';
 import {
   type ExitReason,
   type Job,

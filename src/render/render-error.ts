@@ -1,8 +1,8 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
-import { isOutOfMemory, outOfMemory } from './decoder-fault.ts';
 import type { OpenedRender } from './opened-file.ts';
+import { isOutOfMemory, outOfMemory } from './render-fault.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
 
 const damaged = (cause: unknown): ImageError =>

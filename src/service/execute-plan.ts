@@ -1,9 +1,11 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
+import { DecoderFault } from '../image/model/decoder-fault.ts';
 import { cutShort, fileChanged, ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
 import type { Plan, Render, SendTile } from '../image/plan/plan-types.ts';
+import type { PutAside } from '../library/put-aside.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
 import type { Renderer, RenderOrigin } from '../render/renderer.ts';
@@ -26,6 +28,7 @@ export interface ExecutorParts {
   readonly renderer: Pick<Renderer, 'render'>;
   readonly sources: Sources;
   readonly pyramids: PyramidUse;
+  readonly putAside: Pick<PutAside, 'requireUsable' | 'add'>;
 }
 
 type Requester = Pick<BodyOptions, 'client' | 'onRendered'>;
@@ -60,7 +63,7 @@ const originOf = ({ identifier }: ImageSet, client: string): RenderOrigin => ({
   folder: formatIdentifier(splitLast(identifier).parent ?? rootIdentifier),
 });
 
-export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorParts): PlanExecutor {
+export function createPlanExecutor({ renderer, sources, pyramids, putAside }: ExecutorParts): PlanExecutor {
   /** The result of reading a file; ImageError `changed` where reading fails because the file was replaced meanwhile. */
   async function orChanged<T>(file: SourceFile, result: Promise<T>): Promise<T> {
     try {
@@ -80,7 +83,13 @@ export function createPlanExecutor({ renderer, sources, pyramids }: ExecutorPart
   async function render(plan: Render, { origin, work, onRendered }: Execution): Promise<Buffer> {
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     await sources.requireAnswer(plan.file);
-    const { bytes, queueMs, renderMs } = await orChanged(plan.file, renderer.render(plan, origin, work));
+    await putAside.requireUsable(plan);
+    const rendered = renderer.render(plan, origin, work).catch(async (error: unknown) => {
+      const fault = error instanceof ImageError ? error.cause : undefined;
+      if (fault instanceof DecoderFault) await putAside.add(plan, fault.kind);
+      throw error;
+    });
+    const { bytes, queueMs, renderMs } = await orChanged(plan.file, rendered);
     onRendered?.({ queueMs, renderMs });
     await sources.requireCurrent(plan.file);
     return bytes;

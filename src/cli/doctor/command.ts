@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { requireFolders } from '../common/folder-walk.ts';
 import { examine, formatTally } from './examination.ts';
+import { putAsideReport } from './put-aside-report.ts';
 import { SlowImages, slowReport } from './slow-report.ts';
 
 function printToStdout(line: string): Promise<void> {
@@ -14,13 +15,16 @@ async function doctor(roots: readonly string[]): Promise<number> {
   process.stdout.on('error', () => process.exit(1));
   const slow = new SlowImages();
   const tally = await examine(roots, printToStdout, slow);
+  const putAside = await putAsideReport(roots);
+  for (const line of putAside) await printToStdout(line);
   for (const line of await slowReport(slow)) await printToStdout(line);
   await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
-  return tally.faults > 0 ? 1 : 0;
+  return tally.faults + putAside.length > 0 ? 1 : 0;
 }
 
 const help = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
+Files that a server has put aside, since decoding them crashed, took too much memory or too long, are named too.
 Images that are slow to cut are no fault: twenty of them are named, one is measured, all are counted.
 Folders inside are looked through as well; names that begin with a dot are left out.
 

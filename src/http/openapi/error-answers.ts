@@ -9,7 +9,16 @@ const codes = Object.keys(errorRules) as ImageErrorCode[];
 /** The errors of finding and rendering an image; those before that are described at `default`. */
 const pictureCodes = codes.filter((code) => code !== 'address-too-long');
 
-const renderingCodes = ['damaged', 'too-large', 'unsupported', 'too-slow', 'failed', 'overloaded', 'abandoned'];
+const renderingCodes = [
+  'damaged',
+  'too-large',
+  'put-aside',
+  'unsupported',
+  'too-slow',
+  'failed',
+  'overloaded',
+  'abandoned',
+];
 
 const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   // The Scaler answers 403 to all who may not see an image.

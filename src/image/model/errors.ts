@@ -22,6 +22,8 @@ export type ImageErrorCode =
   | 'changed'
   /** The picture took longer than the deadline. */
   | 'too-slow'
+  /** The decoder of the file failed before at such a picture; it is not tried again until the file changes. */
+  | 'put-aside'
   /** The picture could not be made for another reason than its file: a fault of the program, the decoder or the machine. */
   | 'failed'
   /** Too many renderings are waiting. */

@@ -1,5 +1,5 @@
 /** The facts of up to 1024 images of a folder: lines of a file that is only appended to, or replaced as a whole. */
-import { keyIn, keyOf, parseRecord } from './record.ts';
+import { checksumLength, keyIn, keyOf, parseRecord } from './record.ts';
 
 /** This many images of a folder, in the order of their names, share a file. */
 export const imagesInBlock = 1024;
@@ -33,6 +33,16 @@ export class Block {
   get(name: string, fingerprint: string): unknown {
     const line = this.#lines.get(bytesOf(keyOf(name)));
     return line === undefined ? undefined : parseRecord(this.#fileId, fingerprint, textOf(line));
+  }
+
+  /** All names, each with its fingerprint and value; of those that can be trusted. */
+  *entries(): Generator<{ readonly name: string; readonly fingerprint: string; readonly value: unknown }> {
+    for (const bytes of this.#lines.values()) {
+      const line = textOf(bytes);
+      const [key = '', fingerprint = ''] = line.slice(checksumLength + 1).split('\t', 2);
+      const value = parseRecord(this.#fileId, fingerprint, line);
+      if (value !== undefined) yield { name: JSON.parse(key), fingerprint, value };
+    }
   }
 
   /** Adds a line that will be written to the file. */

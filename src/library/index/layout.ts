@@ -23,6 +23,9 @@ export const namesFile = (version: string, directory: string): IndexFile =>
 export const factsFile = (version: string, directory: string, block: number): IndexFile =>
   indexFile(version, `facts\0${block}\0${directory}`, 'facts');
 
+/** The file for the faults of decoders. */
+export const faultsFile = (version: string): IndexFile => indexFile(version, 'faults', 'facts');
+
 const folderPattern = /^v[0-9a-f]{16}(?:\/[0-9a-f]{2})?$/;
 const filePattern = /^v[0-9a-f]{16}\/[0-9a-f]{2}\/[0-9a-f]{30}\.(?:names|facts)(\.[0-9a-f-]{16,36}\.tmp)?$/;
 

@@ -6,9 +6,10 @@ import { type DiskOptions, GuardedDisk } from '../../storage/guarded-disk.ts';
 import type { FactsStore, FileFacts } from '../facts/probe.ts';
 import type { ListingStore } from '../listings/folders.ts';
 import { type Entries, insertionIndex, type Listing, noEntries } from '../listings/listing.ts';
+import type { FaultStore, FaultyFile, StoredFault } from '../put-aside.ts';
 import { Block, imagesInBlock, maxFileBytes, maxLineBytes } from './block.ts';
 import { IndexWriter } from './index-writer.ts';
-import { factsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
+import { factsFile, faultsFile, type IndexFile, layoutIn, namesFile } from './layout.ts';
 import { readersVersion } from './readers-version.ts';
 import { formatRecord, keyOf, parseRecord } from './record.ts';
 
@@ -61,7 +62,7 @@ async function readIndexFile(files: FileSystem, path: string, maxBytes: number):
 }
 
 /** The index on disk. Only the files that are needed are read; other processes may use the same directory. */
-export class MetadataIndex implements ListingStore, FactsStore {
+export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
   readonly #options: MetadataIndexOptions;
   readonly #disk: GuardedDisk;
   readonly #blocks = new LRUCache<string, Block>({
@@ -118,8 +119,39 @@ export class MetadataIndex implements ListingStore, FactsStore {
     });
   }
 
+  async faultsOf(path: string, fingerprint: string): Promise<readonly StoredFault[] | undefined> {
+    const block = await this.#faults();
+    return block?.get(path, fingerprint) as readonly StoredFault[] | undefined;
+  }
+
+  storeFaults(path: string, fingerprint: string, faults: readonly StoredFault[]): void {
+    this.#store((version) => {
+      const file = faultsFile(version);
+      const line = formatRecord(file.id, keyOf(path), fingerprint, faults);
+      if (line.length > maxLineBytes) return;
+      this.#blocks.get(file.id)?.add(line);
+      this.#writerOf(version).append(file.name, line);
+    });
+  }
+
+  async faultyFiles(): Promise<readonly FaultyFile[]> {
+    const entries = [...((await this.#faults())?.entries() ?? [])];
+    return entries.map(({ name: path, fingerprint, value }) => ({
+      path,
+      fingerprint,
+      faults: value as readonly StoredFault[],
+    }));
+  }
+
+  async #faults(): Promise<Block | undefined> {
+    const version = await this.#readVersion();
+    return version === undefined ? undefined : this.#block(faultsFile(version), version);
+  }
+
   /** Writes what waits, within 2 s. */
   async close(): Promise<void> {
+    // What was stored just before waits for the version.
+    await this.#version;
     await this.#writer?.close();
   }
 

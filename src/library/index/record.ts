@@ -1,7 +1,7 @@
 /** One value in one line of text, with a checksum: damage by a crash or a disk is detected, and ends with the line. */
 import { createHash } from 'node:crypto';
 
-const checksumLength = 16;
+export const checksumLength = 16;
 
 /** The checksum includes the id of the file, so that a line in the wrong file counts as damaged. */
 const checksumOf = (fileId: string, text: string): string =>

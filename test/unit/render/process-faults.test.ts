@@ -1,9 +1,9 @@
 /** Which job is to blame where a render process crashes, takes too much memory or misses a deadline (survive.md, "Load and faults"). */
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DecoderFault } from '../../../src/image/model/decoder-fault.ts';
 import type { ImageError } from '../../../src/image/model/errors.ts';
 import type { Render } from '../../../src/image/plan/plan-types.ts';
-import { DecoderFault } from '../../../src/render/decoder-fault.ts';
 import { createProcessPool, type Executor, type ProcessPoolOptions } from '../../../src/render/process-pool.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/programs/obedient-process.mjs', import.meta.url));

@@ -37,6 +37,7 @@ function createRenderer() {
       }),
   };
   const images = createImages({
+    putAside: { requireUsable: async () => undefined, add: async () => undefined },
     renderer,
     sources: {
       requireCurrent: async () => undefined,
@@ -114,6 +115,7 @@ describe('a stored tile', () => {
     const done: string[] = [];
     const tiers: (CacheTiers | undefined)[] = [];
     const images = createImages({
+      putAside: { requireUsable: async () => undefined, add: async () => undefined },
       renderer: {
         render: async ({ file }) => {
           done.push(`render ${file.path}`);

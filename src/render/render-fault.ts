@@ -1,25 +1,6 @@
-/** Why a file is to be put aside: its decoder crashed, took too much memory, or too much time, in a process of its own. */
-
+/** The errors of renderings whose process ended, or found no memory; the cause says where the file is to blame. */
+import type { DecoderFault } from '../image/model/decoder-fault.ts';
 import { ImageError } from '../image/model/errors.ts';
-
-export type FaultKind = 'crash' | 'memory' | 'deadline';
-
-const sentences: Readonly<Record<FaultKind, string>> = {
-  crash: 'The decoder of the file crashed.',
-  memory: 'The decoder of the file took more memory than a render process may.',
-  deadline: 'The decoder of the file took all of the time that a request has.',
-};
-
-/** The cause of an error of a rendering for which its own file is to blame, and no other rendering beside it. */
-export class DecoderFault extends Error {
-  override readonly name = 'DecoderFault';
-  readonly kind: FaultKind;
-
-  constructor(kind: FaultKind) {
-    super(sentences[kind]);
-    this.kind = kind;
-  }
-}
 
 /** What libvips, its decoders and its encoders say where memory can't be allocated. */
 export const isOutOfMemory = (message: string): boolean =>

@@ -1,0 +1,40 @@
+/** Names the files that a server has put aside, since their decoder failed, as its index of facts has them. */
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { userCacheDirectory } from '../../config/cache-directory.ts';
+import { sentenceOf } from '../../image/model/decoder-fault.ts';
+import { MetadataIndex } from '../../library/index/metadata-index.ts';
+import type { FaultyFile } from '../../library/put-aside.ts';
+import { fingerprintOf } from '../../storage/fingerprint.ts';
+
+const isInside = (root: string, file: string): boolean => {
+  const relative = path.relative(root, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+};
+
+const isUnchanged = ({ path: file, fingerprint }: FaultyFile): Promise<boolean> =>
+  lstat(file, { bigint: true }).then(
+    (stats) => fingerprintOf(stats) === fingerprint,
+    () => false,
+  );
+
+/** Where servers keep the index, unless a settings file names another place. */
+const indexDirectory = (): string =>
+  process.env['LECTERN_INDEX__DIRECTORY'] ?? path.join(userCacheDirectory(), 'index');
+
+/** A line for each file below the folders that is put aside and has not changed since. */
+export async function putAsideReport(folders: readonly string[]): Promise<readonly string[]> {
+  const index = new MetadataIndex({ directory: indexDirectory(), maxBytes: 2 ** 24, onFault: () => undefined });
+  const roots = [...folders, ...(await Promise.all(folders.map((folder) => realpath(folder))))].map((root) =>
+    path.resolve(root),
+  );
+  const lines: string[] = [];
+  for (const file of await index.faultyFiles()) {
+    const [fault] = file.faults;
+    const isBelow = roots.some((root) => isInside(root, file.path));
+    if (fault === undefined || !isBelow || !(await isUnchanged(file))) continue;
+    lines.push(`${file.path}: put aside until it changes: ${sentenceOf(fault.kind)}.`);
+  }
+  await index.close();
+  return lines;
+}
