@@ -130,6 +130,8 @@ describeInMemoryCgroup('the caches of a running server', () => {
       memoryBytes: 1024 * MiB,
       env: {
         XDG_CACHE_HOME: disk,
+        // Faults of a folder that is named are logged as warnings.
+        LECTERN_CACHE__DIRECTORY: cache,
         TMPDIR: scratch,
         LECTERN_RENDER__PROCESSES: '1',
         LECTERN_CACHE__MEMORY_BYTES: '0',
