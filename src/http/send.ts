@@ -1,4 +1,6 @@
 /** Sends responses through Fastify: the body, its headers alone for HEAD, or 304 where the client has it already. */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageError } from '../image/model/errors.ts';
 import type { ImageAnswer, OriginalAnswer } from '../service/images.ts';
@@ -56,6 +58,26 @@ export const sendDocument = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => sendRepresentation(documentRepresentation(body, mediaType, cacheControl), body, request, reply);
+
+/** Leaves other requests their turn after each piece. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
+    await nextTurn();
+  }
+}
+
+/** Sends a document that is written while it is sent, so that it has neither a length nor a tag. */
+export function sendLongDocument(
+  pieces: Iterable<string>,
+  mediaType: string,
+  cacheControl: string,
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  setAllHeaders(reply, { mediaType, cacheControl, vary: 'Accept' });
+  return method === 'HEAD' ? reply.send() : reply.send(Readable.from(inTurns(pieces)));
+}
 
 /** Sends a picture, which is made only where its bytes are to be sent, or an original file. */
 export async function sendPicture(

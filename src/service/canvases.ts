@@ -1,4 +1,5 @@
 /** The pages of a folder with their sizes, cached as long as the folder and its files stay the same. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { PageDescription } from '../image/folder/folder-description.ts';
@@ -44,11 +45,20 @@ async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requ
   }
 }
 
-/** Returns the pages of a folder that the caller may see, in the order of `pn`; unreadable files have none. */
-export function createCanvases({
-  admission,
-  requireCurrent,
-}: CanvasesParts): (folder: Admitted<Folder>, caller: Caller) => Promise<readonly PageDescription[]> {
+/** How many files are described before other requests have their turn, which takes a few milliseconds. */
+const filesPerTurn = 128;
+
+/**
+ * Returns the pages of a folder that the caller may see, in the order of `pn`; unreadable files have none. Throws ImageError
+ * `abandoned` when the signal is aborted.
+ */
+export type PagesOf = (
+  folder: Admitted<Folder>,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<readonly PageDescription[]>;
+
+export function createCanvases({ admission, requireCurrent }: CanvasesParts): PagesOf {
   // The key is the array of names in a listing, which is the same object until the folder changes.
   const cache = new WeakMap<readonly string[], CachedFolder>();
 
@@ -85,13 +95,22 @@ export function createCanvases({
     return described?.pages ?? [];
   }
 
-  return async (folder, caller) => {
+  return async (folder, caller, signal) => {
     const { identifier, images } = folder;
     const cached: CachedFolder = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
     cache.set(images, cached);
     const describeAll = async (): Promise<readonly PageDescription[]> => {
       const entries = await admission.entriesOf(folder, caller);
-      return (await pMap(entries, ({ name }) => pagesOfFile(cached.files, identifier, name, caller), bounded)).flat();
+      const all: PageDescription[] = [];
+      for (let from = 0; from < entries.length; from += filesPerTurn) {
+        // What is cached is found without waiting for any I/O, which would block the event loop.
+        if (from > 0) await nextTurn();
+        if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
+        const part = entries.slice(from, from + filesPerTurn);
+        const pages = await pMap(part, ({ name }) => pagesOfFile(cached.files, identifier, name, caller), bounded);
+        all.push(...pages.flat());
+      }
+      return all;
     };
     const pages = cached.lastRequest.then(describeAll, describeAll);
     cached.lastRequest = pages.catch(() => undefined);

@@ -50,12 +50,13 @@ export type CollectionAnswer =
  * collection. A folder with both has both: the collection around it lists both, and its own begins with its manifest. A
  * request for the one that a folder does not have is referred to the other.
  *
- * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it.
+ * All throw ImageError `not-found` where there is nothing to present, and `denied` where the caller may not see it; manifests
+ * also `abandoned` when the signal is aborted.
  */
 export interface Presentation {
-  manifest(path: string, caller: Caller): Promise<ManifestAnswer>;
+  manifest(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
   /** The manifest of the folder that a path names, or of the folder around the image that it names. */
-  manifestAround(path: string, caller: Caller): Promise<ManifestAnswer>;
+  manifestAround(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
   collection(path: string, caller: Caller): Promise<CollectionAnswer>;
 }
 
@@ -111,7 +112,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return members && { text, members };
   }
 
-  async function manifestOf(folder: Admitted<Folder>, caller: Caller): Promise<ManifestAnswer> {
+  async function manifestOf(folder: Admitted<Folder>, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer> {
     const { identifier, images, folders } = folder;
     const path = formatIdentifier(identifier);
     const own = await readObject(identifier, 'manifest.json');
@@ -120,7 +121,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
       return { kind: 'file', text: own.text };
     }
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
-    const pages = await pagesOf(folder, caller);
+    const pages = await pagesOf(folder, caller, signal);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
     const [metadata, additions] = await Promise.all([
       source.metadataOf(identifier),
@@ -176,9 +177,9 @@ export function createPresentation(parts: PresentationParts): Presentation {
   }
 
   return {
-    manifest: async (path, caller) => manifestOf(await admission.admitFolder(path, caller), caller),
-    async manifestAround(path, caller) {
-      const answer = await manifestOf(await folderAround(path, caller), caller);
+    manifest: async (path, caller, signal) => manifestOf(await admission.admitFolder(path, caller), caller, signal),
+    async manifestAround(path, caller, signal) {
+      const answer = await manifestOf(await folderAround(path, caller), caller, signal);
       if (answer.kind === 'see-collection') throw notFound('This folder holds no images.');
       return answer;
     },

@@ -12,15 +12,17 @@ import {
   manifesterAddresses,
   presentationAddresses,
 } from '../../iiif/presentation/addresses.ts';
+import { manifestPieces, wholeManifest } from '../../iiif/presentation/manifest.ts';
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
 import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
+import { whenAbandoned } from '../abandoned-responses.ts';
 import type { Callers } from '../callers.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
-import { retryWhileReplaced, sendDocument } from '../send.ts';
+import { retryWhileReplaced, sendDocument, sendLongDocument } from '../send.ts';
 import { servletPaths } from '../servlets.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { addRoutes } from './add-routes.ts';
@@ -58,7 +60,16 @@ interface Document {
   readonly mediaType: string;
 }
 
-type Answer = Document | { readonly redirect: string };
+/** A document that is written while it is sent. */
+interface LongDocument {
+  readonly pieces: Iterable<string>;
+  readonly mediaType: string;
+}
+
+type Answer = Document | LongDocument | { readonly redirect: string };
+
+/** A manifest of more canvases is written while it is sent: it takes much memory as a whole, and long to write at once. */
+const mostCanvasesAtOnce = 2000;
 
 const formOf = (dialect: PresentationMount['dialect'], slash: string): string =>
   dialect === 'presentation'
@@ -104,7 +115,9 @@ function write(
       const addresses = addressesBelow(base, answer.folder.path, iiifSlash);
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
-      return written(withAdditions(manifest, answer.additions));
+      if (manifest.length > mostCanvasesAtOnce)
+        return { pieces: manifestPieces(manifest, answer.additions), mediaType };
+      return written(withAdditions(wholeManifest(manifest), answer.additions));
     }
     case 'members':
       return written((version === 3 ? collection3 : collection2)(answer.folder, folders));
@@ -126,13 +139,16 @@ async function serve(
   const { kind, paths } = requireAddress(rawPath, dialect, parts.iiifSlash);
   const caller = await parts.callers.callerOf(request.raw);
   const { presentation } = parts;
+  const signal = whenAbandoned(request.raw, reply.raw);
   const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer> => {
     if (kind === 'collection') return presentation.collection(path, caller);
-    return dialect === 'presentation' ? presentation.manifest(path, caller) : presentation.manifestAround(path, caller);
+    const manifest = dialect === 'presentation' ? presentation.manifest : presentation.manifestAround;
+    return manifest(path, caller, signal);
   });
   const answer = write(found, mount, request, parts);
   if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
   const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
+  if ('pieces' in answer) return sendLongDocument(answer.pieces, answer.mediaType, cacheControl, request, reply);
   return sendDocument(answer.body, answer.mediaType, cacheControl, request, reply);
 }
 

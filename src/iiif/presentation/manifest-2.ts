@@ -11,6 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
+import type { Manifest } from './manifest.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
@@ -109,31 +110,36 @@ export function manifest2(
   addresses: ManifestAddresses,
   servicesOf: ServicesOf,
   pageLabels: PageLabels = 'name',
-): object {
+): Manifest {
   const pages = labeledPages(folder, servicesOf, pageLabels);
-  const [first] = pages;
+  const first = pages.length > 0 ? pages.at(0) : undefined;
   const ranges = chaptersOf(folder).flatMap((chapter) => rangesOf(chapter, addresses));
   const { viewingDirection } = folder.metadata;
   const direction = viewingDirection === undefined ? {} : { viewingDirection };
   const { collection } = addresses;
   return {
-    '@context': context,
-    '@id': addresses.manifest,
-    '@type': 'sc:Manifest',
-    label: textOf(labelOfFolder(folder.name, folder.metadata)),
-    ...described(folder.metadata),
-    ...direction,
-    ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
-    ...(collection === undefined ? {} : { within: collection }),
-    sequences: [
-      {
-        '@id': addresses.part('sequence', 'normal'),
-        '@type': 'sc:Sequence',
-        ...direction,
-        canvases: pages.map((page) => canvasOf(page, addresses)),
-      },
-    ],
-    ...(ranges.length > 0 ? { structures: ranges } : {}),
+    length: pages.length,
+    canvas: (index) => canvasOf(pages.at(index), addresses),
+    listPath: ['sequences', 'canvases'],
+    document: (canvases) => ({
+      '@context': context,
+      '@id': addresses.manifest,
+      '@type': 'sc:Manifest',
+      label: textOf(labelOfFolder(folder.name, folder.metadata)),
+      ...described(folder.metadata),
+      ...direction,
+      ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
+      ...(collection === undefined ? {} : { within: collection }),
+      sequences: [
+        {
+          '@id': addresses.part('sequence', 'normal'),
+          '@type': 'sc:Sequence',
+          ...direction,
+          canvases,
+        },
+      ],
+      ...(ranges.length > 0 ? { structures: ranges } : {}),
+    }),
   };
 }
 

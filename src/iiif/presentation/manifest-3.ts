@@ -11,6 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
+import type { Manifest } from './manifest.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
@@ -100,21 +101,26 @@ export function manifest3(
   addresses: ManifestAddresses,
   servicesOf: ServicesOf,
   pageLabels: PageLabels = 'name',
-): object {
+): Manifest {
   const pages = labeledPages(folder, servicesOf, pageLabels);
-  const [first] = pages;
+  const first = pages.length > 0 ? pages.at(0) : undefined;
   const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
   const { collection } = addresses;
   return {
-    '@context': context,
-    id: addresses.manifest,
-    type: 'Manifest',
-    label: labelOfFolder(folder.name, folder.metadata),
-    ...described(folder.metadata),
-    ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
-    ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
-    items: pages.map((page) => canvasOf(page, addresses)),
-    ...(ranges.length > 0 ? { structures: ranges } : {}),
+    length: pages.length,
+    canvas: (index) => canvasOf(pages.at(index), addresses),
+    listPath: ['items'],
+    document: (canvases) => ({
+      '@context': context,
+      id: addresses.manifest,
+      type: 'Manifest',
+      label: labelOfFolder(folder.name, folder.metadata),
+      ...described(folder.metadata),
+      ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
+      ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
+      items: canvases,
+      ...(ranges.length > 0 ? { structures: ranges } : {}),
+    }),
   };
 }
 

@@ -25,15 +25,27 @@ const numbered = (text: LanguageMap, number: number): LanguageMap =>
     Object.entries(text).map(([language, values]) => [language, values.map((value) => `${value} (${number})`)]),
   );
 
+/** The pages in a manifest, which are labeled one by one. */
+export interface LabeledPages {
+  readonly length: number;
+  /** The page at a position in display order, from 0, which has to exist. */
+  at(index: number): LabeledPage;
+}
+
+/** The stems that more than one of the files has; most folders have none. */
+function repeatedStems(files: ReadonlySet<string>): ReadonlySet<string> {
+  const stems = new Set([...files].map(stemOf));
+  return stems.size === files.size ? new Set() : sharedStems(files, stems);
+}
+
 /** The pages in a manifest; those of one file are distinguished by their numbers in it. */
 export function labeledPages(
   { pages, metadata }: FolderDescription,
   servicesOf: ServicesOf,
   defaultLabels: PageLabels = 'name',
-): readonly LabeledPage[] {
+): LabeledPages {
   const { pageLabels, pageOrder } = metadata;
-  const files = new Set(pages.map((page) => page.file));
-  const shared = sharedStems(files, new Set([...files].map(stemOf)));
+  const shared = repeatedStems(new Set(pages.map((page) => page.file)));
   const labelOf = (page: PageDescription, index: number): LanguageMap => {
     const { file, pageInFile } = page;
     const own = pageLabels?.get(nameOf(page));
@@ -46,12 +58,16 @@ export function labeledPages(
     const isNumber = defaultLabels === 'number' && !hasText(given);
     return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
-  return inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]).map((page, index) => ({
-    page,
-    key: keyOfPage(page.file, page.pageInFile),
-    label: labelOf(page, index),
-    services: servicesOf(page.path),
-  }));
+  const ordered = inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]);
+  return {
+    length: ordered.length,
+    at(index) {
+      const page = ordered[index];
+      if (page === undefined) throw new RangeError(`there is no page at ${index}`);
+      const key = keyOfPage(page.file, page.pageInFile);
+      return { page, key, label: labelOf(page, index), services: servicesOf(page.path) };
+    },
+  };
 }
 
 /** The chapters that have pages of this manifest, with the keys of their pages. */

@@ -8,6 +8,8 @@ import type { Admission } from '../../../src/service/admit.ts';
 import { createPresentation, type FolderFileFault } from '../../../src/service/present.ts';
 import { imageOf } from '../image/image-builder.ts';
 
+const { signal } = new AbortController();
+
 const caller: Caller = { roles: new Set(['reader']), authenticated: true };
 const other: Caller = { roles: new Set(['other']), authenticated: true };
 
@@ -90,9 +92,9 @@ const shown = (answer: Answer): readonly string[] =>
 describe('the pages of a folder', () => {
   it('are described once', async () => {
     const { presentation, requested } = present(twoPages);
-    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 100']);
+    expect(shown(await presentation.manifest('book', caller, signal))).toEqual(['book/a.jpg 100', 'book/b.jpg 100']);
     expect(requested).toHaveLength(2);
-    expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
+    expect(shown(await presentation.manifest('book', caller, signal))).toHaveLength(2);
     expect(requested).toHaveLength(2);
   });
 
@@ -100,42 +102,42 @@ describe('the pages of a folder', () => {
     const images = ['a.jpg'];
     const { presentation } = present({ folders: { book: { images }, 'shown/here': { images } } });
     for (const path of ['book', 'shown/here', 'book']) {
-      expect(shown(await presentation.manifest(path, caller))).toEqual([`${path}/a.jpg 100`]);
+      expect(shown(await presentation.manifest(path, caller, signal))).toEqual([`${path}/a.jpg 100`]);
     }
   });
 
   it('are described once for many simultaneous requests', async () => {
     const { presentation, requested } = present(twoPages);
-    await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller)));
+    await Promise.all(Array.from({ length: 20 }, () => presentation.manifest('book', caller, signal)));
     expect(requested).toHaveLength(2);
   });
 
   it('are described again where a file was replaced', async () => {
     const { presentation, requested, changed, width } = present(twoPages);
-    await presentation.manifest('book', caller);
+    await presentation.manifest('book', caller, signal);
     changed.add('book/b.jpg');
     width.set('book/b.jpg', 300);
-    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/a.jpg 100', 'book/b.jpg 300']);
+    expect(shown(await presentation.manifest('book', caller, signal))).toEqual(['book/a.jpg 100', 'book/b.jpg 300']);
     expect(requested).toEqual(['book/a.jpg', 'book/b.jpg', 'book/b.jpg']);
   });
 
   it('are those that the caller may see, even after a request of a caller who may see more', async () => {
     const { presentation, denied } = present(twoPages);
     denied.set('book/b.jpg', other);
-    expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
-    expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
-    expect(shown(await presentation.manifest('book', other))).toEqual(['book/a.jpg 100']);
+    expect(shown(await presentation.manifest('book', other, signal))).toEqual(['book/a.jpg 100']);
+    expect(shown(await presentation.manifest('book', caller, signal))).toHaveLength(2);
+    expect(shown(await presentation.manifest('book', other, signal))).toEqual(['book/a.jpg 100']);
   });
 
   it('do not include unreadable files', async () => {
     const { presentation } = present({ ...twoPages, broken: ['book/a.jpg'] });
-    expect(shown(await presentation.manifest('book', caller))).toEqual(['book/b.jpg 100']);
+    expect(shown(await presentation.manifest('book', caller, signal))).toEqual(['book/b.jpg 100']);
   });
 
   it('are all pages of a file that has several', async () => {
     const { presentation, width } = present({ ...twoPages, pageCounts: { 'book/b.jpg': 2 } });
     width.set('book/b.jpg;2', 70);
-    expect(shown(await presentation.manifest('book', caller))).toEqual([
+    expect(shown(await presentation.manifest('book', caller, signal))).toEqual([
       'book/a.jpg 100',
       'book/b.jpg 100',
       'book/b.jpg;2 70',
@@ -147,13 +149,14 @@ describe('the folder’s own files', () => {
   it('are the manifest, whatever else the folder contains', async () => {
     const text = '\uFEFF{"a":1}';
     const { presentation } = present({ ...twoPages, texts: { 'book/manifest.json': text } });
-    expect(await presentation.manifest('book', caller)).toEqual({ kind: 'file', text: '{"a":1}' });
+    expect(await presentation.manifest('book', caller, signal)).toEqual({ kind: 'file', text: '{"a":1}' });
   });
 
   it('are reported once and ignored where they contain no JSON object', async () => {
     const texts = { 'book/manifest.json': '{', 'book/manifest-meta.json': '[]' };
     const { presentation, faults } = present({ ...twoPages, texts });
-    for (let time = 0; time < 3; time++) expect(shown(await presentation.manifest('book', caller))).toHaveLength(2);
+    for (let time = 0; time < 3; time++)
+      expect(shown(await presentation.manifest('book', caller, signal))).toHaveLength(2);
     expect(faults.map(({ folder, file }) => `${folder}/${file}`)).toEqual(Object.keys(texts));
   });
 });
@@ -198,7 +201,7 @@ describe('folders', () => {
     ['collection', 'book', 'see-manifest'],
     ['manifest', 'own', 'file'],
   ] as const)('answer a %s of %s with %s', async (kind, path, expected) =>
-    expect((await presentation[kind](path, caller)).kind).toBe(expected),
+    expect((await presentation[kind](path, caller, signal)).kind).toBe(expected),
   );
 
   it.each([
@@ -209,9 +212,11 @@ describe('folders', () => {
     ['manifestAround', 'shelf'],
     ['manifestAround', 'gone'],
   ] as const)('have no %s where there is nothing: %s', async (kind, path) =>
-    expect(presentation[kind](path, caller)).rejects.toMatchObject({ code: 'not-found' }),
+    expect(presentation[kind](path, caller, signal)).rejects.toMatchObject({ code: 'not-found' }),
   );
 
   it('are found by an image in them', async () =>
-    expect(shown(await presentation.manifestAround('mixed/inner/a.jpg', caller))).toEqual(['mixed/inner/a.jpg 100']));
+    expect(shown(await presentation.manifestAround('mixed/inner/a.jpg', caller, signal))).toEqual([
+      'mixed/inner/a.jpg 100',
+    ]));
 });

@@ -7,6 +7,7 @@ import {
   manifesterAddresses,
   presentationAddresses,
 } from '../../../../src/iiif/presentation/addresses.ts';
+import { wholeManifest } from '../../../../src/iiif/presentation/manifest.ts';
 import { manifest2 } from '../../../../src/iiif/presentation/manifest-2.ts';
 import { manifest3 } from '../../../../src/iiif/presentation/manifest-3.ts';
 import { thumbnailSize } from '../../../../src/iiif/presentation/pages.ts';
@@ -31,11 +32,15 @@ const folderOf = (files: readonly (string | PageDescription)[], metadata: Folder
 
 const written3 = (folder: FolderDescription) =>
   manifestSchema3.parse(
-    manifest3(folder, presentationAddresses(`${origin}/presentation/3`, folder.path), imageServicesBelow(origin)),
+    wholeManifest(
+      manifest3(folder, presentationAddresses(`${origin}/presentation/3`, folder.path), imageServicesBelow(origin)),
+    ),
   );
 const written2 = (folder: FolderDescription) =>
   manifestSchema2.parse(
-    manifest2(folder, presentationAddresses(`${origin}/presentation/2`, folder.path), imageServicesBelow(origin)),
+    wholeManifest(
+      manifest2(folder, presentationAddresses(`${origin}/presentation/2`, folder.path), imageServicesBelow(origin)),
+    ),
   );
 
 const labels = (folder: FolderDescription): unknown[] => written3(folder).items.map(({ label }) => label);

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withAdditions } from '../../../../src/iiif/presentation/additions.ts';
 import {
   foldersBelow,
   imageServicesBelow,
   manifesterAddresses,
   presentationAddresses,
 } from '../../../../src/iiif/presentation/addresses.ts';
+import { manifestPieces, wholeManifest } from '../../../../src/iiif/presentation/manifest.ts';
 import { collection2, manifest2 } from '../../../../src/iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../../../src/iiif/presentation/manifest-3.ts';
 import type { FolderDescription, FolderOfFolders } from '../../../../src/image/folder/folder-description.ts';
@@ -124,7 +126,7 @@ describe('random folders', () => {
   it('become manifests of 3.0 that the specification and the parser accept, each part with an address of its own', () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(presentationAddresses, manifesterAddresses), (described, addresses) => {
-        const document = manifest3(described, addresses(`${origin}/x/3`, described.path), services);
+        const document = wholeManifest(manifest3(described, addresses(`${origin}/x/3`, described.path), services));
         manifestSchema3.parse(document);
         expect(parserWarnings(document)).toEqual([]);
         expect(Object.keys(document)[0]).toBe('@context');
@@ -139,7 +141,7 @@ describe('random folders', () => {
   it('become manifests of 2.1, likewise', () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(presentationAddresses, manifesterAddresses), (described, addresses) => {
-        const document = manifest2(described, addresses(`${origin}/x/2`, described.path), services);
+        const document = wholeManifest(manifest2(described, addresses(`${origin}/x/2`, described.path), services));
         manifestSchema2.parse(document);
         expect(parserWarnings(document)).toEqual([]);
         const ids = valuesOf(document, ['@id'], isPart2);
@@ -153,11 +155,25 @@ describe('random folders', () => {
     fc.assert(
       fc.property(folder, (described) => {
         const addresses = presentationAddresses(`${origin}/presentation/3`, described.path);
-        const document = manifest3(described, addresses, services);
+        const document = wholeManifest(manifest3(described, addresses, services));
         const { items, structures = [] } = manifestSchema3.parse(document);
         const canvases = new Set(items.map(({ id }) => id));
         const named = valuesOf(structures, ['id'], isReference);
         expect(named.filter((id) => !canvases.has(String(id)))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('become the same manifests piece by piece as at once, also with additions', () => {
+    const additions = { label: 'x', items: [], sequences: [], own: { '': [1] } };
+    fc.assert(
+      fc.property(folder, fc.constantFrom(manifest2, manifest3), (described, version) => {
+        const manifest = version(described, presentationAddresses(`${origin}/x`, described.path), services);
+        for (const added of [undefined, additions]) {
+          const whole = JSON.stringify(withAdditions(wholeManifest(manifest), added));
+          expect([...manifestPieces(manifest, added)].join('')).toBe(whole);
+        }
       }),
       runs,
     );

@@ -1,0 +1,80 @@
+/** A folder of 100,000 images: its lists and its manifest delay no other request, and take bounded memory. */
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ServerProcess, startServerProcess } from '../fixtures/server-process.ts';
+
+const files = 100_000;
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-big-'));
+let server: ServerProcess;
+
+beforeAll(async () => {
+  const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#246' } })
+    .jpeg()
+    .toBuffer();
+  for (const folder of ['big', 'small']) mkdirSync(path.join(scratch, folder));
+  writeFileSync(path.join(scratch, 'small/image.jpg'), jpeg);
+  const numbered = (index: number) => path.join(scratch, `big/page${String(index).padStart(6, '0')}.jpg`);
+  for (let index = 0; index < files; index++) {
+    // File systems bound the number of names of a file.
+    const first = Math.floor(index / 1000) * 1000;
+    if (index === first) writeFileSync(numbered(index), jpeg);
+    else linkSync(numbered(first), numbered(index));
+  }
+  server = await startServerProcess([scratch, '--log-level', 'warn'], { LECTERN_RENDER__PROCESSES: '1' });
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const memoryMiB = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const small = () => server.get('/api/dlInfo-json.jsp?fn=small/image');
+
+/** Requests a path, and another image all the time beside it; the longest that this took, in ms, and the most memory, in MiB. */
+async function beside(target: string) {
+  let isDone = false;
+  const answer = server.get(target).finally(() => {
+    isDone = true;
+  });
+  let [slowestMs, mostMiB] = [0, 0];
+  while (!isDone) {
+    const { status, ms } = await small();
+    expect(status).toBe(200);
+    slowestMs = Math.max(slowestMs, ms);
+    mostMiB = Math.max(mostMiB, memoryMiB());
+  }
+  const { status, ms, body } = await answer;
+  console.info(
+    `${target}: ${Math.round(ms)} ms; others ${Math.round(slowestMs)} ms, ${Math.round(mostMiB)} MiB at most`,
+  );
+  return { status, body: body.toString('utf8'), slowestMs, mostMiB };
+}
+
+/** Nobody else waits longer, in ms, also on a busy machine; it is a tenth of that on an idle one. */
+const maxDelayMs = 1500;
+
+it.each([
+  ['the first list', '/api/folder.json?fn=big&count=100'],
+  ['a part in the middle', '/api/folder.json?fn=big&count=100&from=50001'],
+  ['a page by its label', '/api/folder.json?fn=big&count=100&label=page099999'],
+  ['a search', '/api/search.json?q=page0999'],
+  ['the list of digilib', '/api/dirInfo-json.jsp?fn=big'],
+])('%s delays nobody', async (_name, target) => {
+  const { status, slowestMs } = await beside(target);
+  expect(status).toBe(200);
+  expect(slowestMs).toBeLessThan(maxDelayMs);
+});
+
+it('its manifest is complete, delays nobody, and takes bounded memory', { timeout: 300_000 }, async () => {
+  const { status, body, slowestMs, mostMiB } = await beside('/presentation/3/big/manifest.json');
+  expect(status).toBe(200);
+  expect(JSON.parse(body).items).toHaveLength(files);
+  expect(slowestMs).toBeLessThan(maxDelayMs);
+  expect(mostMiB).toBeLessThan(700);
+});
