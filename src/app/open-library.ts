@@ -7,6 +7,8 @@ import type { Settings } from '../config/settings.ts';
 import { MetadataIndex } from '../library/index/metadata-index.ts';
 import { Library } from '../library/library.ts';
 import type { Pyramids } from '../pyramids/pyramids.ts';
+import type { RendererOptions } from '../render/renderer.ts';
+
 import { isLocal } from '../storage/local-disk.ts';
 
 /** The folders that hold images: the base directories and the virtual folders. */
@@ -14,6 +16,16 @@ export const imageFolders = ({ folders, virtualFolders }: Settings['library']): 
   ...folders,
   ...virtualFolders.map(({ folder }) => folder),
 ];
+
+/** Which root a file is in, and which of several roots may hang: those whose disks are not of this machine. */
+export function rootRules(
+  folders: readonly string[],
+  library: Library,
+): Required<Pick<RendererOptions, 'rootOf' | 'limitedRoots'>> {
+  const rootOf = (file: string): string => library.rootOf(file) ?? '';
+  const remote = folders.length > 1 ? folders.filter((folder) => !isLocal(folder)) : [];
+  return { rootOf, limitedRoots: new Set(remote.map((folder) => rootOf(path.join(folder, 'any')))) };
+}
 
 /** Logs faults of a directory. The default one is optional: that it can't be written is no fault. */
 const logFaultsOf =

@@ -7,7 +7,7 @@ import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { localDevices } from '../storage/local-disk.ts';
-import { imageFolders, openDerivatives, openIndex, openLibrary } from './open-library.ts';
+import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 
 export type Resources = ReturnType<typeof openResources>;
@@ -23,7 +23,11 @@ export function openResources(settings: Settings, logger: Logger) {
     index,
     library,
     tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
-    renderer: openRenderer({ ...settings.render, requestMs: settings.limits.deadlineMs }),
+    renderer: openRenderer({
+      ...settings.render,
+      requestMs: settings.limits.deadlineMs,
+      ...rootRules(imageFolders(settings.library), library),
+    }),
     putAside: new PutAside(index),
     derivatives: openDerivatives(settings.cache, logger),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),

@@ -22,8 +22,8 @@ export interface RenderSettings {
 export interface RendererOptions extends RenderSettings {
   /** The base directory or virtual folder that a file is in; empty where it is in none. */
   readonly rootOf?: (path: string) => string;
-  /** Whether there are several of these. */
-  readonly hasSeveralRoots?: boolean;
+  /** Those of these whose disks may hang while others answer. */
+  readonly limitedRoots?: ReadonlySet<string>;
   /** The time that a request has, in ms: a decoder that computes about as long is to blame for missing a deadline. */
   readonly requestMs?: number;
 }
@@ -89,7 +89,7 @@ const maxSmallMs = 250;
 function rulesFor(
   processes: number,
   { bytes: maxBytes, smallBytes }: RenderBudget,
-  { hasSeveralRoots = false }: RendererOptions,
+  { limitedRoots = new Set() }: RendererOptions,
 ): ScheduleRules {
   const smallSlots = processes * smallEach;
   return {
@@ -99,7 +99,7 @@ function rulesFor(
     maxBytes,
     smallBytes,
     cores: Math.min(processes, availableParallelism()),
-    limitsRoots: hasSeveralRoots,
+    limitedRoots,
   };
 }
 

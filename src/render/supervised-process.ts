@@ -55,10 +55,18 @@ interface Running {
   isOnly: boolean;
   /** Processor time of the process when the job started, in ms. */
   readonly startedMs: number;
+  /** Whether its deadline has passed. */
+  isOverdue: boolean;
 }
 
 /** A process that is killed exits within this time in ms, unless it waits in the kernel for a disk that hangs. */
 const exitWithinMs = 1000;
+
+/**
+ * A job past its deadline may still end within this time, in ms, and so may the others in its process, which takes no further
+ * ones: then no process has to be killed, and what was nearly done is not lost.
+ */
+const graceMs = 1000;
 
 /** The longest delay of a timer, in ms: about 25 days. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -115,7 +123,8 @@ export class SupervisedProcess {
   }
 
   get hasFreeSlot(): boolean {
-    return !this.#isAlone && this.#running.size < this.#options.jobsEach;
+    const isKilledSoon = [...this.#running.values()].some(({ isOverdue }) => isOverdue);
+    return !this.#isAlone && !isKilledSoon && this.#running.size < this.#options.jobsEach;
   }
 
   /** Starts a job; there has to be a free slot. */
@@ -125,7 +134,13 @@ export class SupervisedProcess {
     const child = this.#child ?? this.#start();
     for (const running of this.#running.values()) running.isOnly = false;
     const isOnly = this.#running.size === 0;
-    this.#running.set(id, { job, timer: this.#startTimer(id, job), isOnly, startedMs: this.#processorMs() });
+    this.#running.set(id, {
+      job,
+      timer: this.#startTimer(id, job.deadlineAtMs()),
+      isOverdue: false,
+      isOnly,
+      startedMs: this.#processorMs(),
+    });
     // Sending fails only where the process has ended, which the exit event reports.
     child.send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
   }
@@ -166,16 +181,20 @@ export class SupervisedProcess {
     this.#options.onFree();
   }
 
-  #startTimer(id: number, { deadlineAtMs }: Job): NodeJS.Timeout {
-    const delayMs = Math.max(0, deadlineAtMs() - performance.now());
+  #startTimer(id: number, atMs: number): NodeJS.Timeout {
+    const delayMs = Math.max(0, atMs - performance.now());
     return setTimeout(() => this.#timeOut(id), Math.min(delayMs, maxTimerMs));
   }
 
   #timeOut(id: number): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
-    if (running.job.deadlineAtMs() > performance.now()) {
-      running.timer = this.#startTimer(id, running.job);
+    const deadlineAtMs = running.job.deadlineAtMs();
+    const nowMs = performance.now();
+    running.isOverdue = deadlineAtMs <= nowMs;
+    const endsAtMs = deadlineAtMs + graceMs;
+    if (endsAtMs > nowMs) {
+      running.timer = this.#startTimer(id, running.isOverdue ? endsAtMs : deadlineAtMs);
       return;
     }
     this.#blameForDeadline(running);

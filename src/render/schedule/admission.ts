@@ -1,5 +1,5 @@
 /** Decides whether a task may wait: whether it and those that wait already would be done before their deadlines. */
-import { forecast, type MsOf, type RunningTask, type Span } from './forecast.ts';
+import { forecast, type MsOf, type RunningTask, type Span, speedOf } from './forecast.ts';
 import type { Task } from './task.ts';
 import type { TaskQueue } from './task-queue.ts';
 
@@ -91,7 +91,8 @@ export function admit(added: Task, situation: Situation): Admission {
   return displaced === undefined ? { kind: 'refused', waitMs: span.startMs } : { kind: 'admitted', displaced };
 }
 
-/** The tasks that wait and could not be done in time any more, even if they started now. */
-export function hopelessOnes({ queue, msOf, nowMs }: Omit<Situation, 'running'>): readonly Task[] {
-  return [...queue.waitingTasks()].filter((task) => nowMs + msOf(task) > task.deadlineAtMs() + tolerance);
+/** The tasks that wait and could not be done in time any more, even if they started now beside those that run. */
+export function hopelessOnes({ queue, running, msOf, nowMs }: Situation): readonly Task[] {
+  const speed = speedOf(running.length + 1, queue.rules.cores);
+  return [...queue.waitingTasks()].filter((task) => nowMs + msOf(task) / speed > task.deadlineAtMs() + tolerance);
 }

@@ -145,9 +145,9 @@ export class TaskQueue {
     return excess;
   }
 
-  /** Whether a root has all slots but one: where its disk hangs, the others go on. */
+  /** Whether a root whose disk may hang has all slots but one: then the others go on. */
   #isRootFull({ root, size }: Task): boolean {
-    if (!this.rules.limitsRoots || root === '') return false;
+    if (!this.rules.limitedRoots.has(root)) return false;
     const small = this.#counts.ownedBy('root', root, 'small');
     const large = this.#counts.ownedBy('root', root, 'large');
     if (small + large >= this.rules.slots - 1) return true;

@@ -33,8 +33,8 @@ export interface ScheduleRules {
   readonly smallBytes: number;
   /** Processor cores that the tasks share. */
   readonly cores: number;
-  /** Whether there are several roots, so that none of them takes the last slot: its disk may hang. */
-  readonly limitsRoots: boolean;
+  /** The roots whose disks may hang, so that none of them takes the last slot. */
+  readonly limitedRoots: ReadonlySet<string>;
 }
 
 export const sizes: readonly TaskSize[] = ['small', 'large'];

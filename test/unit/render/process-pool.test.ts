@@ -21,13 +21,13 @@ describe('render processes', () => {
   };
   afterEach(() => processes.close());
 
-  const run = async (words: string, x?: number) => {
-    const deadlineAtMs = performance.now() + timeLimitMs;
+  const run = async (words: string, x?: number, withinMs = timeLimitMs) => {
+    const deadlineAtMs = performance.now() + withinMs;
     const { bytes, width, height } = await processes.execute(planTo(words, x), () => deadlineAtMs);
     return { said: bytes.toString(), pid: width, together: height };
   };
-  const codeOf = (words: string): Promise<string> =>
-    run(words).then(
+  const codeOf = (words: string, withinMs?: number): Promise<string> =>
+    run(words, undefined, withinMs).then(
       () => 'done',
       (error: ImageError) => error.code,
     );
@@ -47,32 +47,73 @@ describe('render processes', () => {
 
   it('that crash fail the job that caused it, and no other', async () => {
     start({ jobsEach: 3 });
-    const codes = await Promise.all(['echo 300', 'crash 100', 'echo 200', 'echo 0', 'echo 50'].map(codeOf));
+    const codes = await Promise.all(
+      ['echo 300', 'crash 100', 'echo 200', 'echo 0', 'echo 50'].map((each) => codeOf(each)),
+    );
     expect(codes).toEqual(['done', 'failed', 'done', 'done', 'done']);
   });
 
   it('that crash again and again still fail no other job', async () => {
     start({ count: 2, jobsEach: 3 });
     const words = Array.from({ length: 20 }, (_, index) => (index % 5 === 2 ? 'crash 20' : 'echo 30'));
-    const codes = await Promise.all(words.map(codeOf));
+    const codes = await Promise.all(words.map((each) => codeOf(each)));
     expect(codes).toEqual(words.map((each) => (each === 'echo 30' ? 'done' : 'failed')));
     expect(await codeOf('echo 0')).toBe('done');
   });
 
-  it('that hang fail the job that blocks them at its deadline, and no other', async () => {
-    start({ jobsEach: 3, deadlineMs: 2000 });
-    const hanging = codeOf('hang');
-    await new Promise((resolve) => setTimeout(resolve, 1700));
-    // These are running when the process is killed, and start again.
-    const codes = await Promise.all([hanging, codeOf('echo 500'), codeOf('echo 450')]);
+  it('that hang fail the job that blocks them soon after its deadline, and no other', async () => {
+    start({ jobsEach: 3 });
+    const hanging = codeOf('hang', 500);
+    // These are running when the process is killed a second after that deadline, and start again.
+    const codes = await Promise.all([hanging, codeOf('echo 1800'), codeOf('echo 1750')]);
     expect(codes).toEqual(['too-slow', 'done', 'done']);
+    expect(processes.stats().ended).toEqual({ timeout: 1, crash: 0 });
+  });
+
+  it('start jobs again with what is left of their own deadlines', async () => {
+    start({ jobsEach: 3 });
+    const began = performance.now();
+    const codes = await Promise.all([codeOf('hang', 300), codeOf('echo 1800', 2000)]);
+    expect(codes).toEqual(['too-slow', 'too-slow']);
+    expect(performance.now() - began).toBeLessThan(4500);
+  });
+
+  it('are not killed where the job ends soon after its deadline, and the others in it go on', async () => {
+    start({ jobsEach: 2 });
+    const neighbor = run('echo 1700');
+    const late = run('echo 700', undefined, 500);
+    expect((await late).said).toBe('echo 700');
+    expect((await neighbor).pid).toBe((await late).pid);
+    expect(processes.stats().ended).toEqual({ timeout: 0, crash: 0 });
+  });
+
+  it('take no further job while one is past its deadline', async () => {
+    start({ count: 2, jobsEach: 3 });
+    // A process that starts is slow.
+    await Promise.all(Array.from({ length: 6 }, () => run('echo 100')));
+    const late = run('echo 900', 0, 300);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const next = await run('echo 0', 0);
+    expect(next.pid).not.toBe((await late).pid);
+  });
+
+  it('wait longer for a job whose deadline becomes later', async () => {
+    start({ jobsEach: 1 });
+    let deadlineAtMs = performance.now() + 300;
+    const rendered = processes.execute(planTo('echo 1600'), () => deadlineAtMs);
+    deadlineAtMs += 10_000;
+    expect((await rendered).bytes.toString()).toBe('echo 1600');
   });
 
   it('that hang altogether fail each job at its own deadline', async () => {
     start({ jobsEach: 3, deadlineMs: 1000 });
     const began = performance.now();
-    expect(await Promise.all(['hang', 'hang', 'hang'].map(codeOf))).toEqual(['too-slow', 'too-slow', 'too-slow']);
-    expect(performance.now() - began).toBeLessThan(1900);
+    expect(await Promise.all(['hang', 'hang', 'hang'].map((each) => codeOf(each)))).toEqual([
+      'too-slow',
+      'too-slow',
+      'too-slow',
+    ]);
+    expect(performance.now() - began).toBeLessThan(3900);
     expect(await codeOf('echo 0')).toBe('done');
   });
 
