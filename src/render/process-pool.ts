@@ -7,7 +7,7 @@ import type { ImageError } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { watchMemory } from './memory-watch.ts';
-import { decoderFailed, outOfMemory } from './render-fault.ts';
+import { decoderFailed, outOfMemory, tooSlow } from './render-fault.ts';
 import {
   type ExitReason,
   type Job,
@@ -134,8 +134,11 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
     suspects.set(levelKeyOf(plan), true);
   }
 
-  function requeue({ jobs, reason, wasAlone }: ProcessEnd): void {
+  function requeue({ jobs: all, reason, wasAlone }: ProcessEnd): void {
     ended[reason]++;
+    const nowMs = performance.now();
+    const jobs = all.filter((job) => job.deadlineAtMs() > nowMs);
+    for (const job of all) if (!jobs.includes(job)) job.reject(tooSlow());
     const [only] = jobs;
     if (reason === 'timeout') waiting.unshift(...jobs);
     else if (only !== undefined && wasAlone && !(reason === 'killed' && !retried.has(only)))
