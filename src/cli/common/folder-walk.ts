@@ -35,7 +35,7 @@ interface WalkedFolder {
   readonly isTooDeep: boolean;
 }
 
-interface ProbedImage {
+export interface ProbedImage {
   readonly name: string;
   readonly shown: string;
   readonly pages: readonly Resolution[];

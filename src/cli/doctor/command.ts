@@ -1,6 +1,7 @@
 /** The command `lectern doctor`: names faulty metadata files and images that can't be read. */
 import type { Command } from 'commander';
 import { requireFolders } from '../common/folder-walk.ts';
+import { createDecodeCheck, type Decoding } from './decode-check.ts';
 import { examine, formatTally } from './examination.ts';
 import { putAsideReport } from './put-aside-report.ts';
 import { SlowImages, slowReport } from './slow-report.ts';
@@ -10,11 +11,13 @@ function printToStdout(line: string): Promise<void> {
 }
 
 /** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is. Throws UsageError. */
-async function doctor(roots: readonly string[]): Promise<number> {
+async function doctor(roots: readonly string[], decoding: Decoding): Promise<number> {
   await requireFolders(roots);
   process.stdout.on('error', () => process.exit(1));
   const slow = new SlowImages();
-  const tally = await examine(roots, printToStdout, slow);
+  const check = createDecodeCheck(decoding);
+  const tally = await examine(roots, printToStdout, slow, check);
+  await check.close();
   const putAside = await putAsideReport(roots);
   for (const line of putAside) await printToStdout(line);
   for (const line of await slowReport(slow)) await printToStdout(line);
@@ -24,6 +27,8 @@ async function doctor(roots: readonly string[]): Promise<number> {
 
 const help = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
+Images of which a part is missing are found by their headers: TIFF files whose strips or tiles lie beyond their end, and files
+without their end, which are decoded. Damage inside of a file is found with --decode, as far as its decoder can tell.
 Files that a server has put aside, since decoding them crashed, took too much memory or too long, are named too.
 Images that are slow to cut are no fault: twenty of them are named, one is measured, all are counted.
 Folders inside are looked through as well; names that begin with a dot are left out.
@@ -38,8 +43,9 @@ export function addDoctorCommand(lectern: Command): void {
       'Looks for faults in metadata files, for images that can’t be read, and for those that are slow to cut.',
     )
     .argument('<folders...>', 'folders of scans')
+    .option('--decode', 'decodes all pixels of every image, which takes as long as to read all of them')
     .addHelpText('after', help)
-    .action(async (folders: string[]) => {
-      process.exitCode = await doctor(folders);
+    .action(async (folders: string[], { decode }: { decode?: boolean }) => {
+      process.exitCode = await doctor(folders, decode ? 'all' : 'suspicious');
     });
 }

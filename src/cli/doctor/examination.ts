@@ -7,8 +7,9 @@ import { MetaFileReader } from '../../library/meta-files/reader.ts';
 import { FolderMetadataReader } from '../../library/metadata/reader.ts';
 import type { Containment } from '../../library/roots/containment.ts';
 import { codeOf } from '../../storage/file-errors.ts';
-import { FolderWalk } from '../common/folder-walk.ts';
+import { FolderWalk, type ProbedImage } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
+import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';
 import { SlowImages } from './slow-report.ts';
 
 export interface Tally {
@@ -55,7 +56,12 @@ export const formatTally = ({ folders, images, faults }: Tally): string =>
   );
 
 /** Examines folders and prints each problem on a line of its own as soon as it is found. */
-export async function examine(roots: readonly string[], print: Print, slow = new SlowImages()): Promise<Tally> {
+export async function examine(
+  roots: readonly string[],
+  print: Print,
+  slow = new SlowImages(),
+  { faultOf }: Pick<DecodeCheck, 'faultOf'> = createDecodeCheck('suspicious'),
+): Promise<Tally> {
   const tally = { folders: 0, images: 0, faults: 0 };
   const report = async (shown: string, message: string): Promise<void> => {
     tally.faults++;
@@ -64,6 +70,13 @@ export async function examine(roots: readonly string[], print: Print, slow = new
   const reportMetadata = async (folder: string, faults: readonly MetadataFault[]): Promise<void> => {
     for (const { file, line, message } of faults) {
       await report(path.join(folder, file) + (line > 0 ? `:${line}` : ''), message);
+    }
+  };
+  const reportDamage = async (images: readonly ProbedImage[]): Promise<void> => {
+    const faults = await Promise.all(images.map(({ pages }) => faultOf(pages)));
+    for (const [index, { shown }] of images.entries()) {
+      const fault = faults[index];
+      if (fault !== undefined) await report(shown, fault);
     }
   };
   for (const root of roots) {
@@ -82,6 +95,7 @@ export async function examine(roots: readonly string[], print: Print, slow = new
       for await (const images of walk.images(folder)) {
         tally.images += images.length;
         for (const image of images) slow.add(image.shown, image.pages);
+        await reportDamage(images);
         const names = images.map(({ name }) => metaFileOf(name));
         await reportMetadata(shown, await metaFileFaults(listing, names, isContained));
       }

@@ -3,6 +3,7 @@ import { isNeutral } from '../model/color.ts';
 import { formatNames } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
+import { lastPixel } from './decode-checks.ts';
 import type { Decision, PassedOver, PlannedRender, Render, SendTile, WhyNot } from './plan-types.ts';
 
 /** What is done with the pixels after they were scaled. */
@@ -76,14 +77,6 @@ export function passTile(render: Render, level: Level): SendTile | WhyNot {
   }
   const [column, row] = [read.x / tile.width, read.y / tile.height];
   return { kind: 'send-tile', file, location, size, profile, tiles: stored, tile, column, row, fallback: render };
-}
-
-/** The rendering of the last pixel alone: formats without tiles are decoded up to it. */
-function lastPixel({ extend: _, keep: __, ...render }: Render): Render {
-  const { width, height } = render.level;
-  const pixel = { width: 1, height: 1 };
-  const read = { x: width - 1, y: height - 1, ...pixel };
-  return { ...render, read, scaled: pixel, size: pixel, format: 'png' };
 }
 
 /** The shortest way to what a rendering would make. */
