@@ -72,6 +72,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     cacheControl: http.cacheControl,
     serverTiming: http.serverTiming,
     iiifSlash: iiif.slash,
+    showsTruncated: settings.render.truncated === 'show',
     pageLabels: iiif.pageLabels,
     limits: limitsOf(settings),
     deadlineMs: limits.deadlineMs,

@@ -14,6 +14,8 @@ export interface PageParts {
   readonly about: About;
   readonly callers: Pick<Callers, 'tokenCookie'>;
   readonly iiifSlash: string;
+  /** Whether what can be decoded of truncated images is shown. */
+  readonly showsTruncated: boolean;
   readonly limits: Limits;
   readonly contextPath: string;
   readonly webAssets: WebAssets;
@@ -22,13 +24,14 @@ export interface PageParts {
 }
 
 /** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
-const factsOf = ({ about, callers, iiifSlash, limits: { maxArea, maxWidth, maxHeight } }: PageParts) => ({
+const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits }: PageParts) => ({
   version: about.version,
   iiifSlash,
   tokenCookie: callers.tokenCookie,
-  maxArea,
-  maxWidth: maxWidth ?? null,
-  maxHeight: maxHeight ?? maxWidth ?? null,
+  showsTruncated,
+  maxArea: limits.maxArea,
+  maxWidth: limits.maxWidth ?? null,
+  maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,
 });
 
 /** The path below which the addresses of a page begin, as the client sees it; with a slash at its end. */

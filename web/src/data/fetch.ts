@@ -46,9 +46,16 @@ async function fetchFrom<T>(
 
 const withSignal = (signal: AbortSignal | undefined): RequestInit => (signal ? { signal } : {});
 
-/** The JSON is not validated: server and page share its types. Addresses are relative to the base. */
-export const fetchJson = <T>(address: string, signal?: AbortSignal): Promise<Answer<T>> =>
-  fetchFrom(address, withSignal(signal), async (answer) => (await answer.json()) as T);
+/**
+ * The JSON is not validated: server and page share its types. Addresses are relative to the base. With `no-cache` the browser
+ * asks the server whether its copy is still right.
+ */
+export const fetchJson = <T>(
+  address: string,
+  signal?: AbortSignal,
+  cache: 'default' | 'no-cache' = 'default',
+): Promise<Answer<T>> =>
+  fetchFrom(address, { ...withSignal(signal), cache }, async (answer) => (await answer.json()) as T);
 
 export const fetchBytes = (address: string, signal?: AbortSignal): Promise<Answer<Blob>> =>
   fetchFrom(address, withSignal(signal), (answer) => answer.blob());

@@ -8,6 +8,14 @@ export interface InfoJson {
   readonly id: string;
   readonly width: number;
   readonly height: number;
+  /** Present where a part of the image is missing, since its file is truncated or damaged. */
+  readonly truncated?: true;
+}
+
+/** Whether the server knows by now that a part of the image is missing: it may notice only when it decodes the pixels. */
+export async function fetchTruncation(path: string): Promise<boolean> {
+  const answer = await fetchJson<InfoJson>(infoPath(path, pageSettings.iiifSlash), undefined, 'no-cache');
+  return answer.ok && answer.value.truncated === true;
 }
 
 /** The `id` is replaced by one below the base of the page: the browser may not reach the server's public address. */

@@ -8,12 +8,15 @@ export interface PageSettings extends ServerLimits {
   readonly iiifSlash: string;
   /** The name of the cookie for the token of a login. */
   readonly tokenCookie: string;
+  /** Whether the server shows what it can decode of truncated and damaged images. */
+  readonly showsTruncated: boolean;
 }
 
 const defaults: PageSettings = {
   version: '',
   iiifSlash: '!',
   tokenCookie: 'id_token',
+  showsTruncated: false,
   maxArea: null,
   maxWidth: null,
   maxHeight: null,

@@ -43,6 +43,10 @@ export const messages = {
     en: 'Its file is damaged, or gone by now. You can go on to the other pages; tell those who run the library, and name this address.',
     de: 'Seine Datei ist beschädigt oder inzwischen fort. Sie können zu den anderen Seiten weitergehen; melden Sie es der Bibliothek und nennen Sie diese Adresse.',
   },
+  'image-truncated': {
+    en: 'A part of this image is missing: its file is cut short or damaged.',
+    de: 'Ein Teil dieses Bildes fehlt: Die Datei ist unvollständig oder beschädigt.',
+  },
   'tiles-missing': { en: 'Parts of the image did not come.', de: 'Teile des Bildes sind nicht angekommen.' },
   'problem-busy': { en: 'The server is busy', de: 'Der Server ist ausgelastet' },
   'problem-busy-todo': {

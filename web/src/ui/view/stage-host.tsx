@@ -12,6 +12,7 @@ import {
   useStageLabel,
   useTrueSize,
 } from './stage-effects.ts';
+import { TruncatedNote } from './truncated-note.tsx';
 
 export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
   const element = useRef<HTMLDivElement>(null);
@@ -27,6 +28,7 @@ export function StageHost({ children }: { readonly children?: ComponentChildren 
       <Placeholder />
       <div class="stage-image" ref={element} />
       {children}
+      {missing.value === undefined && <TruncatedNote />}
       {missing.value && <MissingTiles reason={missing.value.reason} onRetry={() => void retry()} />}
     </div>
   );
