@@ -110,7 +110,11 @@ export function clientAddressOf(request: IncomingMessage, trusted: TrustedProxie
 
 /** Whether a header says that a proxy forwarded the request, trusted or not. */
 export const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some((name) => headers[name] !== undefined);
+  Object.keys(headers).some((name) => proxyHeader.test(name));
+
+/** Headers that proxies add; clients add none of them. */
+const proxyHeader =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-proxyuser-ip|true-client-ip|cf-connecting-ip)$/;
 
 /** The address of our own socket, for clients that send no Host header. */
 function ownHost({ socket }: IncomingMessage): string {

@@ -127,6 +127,10 @@ export class Library {
     return this.#parts.locator.locate(identifier, page);
   }
 
+  pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
+    return this.#parts.locator.pathsOf(identifier);
+  }
+
   subjectsIn(folder: Identifier): Promise<Subjects> {
     return this.#parts.imageMetadata.subjectsIn(folder);
   }

@@ -1,5 +1,6 @@
 /** Locates images and folders by identifier in the first base directory. */
 import { fileChanged } from '../image/model/errors.ts';
+import { imageExtensions, stemOf } from '../image/model/formats.ts';
 import { childOf, type Identifier, joinPage, splitLast, splitPage } from '../image/model/identifier.ts';
 import type { Folders } from './listings/folders.ts';
 import { type ListedImage, type Listing, pathIn } from './listings/listing.ts';
@@ -37,6 +38,15 @@ export interface LocatorParts {
   readonly fileSystem: LibraryFileSystem;
 }
 
+/** The names of files that a path may stand for: without its page, and with every extension of an image. */
+function possibleNames(names: readonly string[]): readonly (readonly string[])[] {
+  const last = names.at(-1);
+  if (last === undefined) return [names];
+  const { file } = splitPage(last);
+  const files = [...imageExtensions].map((extension) => `${stemOf(file)}.${extension}`);
+  return [...new Set([last, file, ...files])].map((name) => [...names.slice(0, -1), name]);
+}
+
 export class Locator {
   readonly #parts: LocatorParts;
   /** The directories of the folders that were found, by the identifiers that these have. */
@@ -54,6 +64,27 @@ export class Locator {
     const { images, folders, directory } = listing;
     this.#directories.set(identifier, directory);
     return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
+  }
+
+  /**
+   * Every path under which the library would show what an identifier may name, whether it is there or not: by the real path of
+   * the innermost folder that is there, with the name as it is and with the extensions that it may lack.
+   */
+  async pathsOf(identifier: Identifier): Promise<readonly Identifier[]> {
+    const { first, mountPoints, fileSystem } = this.#parts;
+    const statCache = new RequestStatCache(fileSystem);
+    const names: string[] = [];
+    let folder: Identifier | undefined = identifier;
+    let listing = await first.list(folder.segments, statCache);
+    while (listing === undefined) {
+      const { parent, name } = splitLast(folder);
+      if (parent === undefined) return [identifier];
+      names.unshift(name);
+      folder = parent;
+      listing = await first.list(folder.segments, statCache);
+    }
+    const paths = mountedPaths(folder, [listing.directory], mountPoints);
+    return paths.flatMap((path) => possibleNames(names).map((own) => own.reduce(childOf, path)));
   }
 
   /**

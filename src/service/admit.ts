@@ -66,6 +66,12 @@ export function createAdmission(library: Library, access: Access, damage = creat
     if (!access.isPathAllowed(paths, caller)) throw denial(caller);
   };
 
+  /** The error for a name that nothing has: the same as if something had it, where rules apply to it by any of its paths. */
+  async function missing(identifier: Identifier, caller: Caller, message?: string): Promise<ImageError> {
+    if (access.isOn) requirePath(await library.pathsOf(identifier), caller);
+    return notFound(message);
+  }
+
   const subjectOf = async (located: Located): Promise<Subject> => {
     const { access: type } = await library.imageMetadata(located);
     return { paths: located.paths, ...(type === undefined ? {} : { type }) };
@@ -75,7 +81,7 @@ export function createAdmission(library: Library, access: Access, damage = creat
     const identifier = identifierOf(path);
     requirePath([identifier], caller);
     const located = await library.locate(identifier, page);
-    if (located === undefined) throw notFound();
+    if (located === undefined) throw await missing(identifier, caller);
     const subject = await subjectOf(located);
     if (!access.isAllowed(subject, caller)) throw denial(caller);
     return { located, subject };
@@ -86,11 +92,17 @@ export function createAdmission(library: Library, access: Access, damage = creat
     return { ...folder, isOpen: !access.isOn } as Admitted<Folder>;
   }
 
-  async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
+  /** Undefined where there is no such folder. */
+  async function findFolder(identifier: Identifier, caller: Caller): Promise<Admitted<Folder> | undefined> {
     requirePath([identifier], caller);
     const folder = await library.findFolder(identifier);
-    if (folder === undefined) throw notFound('There is no folder of this name.');
-    return admitFound(folder, caller);
+    return folder && admitFound(folder, caller);
+  }
+
+  async function folderAt(identifier: Identifier, caller: Caller): Promise<Admitted<Folder>> {
+    const folder = await findFolder(identifier, caller);
+    if (folder === undefined) throw await missing(identifier, caller, 'There is no folder of this name.');
+    return folder;
   }
 
   /** The names that `admit` does not reject. */
@@ -137,7 +149,7 @@ export function createAdmission(library: Library, access: Access, damage = creat
       return folderAt(located.folder, caller);
     },
     async admitFolderOrImage(path, caller) {
-      const folder = await ifFound(folderAt(identifierOf(path), caller));
+      const folder = await findFolder(identifierOf(path), caller);
       if (folder !== undefined) return { folder };
       const { located } = await locate(path, 1, caller);
       return { folder: await folderAt(located.folder, caller), name: located.name };

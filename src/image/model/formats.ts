@@ -115,7 +115,8 @@ export const outputFormats: Readonly<Record<OutputFormat, OutputRule>> = {
  */
 export const rendererVersion = '2';
 
-const imageExtensions: ReadonlySet<string> = new Set(
+/** The extensions of images, in lower case. */
+export const imageExtensions: ReadonlySet<string> = new Set(
   Object.values(sourceFormats).flatMap(({ extensions }) => extensions),
 );
 

@@ -6,6 +6,7 @@ import {
   type ImageMetadata,
   mergeMetadata,
   noImageMetadata,
+  unreadableAccess,
 } from '../../image/model/image-metadata.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
 import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
@@ -67,9 +68,11 @@ const contextsIn = (meta: Element): readonly ImageContext[] =>
   );
 
 /** A type other than `free` restricts access even without a name, so that nothing is open by mistake. */
-function accessOf(element: Element): string | undefined {
+function accessOf(element: Element): string {
   const type = element.getAttribute('type')?.trim();
-  if (!type || type === 'free') return type || undefined;
+  // The file says that there is a rule, and not which: nobody may see the image by mistake.
+  if (!type) return unreadableAccess;
+  if (type === 'free') return type;
   const name = textOf(elementsIn(element, 'name')[0]);
   return name === undefined ? type : `${type}:${name}`;
 }
@@ -104,10 +107,34 @@ function metadataByPath(root: Element): ReadonlyMap<string, ImageMetadata> {
   return byPath;
 }
 
-/** Parses the bytes of a file; the content is empty, and there is a fault, where they can't be read as XML. Never throws. */
-export function parseMetaFile(bytes: Buffer): { readonly file: MetaFile; readonly fault?: XmlFault } {
+export interface ParsedMetaFile {
+  /** Empty where the bytes can't be read as XML. */
+  readonly file: MetaFile;
+  /** Why they can't. */
+  readonly fault?: XmlFault;
+  /** What is wrong in a file that can be read. */
+  readonly warning?: XmlFault;
+}
+
+/** The first rule of access without a type, which closes its images to everyone where there are rules for types. */
+function faultOfAccess(root: Element): XmlFault | undefined {
+  const metas = [root, ...elementsIn(root, 'file')].flatMap((element) => elementsIn(element, 'meta'));
+  const wrong = elementsAt(metas, 'access-conditions', 'access').find(
+    (access) => accessOf(access) === unreadableAccess,
+  );
+  if (wrong === undefined) return undefined;
+  const message = 'This <access> has no type; write <access type="free"/>, or the type and a <name>.';
+  return { line: wrong.lineNumber ?? 0, message };
+}
+
+/** Parses the bytes of a file. Never throws. */
+export function parseMetaFile(bytes: Buffer): ParsedMetaFile {
   const root = readXml(bytes);
   if ('message' in root) return { file: emptyMetaFile, fault: root };
+  const warning = faultOfAccess(root);
   // The substrings of a text keep all of it in memory, here the whole file; those of the copy do not.
-  return { file: structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) }) };
+  return {
+    file: structuredClone({ general: metadataOf(root), byPath: metadataByPath(root) }),
+    ...(warning && { warning }),
+  };
 }

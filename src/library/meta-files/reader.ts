@@ -10,7 +10,7 @@ import type { Containment } from '../roots/containment.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
-import { emptyMetaFile, type MetaFile, parseMetaFile } from './parse.ts';
+import { emptyMetaFile, type MetaFile, type ParsedMetaFile, parseMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 
 const maxBytes = 1024 * 1024;
@@ -62,14 +62,18 @@ export class MetaFileReader {
   async #readVersion(listing: Listing, name: string, found: PathStats): Promise<MetaFile> {
     const { stats, fingerprint: version, requestedMs } = found;
     const content = await this.#contentOf(listing, name, found);
-    const { file: parsed, fault } =
-      content.kind === 'bytes'
-        ? parseMetaFile(content.bytes)
-        : { file: emptyMetaFile, fault: { line: 0, message: content.reason } };
+    const {
+      file: parsed,
+      fault,
+      warning,
+    }: ParsedMetaFile = content.kind === 'bytes'
+      ? parseMetaFile(content.bytes)
+      : { file: emptyMetaFile, fault: { line: 0, message: content.reason } };
     // The part that can’t be read could restrict access to the image.
     const file = fault === undefined ? parsed : { ...parsed, general: { ...parsed.general, access: unreadableAccess } };
     const path = pathIn(listing, name);
-    if (fault !== undefined) this.#report(path, name, version, fault);
+    const said = fault ?? warning;
+    if (said !== undefined) this.#report(path, name, version, said);
     const size = Math.max(1, Math.min(Number(stats.size), maxBytes));
     if (isSettled(stats, requestedMs)) this.#cache.set(path, { version, file }, { size });
     return file;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ImageMetadata } from '../../../../src/image/model/image-metadata.ts';
+import { type ImageMetadata, unreadableAccess } from '../../../../src/image/model/image-metadata.ts';
 import { parseMetaFile } from '../../../../src/library/meta-files/parse.ts';
 
 const fileOf = (xml: string) => {
@@ -135,13 +135,24 @@ describe('the access of a .meta file', () => {
     ['<access type="group"><name> mpiwg </name></access>', 'group:mpiwg'],
     ['<access type="institution"/>', 'institution'],
     ['<access type="group"><name> </name></access>', 'group'],
-    ['<access/>', undefined],
-    ['<access type=""/>', undefined],
-    ['<access/><access type="group"><name>a</name></access><access type="free"/>', 'group:a'],
+    ['<access/>', unreadableAccess],
+    ['<access type=""/>', unreadableAccess],
+    ['<access/><access type="group"><name>a</name></access><access type="free"/>', unreadableAccess],
+    ['<access type="group"><name>a</name></access><access type="free"/>', 'group:a'],
     ['', undefined],
   ])('%s is %s', (access, expected) => {
     expect(metadataOf(`<access-conditions>${access}</access-conditions>`).access).toBe(expected);
   });
+});
+
+it('says which rule of access has no type', () => {
+  const access = '<access>\n<name>staff</name></access>';
+  const { warning } = parseMetaFile(
+    Buffer.from(`<r><meta>\n<access-conditions>${access}</access-conditions></meta></r>`),
+  );
+  expect(warning).toEqual({ line: 2, message: expect.stringContaining('This <access> has no type; write') });
+  const inFile = `<r><file><name>a</name><meta><access-conditions>${access}</access-conditions></meta></file></r>`;
+  expect(parseMetaFile(Buffer.from(inFile)).warning).toBeDefined();
 });
 
 describe('the title of a .meta file', () => {
