@@ -194,6 +194,10 @@ describe('the overview of the configuration', () => {
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
       { via: '1.1 proxy' },
+      { 'x-forwarded-proto': 'https' },
+      { 'x-forwarded-prefix': '/digilib' },
+      { 'x-forwarded-server': 'proxy.example' },
+      { 'x-real-ip': '127.0.0.1' },
       { host: 'evil.example' },
     ]) {
       const answer = await app.get('/server/dlConfig.jsp', { headers: denied });
