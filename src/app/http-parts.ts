@@ -43,6 +43,7 @@ const callersOf = ({ access: rules }: Settings, access: Access, trusted: Trusted
     trusted,
     tokenCookie: rules?.tokenCookie ?? 'id_token',
     rolesHeader: rules?.rolesHeader?.toLowerCase(),
+    allowedOrigins: new Set(rules?.allowedOrigins),
   });
 
 /** Simultaneous requests for an image share its stats, which are made after the last of them came. */

@@ -13,11 +13,19 @@ export interface CredentialSources {
   readonly tokenCookie: string;
   /** The header, in lower case, in which a trusted proxy names the caller's roles; undefined for none. */
   readonly rolesHeader: string | undefined;
+  /** Origins whose pages may read what the client's address alone opens. */
+  readonly allowedOrigins: ReadonlySet<string>;
 }
 
 export interface Callers {
   readonly tokenCookie: string;
   callerOf(request: IncomingMessage): Promise<Caller>;
+  /**
+   * The origins whose pages may read what not everyone may see, as in Access-Control-Allow-Origin; undefined for none. A browser
+   * sends a token only where its page has one, but its address always: a foreign page could read what the address opens. Known
+   * after `callerOf`.
+   */
+  readersOf(request: IncomingMessage): string | undefined;
   /** Whether the sender may see how the server runs. */
   mayConfigure(request: IncomingMessage): Promise<boolean>;
 }
@@ -58,12 +66,23 @@ export function createCallers(access: Access, sources: CredentialSources): Calle
     const anyone = access.identify({ address: '' });
     const mayConfigure = async (request: IncomingMessage) =>
       isDirectFromLoopback(request) && !sources.trusted(request.socket.remoteAddress);
-    return { tokenCookie, callerOf: () => anyone, mayConfigure };
+    return { tokenCookie, callerOf: () => anyone, readersOf: () => '*', mayConfigure };
   }
-  const callerOf = (request: IncomingMessage): Promise<Caller> => access.identify(clientOf(request, sources));
+  /** The requests whose roles come from their address alone. */
+  const knownByAddress = new WeakSet<IncomingMessage>();
+  const callerOf = async (request: IncomingMessage): Promise<Caller> => {
+    const caller = await access.identify(clientOf(request, sources));
+    if (!caller.authenticated && caller.roles.size > 0) knownByAddress.add(request);
+    return caller;
+  };
   return {
     tokenCookie,
     callerOf,
+    readersOf(request) {
+      if (!knownByAddress.has(request)) return '*';
+      const { origin } = request.headers;
+      return origin !== undefined && sources.allowedOrigins.has(origin) ? origin : undefined;
+    },
     mayConfigure: async (request) => (await callerOf(request)).roles.has('admin'),
   };
 }

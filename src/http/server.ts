@@ -23,6 +23,7 @@ import { type OpenApiParts, openApiRoute } from './openapi/route.ts';
 import { type OriginRules, originOf } from './origin.ts';
 import { commonHeaders } from './representation.ts';
 import { requestIdOf } from './request-id.ts';
+import { addRestrictedReaders } from './restricted-readers.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
 import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
@@ -195,6 +196,7 @@ function createRoutes(
   server.decorate('outgoing', parts.outgoing);
   server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
+  if (parts.guarded) addRestrictedReaders(server, parts.callers);
   server.setNotFoundHandler((request, reply) => sendNothingHere(parts, request, reply));
   server.setErrorHandler((error, request, reply) => sendTextError(error, request, reply));
   const routes: FastifyPluginCallback = (scope, _options, done) => {

@@ -104,6 +104,16 @@ export const accessSettings = z.strictObject({
     .regex(/^[\w-]+$/, 'rolesHeader must be a name of a header, such as X-Lectern-Roles')
     .optional()
     .describe('a header in which a trusted proxy names the caller’s roles, separated by commas'),
+  allowedOrigins: z
+    .array(
+      z.url().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+        error: ({ input }) => `${quote(input)} must be an origin such as https://viewer.example, without a path`,
+      }),
+    )
+    .default([])
+    .describe(
+      'origins whose pages may read what a client’s address alone opens; pages of others read what is open to all',
+    ),
   paths: z.array(pathRule).default([]).describe('folders that, with all below, need one of the roles'),
   types: z
     .array(z.strictObject({ type: z.string().min(1), roles }))

@@ -11,7 +11,8 @@ import {
   infoObjectRepresentation,
   namesImage,
 } from '../info-object.ts';
-import { commonHeaders, contentHeaders, metadataHeaders } from '../representation.ts';
+import { commonHeaders, contentHeaders, type HeaderList, metadataHeaders } from '../representation.ts';
+import { headersForReaders } from '../restricted-readers.ts';
 import type { ResponseMaker } from './fast-path.ts';
 import type { CachedResponse } from './response-cache.ts';
 
@@ -19,15 +20,17 @@ export interface FastInfoObjectParts extends InfoObjectParts {
   readonly contextPath: string;
 }
 
-const headers = [
-  ...commonHeaders,
+const headersWith = (common: HeaderList): HeaderList => [
+  ...common,
   ...metadataHeaders(infoObjectRepresentation),
   ...contentHeaders(infoObjectRepresentation),
   'content-length',
 ];
 
+const headers = headersWith(commonHeaders);
+
 const writeText =
-  (text: InfoText): CachedResponse['write'] =>
+  (text: InfoText, headers: HeaderList): CachedResponse['write'] =>
   (request, response, origin) => {
     const body = text(contextOf(request, origin));
     const bytes = Buffer.byteLength(body);
@@ -48,7 +51,11 @@ function readQuery(query: string): ParameterValues | undefined {
 export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker {
   const path = `${parts.contextPath}${infoObjectPaths[0]}`;
 
-  function cachedResponse(values: ParameterValues, image: Admitted<ImageSet> | undefined): CachedResponse {
+  function cachedResponse(
+    values: ParameterValues,
+    image: Admitted<ImageSet> | undefined,
+    sent: HeaderList = headers,
+  ): CachedResponse {
     const hasNoName = !namesImage(values);
     return {
       kind: 'info-object',
@@ -56,8 +63,13 @@ export function createInfoObjectMaker(parts: FastInfoObjectParts): ResponseMaker
       isShared: hasNoName || (image !== undefined && !parts.guarded),
       fits: () => true,
       isFresh: () => hasNoName || (image !== undefined && parts.publicImages.isFresh(image)),
-      refresh: async (request) => cachedResponse(values, await imageNamedBy(values, request, parts)),
-      write: writeText(infoText(values, image)),
+      refresh: async (request) => {
+        const now = await imageNamedBy(values, request, parts);
+        const isOpen = !parts.guarded || now === undefined || now.isOpen;
+        const readers = isOpen ? '*' : parts.callers.readersOf(request);
+        return cachedResponse(values, now, readers === '*' ? headers : headersWith(headersForReaders(readers)));
+      },
+      write: writeText(infoText(values, image), sent),
     };
   }
 

@@ -10,6 +10,7 @@ import {
   infoObjectPaths,
   infoObjectRepresentation,
 } from '../info-object.ts';
+import { markOpen } from '../restricted-readers.ts';
 import { sendRepresentation } from '../send.ts';
 import { targetOf } from '../target.ts';
 import { addRoutes } from './add-routes.ts';
@@ -20,6 +21,7 @@ export const infoObjectRoutes: FastifyPluginCallback<InfoObjectParts> = (server,
     throwRecordedFailure(request.raw);
     const values = parseQuery(targetOf(request.raw).query);
     const image = await imageNamedBy(values, request.raw, parts);
+    if (image === undefined || image.isOpen) markOpen(request.raw);
     const body = infoText(values, image)(contextOf(request.raw, request.origin));
     return sendRepresentation(infoObjectRepresentation, body, request, reply);
   });
