@@ -15,7 +15,9 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:20-bookworm-slim
 # Two memory arenas are enough for libvips’ threads; more of them only fragment.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2 XDG_CACHE_HOME=/var/cache
+# A volume here keeps the caches; without one, nothing is stored on a read-only root file system.
+RUN install -d -o node -g node /var/cache/lectern
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY bin ./bin

@@ -11,7 +11,7 @@ import { createServer } from '../http/server.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Images } from '../service/images.ts';
-import { metricRowsOf } from './metric-rows.ts';
+import { metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
 import { createMetrics } from './metrics.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { createReadiness } from './readiness.ts';
@@ -30,10 +30,14 @@ export interface App {
   /** Whether operations on the library's disks are under way. */
   readsFiles(): boolean;
   /**
-   * Opens the access log anew, and takes on the settings that a running server can take on, for all requests that begin from then on; resolves to the names
+   * Takes on the settings that a running server can take on, for all requests that begin from then on; resolves to the names
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
    */
   reload(settings: Settings): Promise<readonly string[]>;
+  /** Opens the access log anew, after a rotation has moved it. */
+  reopenLogs(): void;
+  /** Counts for the metrics how a reload ended. */
+  countReload(outcome: keyof Reloads): void;
 }
 
 /** The app for these settings. Throws where a folder does not exist. */
@@ -43,9 +47,10 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
   const cuts = createCountedWarnings((facts, message) => logger.warn(facts, message));
   const connections = createConnections({ maxConnections, onCut: cuts.report });
   const accessLog = openAccessLog(settings.accessLog, logger);
+  const reloads = { taken: 0, refused: 0 };
   const kept = {
     resources,
-    metrics: createMetrics(metricRowsOf(resources)),
+    metrics: createMetrics([...metricRowsOf(resources), ...serverRows(connections, () => reloads)]),
     readiness: createReadiness(resources, () => connections.load().isDraining),
   };
   const useCases = createUseCases(settings, kept, logger);
@@ -69,9 +74,10 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
       const plan = planReload(running, wanted);
       await replace(createUseCases(plan.settings, kept, logger));
       running = plan.settings;
-      accessLog?.reopen();
       logger.level = running.logLevel;
       return plan.needsStart;
     },
+    reopenLogs: () => accessLog?.reopen(),
+    countReload: (outcome) => void reloads[outcome]++,
   };
 }

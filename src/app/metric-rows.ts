@@ -1,5 +1,6 @@
 /** The metrics of each part, by name. */
 import type { Derivatives, DerivativesStats } from '../cache/derivatives.ts';
+import type { Connections } from '../http/connections/connections.ts';
 import type { SizeLoad } from '../render/schedule/scheduler.ts';
 import type { MetricRow } from './metrics.ts';
 
@@ -105,6 +106,34 @@ const libraryRows = ({ library }: Resources): Rows => [
   },
   { name: 'known_folders', help: 'Folder lists in memory.', read: () => [[library.load().folders.folders]] },
   { name: 'known_images', help: 'Images whose facts are in memory.', read: () => [[library.load().files.files]] },
+];
+
+export interface Reloads {
+  readonly taken: number;
+  readonly refused: number;
+}
+
+/** The metrics of connections and of the configuration. */
+export const serverRows = (connections: Pick<Connections, 'load'>, reloads: () => Reloads): Rows => [
+  { name: 'connections', help: 'Open connections.', read: () => [[connections.load().open]] },
+  {
+    name: 'connections_closed_total',
+    help: 'Connections that were closed: more than http.maxConnections (limit), or their clients did not read (stalled).',
+    labels: ['reason'],
+    read: () => {
+      const { dropped, stalled } = connections.load();
+      return [
+        [dropped, { reason: 'limit' }],
+        [stalled, { reason: 'stalled' }],
+      ];
+    },
+  },
+  {
+    name: 'configuration_reloads_total',
+    help: 'How often SIGHUP read the configuration again: taken, or refused since it can’t be used.',
+    labels: ['outcome'],
+    read: () => Object.entries(reloads()).map(([outcome, count]) => [count, { outcome }]),
+  },
 ];
 
 /** The metrics of all parts that stay open. */

@@ -4,12 +4,15 @@ import type { App } from '../../app/app.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 
 async function reload(app: App, logger: Logger, read: () => Settings): Promise<void> {
+  app.reopenLogs();
   try {
     const needsStart = await app.reload(read());
     if (needsStart.length > 0)
       logger.warn({ settings: needsStart }, 'these settings were changed, and hold from the next start of the server');
+    app.countReload('taken');
     logger.info('the configuration was read again');
   } catch (error) {
+    app.countReload('refused');
     const unchanged = 'the configuration can’t be used, and the former one stays';
     if (error instanceof SettingsError) logger.error({ problems: error.message.split('\n') }, unchanged);
     else logger.error({ err: error }, unchanged);
