@@ -136,10 +136,31 @@ export const serverRows = (connections: Pick<Connections, 'load'>, reloads: () =
   },
 ];
 
+const outgoingRows = ({ outgoing }: Resources): Rows => [
+  { name: 'outgoing_bytes', help: 'Bytes in memory that wait to be sent.', read: () => [[outgoing.load().bytes]] },
+  { name: 'outgoing_max_bytes', help: 'Their bound.', read: () => [[outgoing.load().maxBytes]] },
+  { name: 'outgoing_waiting', help: 'Answers that wait for room.', read: () => [[outgoing.load().waiting]] },
+  {
+    name: 'outgoing_refusals_total',
+    help: 'Answers that were refused, since there was no room in time.',
+    read: () => [[outgoing.load().refusals]],
+  },
+];
+
+const fileRows = ({ putAside }: Resources): Rows => [
+  {
+    name: 'files_put_aside',
+    help: 'Files that are not tried again until they change, since they ended a render process.',
+    read: () => [[putAside.size()]],
+  },
+];
+
 /** The metrics of all parts that stay open. */
 export const metricRowsOf = (resources: Resources): Rows => [
   ...renderRows(resources),
   ...cacheRows(resources.derivatives),
   ...pyramidRows(resources),
   ...libraryRows(resources),
+  ...outgoingRows(resources),
+  ...fileRows(resources),
 ];

@@ -18,7 +18,11 @@ export const reloadable: readonly string[] = [
   'digilib',
   'readingRoom',
   'access',
-  'limits',
+  'limits.maxArea',
+  'limits.maxWidth',
+  'limits.maxHeight',
+  'limits.maxUpscale',
+  'limits.deadlineMs',
   'logLevel',
 ];
 
