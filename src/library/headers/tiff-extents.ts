@@ -43,11 +43,10 @@ type PlainBytes = ((index: number) => number) | undefined;
 
 /**
  * The bytes that libtiff reads of a block without compression, by its index: it ignores what a strip’s length says beyond
- * that, as writers do that count the rows of a whole strip below the image. Undefined for compressed blocks.
+ * that, as writers do that count the rows of a whole strip below the image. Undefined for subsampled colors.
  */
 async function plainBytes(file: TiffBytes, directory: TiffDirectory, { width, height }: Size): Promise<PlainBytes> {
   const number = (tag: number) => readNumber(file, directory, tag);
-  if (((await number(tags.compression)) ?? 1) !== compressions.none) return undefined;
   // Rows of subsampled colors are shorter.
   if ((await number(tags.photometric)) === ycbcr) return undefined;
   const samples = (await number(tags.planar)) === 2 ? 1 : ((await number(tags.samples)) ?? 1);
@@ -85,10 +84,11 @@ export function createExtentCheck(file: TiffBytes): ExtentCheck {
 
   async function check(directory: TiffDirectory, size: Size): Promise<boolean> {
     const lists = listsOf(directory);
-    const compression = await readNumber(file, directory, tags.compression);
-    if (lists === undefined || compression === compressions.oldJpeg || blocksLeft <= 0) return true;
+    if (lists === undefined || blocksLeft <= 0) return true;
+    const compression = (await readNumber(file, directory, tags.compression)) ?? compressions.none;
+    if (compression === compressions.oldJpeg) return true;
     const { count } = lists.offsets;
-    const plain = await plainBytes(file, directory, size);
+    const plain = compression === compressions.none ? await plainBytes(file, directory, size) : undefined;
     const isWholeListRead = count <= Math.max(blocksLeft, 2 * maxBlocksAtEnd);
     const parts = isWholeListRead
       ? [areInside(lists, 0, count, plain)]
