@@ -13,6 +13,7 @@ import { type AccessLog, withAccessLog } from './access-log.ts';
 import { abandonedStatus, type RequestKind } from './answer-counts.ts';
 import type { Connections } from './connections/connections.ts';
 import { createHttpServer } from './connections/http-server.ts';
+import { createDocumentTurns } from './document-turns.ts';
 import { sendTextError } from './errors.ts';
 import { createFailureLog, type FailureLog } from './failure-log.ts';
 import { type Handler, withFastPath } from './fast-path/fast-path.ts';
@@ -194,6 +195,7 @@ function createRoutes(
   });
   server.decorate('failures', failures);
   server.decorate('outgoing', parts.outgoing);
+  server.decorate('documentTurn', createDocumentTurns(parts.outgoing));
   server.decorateRequest('imageName', undefined);
   addRequestRules(server, parts);
   if (parts.guarded) addRestrictedReaders(server, parts.callers);

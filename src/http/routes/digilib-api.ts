@@ -8,6 +8,7 @@ import type { ParameterValues } from '../../digilib/parameters.ts';
 import { parseQuery } from '../../digilib/query.ts';
 import type { XmlElement } from '../../digilib/xml.ts';
 import type { Descriptions } from '../../service/describe.ts';
+import { whenAbandoned } from '../abandoned-responses.ts';
 import { contextOf, type InfoObjectParts, imageNamedBy } from '../info-object.ts';
 import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
@@ -58,6 +59,7 @@ export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server,
     addRoutes(server, informationPaths(name), async (request, reply) => {
       const values = parseQuery(targetOf(request.raw).query);
       const document = await describe(values, request, parts);
+      await reply.server.documentTurn(whenAbandoned(request.raw, reply.raw));
       const text = form === 'json' ? JSON.stringify(document) : xmlText(document as XmlElement);
       const mediaType = form === 'json' ? plainJson : 'text/xml; charset=utf-8';
       return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
