@@ -8,6 +8,7 @@ import type { Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts } from './open-parts.ts';
+import { ReadTurns } from './read-turns.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { type OpenedFile, openCurrent, readOneByte, requireCurrent } from './source-file.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
@@ -25,6 +26,7 @@ export interface LibraryLoad {
 
 /** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
 export class Library {
+  readonly #readTurns = new ReadTurns();
   readonly #roots: RootDisks;
   #parts: LibraryParts;
 
@@ -101,7 +103,12 @@ export class Library {
 
   /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
   openCurrent(file: SourceFile): Promise<OpenedFile> {
-    return openCurrent(file, (operation) => this.#parts.fileSystem.run(file.path, operation));
+    const { path } = file;
+    return openCurrent(file, {
+      run: (operation) => this.#parts.fileSystem.run(path, operation),
+      read: (operation) =>
+        this.#readTurns.run(this.rootOf(path) ?? '', () => this.#parts.fileSystem.run(path, operation)),
+    });
   }
 
   findFolder(identifier: Identifier): Promise<Folder | undefined> {

@@ -29,8 +29,12 @@ export async function readOneByte({ path, bytes }: SourceFile): Promise<void> {
   }
 }
 
-/** Runs an operation on the disk that holds the file, within the limits of that disk. */
-type RunOnDisk = <T>(operation: () => Promise<T>) => Promise<T>;
+/** Runs operations on the disk that holds a file, within the limits of that disk. */
+interface Disk {
+  run<T>(operation: () => Promise<T>): Promise<T>;
+  /** The same for one of the many reads of a file that is sent. */
+  read<T>(operation: () => Promise<T>): Promise<T>;
+}
 
 /** A source file that is open; it has to be closed, or its stream read or destroyed. */
 export interface OpenedFile {
@@ -51,8 +55,8 @@ const chunkBytes = 64 * 1024;
 export const bufferedBytes = 2 * chunkBytes;
 
 /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
-export async function openCurrent(file: SourceFile, runOnDisk: RunOnDisk): Promise<OpenedFile> {
-  const { handle, stats } = await runOnDisk(() => openChecked(file));
+export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedFile> {
+  const { handle, stats } = await disk.run(() => openChecked(file));
   const close = (): void => void handle.close().catch(() => undefined);
   const requireUnchanged = async (): Promise<void> => {
     if (isWrittenTo(stats, await handle.stat({ bigint: true }))) throw fileChanged();
@@ -65,7 +69,7 @@ export async function openCurrent(file: SourceFile, runOnDisk: RunOnDisk): Promi
         last,
         close,
         read: (position, length) =>
-          runOnDisk(async () => {
+          disk.read(async () => {
             const bytes = await readAt(handle, position, length);
             if (position + bytes.length > last) await requireUnchanged();
             return bytes;
