@@ -31,16 +31,34 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
   };
   afterEach(() => app.close());
 
-  it('that crashes fails only the picture that it renders', async () => {
-    await start({});
+  /** The answer to a slow picture whose process gets a signal meanwhile. */
+  async function answerWithSignal(signal: NodeJS.Signals) {
     const [pid] = renderProcesses();
     const failing = app.get(slow);
     await pause(150);
-    process.kill(pid ?? 0, 'SIGKILL');
+    process.kill(pid ?? 0, signal);
     const answer = await failing;
-    expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/plain; charset=utf-8']);
-    expect((await app.get(quick(101))).status).toBe(200);
     expect(renderProcesses()).not.toContain(pid);
+    return answer;
+  }
+
+  it('that is killed from outside is replaced, and renders its picture again', async () => {
+    await start({});
+    expect((await answerWithSignal('SIGKILL')).status).toBe(200);
+    expect((await app.get(quick(101))).status).toBe(200);
+  });
+
+  it('that crashes fails only the picture that it renders, whose file is put aside', async () => {
+    await start({});
+    const answer = await answerWithSignal('SIGSEGV');
+    expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/plain; charset=utf-8']);
+    const aside = await app.get(slow);
+    expect([aside.status, aside.body.toString()]).toEqual([
+      422,
+      'This picture is not tried again until the image’s file changes: the decoder of the file crashed.\n',
+    ]);
+    // A smaller one comes from a prescaled version, which is another file.
+    expect((await app.get(quick(101))).status).toBe(200);
   });
 
   it('that hangs is killed at its deadline with 504, and the next picture is rendered', async () => {
