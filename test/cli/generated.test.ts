@@ -57,7 +57,7 @@ describe('in a copy', () => {
   it('the table of the layers is stale if a rule changed', () => {
     const file = path.join(copy, 'scripts/import-rules.mjs');
     const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace("imports: ['src/text'],", 'imports: [],'));
+    writeFileSync(file, before.replace("imports: ['src/text', 'src/storage'],", "imports: ['src/text'],"));
     expect(readFileSync(file, 'utf8')).not.toBe(before);
     expect(check(copy)).toEqual({ status: 1, lines: ['CONTRIBUTING.md is stale; run: npm run generate'] });
   });
