@@ -91,6 +91,22 @@ export function admit(added: Task, situation: Situation): Admission {
   return displaced === undefined ? { kind: 'refused', waitMs: span.startMs } : { kind: 'admitted', displaced };
 }
 
+/**
+ * Decides about a new task by the work before it alone: all of its size that wait, or the first of each client where its own
+ * client has none that waits. Takes much less time than `admit`, and displaces none.
+ */
+export function admitRoughly(added: Task, { queue, running, msOf, nowMs }: Situation): Admission {
+  const same = [...queue.waitingTasks()].filter(({ size }) => size === added.size);
+  const first = new Map(same.toReversed().map((task) => [task.client, task]));
+  const before = first.has(added.client) ? same : [...first.values()];
+  let workMs = 0;
+  for (const { msLeft } of running) workMs += msLeft;
+  for (const task of before) workMs += msOf(task);
+  const waitMs = workMs / queue.rules.cores;
+  const isInTime = nowMs + (waitMs + msOf(added)) * caution <= added.deadlineAtMs();
+  return isInTime ? noneDisplaced : { kind: 'refused', waitMs };
+}
+
 /** The tasks that wait and could not be done in time any more, even if they started now beside those that run. */
 export function hopelessOnes({ queue, running, msOf, nowMs }: Situation): readonly Task[] {
   const speed = speedOf(running.length + 1, queue.rules.cores);

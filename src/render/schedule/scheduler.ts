@@ -1,6 +1,6 @@
 /** Runs tasks in the order that the queue decides, and refuses at once those that could not be done in time. */
 import { ImageError } from '../../image/model/errors.ts';
-import { admit, hopelessOnes, type Refused, type Situation } from './admission.ts';
+import { type Admission, admit, admitRoughly, hopelessOnes, type Refused, type Situation } from './admission.ts';
 import { Experience, SharedClock } from './experience.ts';
 import type { RunningTask } from './forecast.ts';
 import { type ScheduleRules, sizes, type Task, type TaskSize } from './task.ts';
@@ -46,6 +46,13 @@ const refusal = (waitMs: number): ImageError =>
 
 const abandoned = (): ImageError => new ImageError('abandoned', 'The request was given up.');
 
+/**
+ * The part of this process's time that forecasts may take, and how many ms of it at once: with hundreds of clients in the
+ * queue one takes many ms. Beyond it, decisions are rough.
+ */
+const forecastShare = 0.1;
+const maxForecastMs = 50;
+
 /** A task that has run for longer than estimated is assumed to take this part of the estimate more. */
 const overtime = 0.25;
 
@@ -57,6 +64,9 @@ export class Scheduler {
   readonly #experience = new Experience();
   readonly #pending = new Map<Task, Pending>();
   readonly #started: Started = new Map();
+  /** The time in ms that forecasts may take, as of a moment. */
+  #forecastMs = maxForecastMs;
+  #forecastAtMs = 0;
   readonly #refusals: Record<RefusalReason, number> = { 'queue-full': 0, 'long-wait': 0, displaced: 0, 'too-late': 0 };
 
   constructor({ rules, maxWaiting, now = () => performance.now() }: SchedulerOptions) {
@@ -125,9 +135,20 @@ export class Scheduler {
     const situation = this.#situation();
     const isFull = this.#queue.waiting('small') + this.#queue.waiting('large') >= this.#maxWaiting;
     if (isFull && !this.#canStart(task)) throw this.#count('queue-full', this.#backlogMs(situation));
-    const admission = admit(task, situation);
+    const admission = this.#decide(task, situation);
     if (admission.kind === 'refused') throw this.#count('long-wait', admission.waitMs);
     for (const each of admission.displaced) this.#drop(each, 'displaced');
+  }
+
+  #decide(task: Task, situation: Situation): Admission {
+    const { nowMs } = situation;
+    const earnedMs = (nowMs - this.#forecastAtMs) * forecastShare;
+    this.#forecastMs = Math.min(maxForecastMs, this.#forecastMs + earnedMs);
+    this.#forecastAtMs = nowMs;
+    if (this.#forecastMs <= 0 && !this.#canStart(task)) return admitRoughly(task, situation);
+    const admission = admit(task, situation);
+    this.#forecastMs -= this.#now() - nowMs;
+    return admission;
   }
 
   #canStart(task: Task): boolean {

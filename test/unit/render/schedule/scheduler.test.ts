@@ -1,6 +1,8 @@
 /** The order of renderings: random workloads on a virtual machine (survive.md, "Load and faults"). */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { ImageError } from '../../../../src/image/model/errors.ts';
+import { Scheduler } from '../../../../src/render/schedule/scheduler.ts';
 import type { ScheduleRules } from '../../../../src/render/schedule/task.ts';
 import { type Fate, type Moment, type Order, simulate } from './simulation.ts';
 
@@ -187,7 +189,7 @@ describe('slots', () => {
   });
 
   it('are left to large tasks by an endless stream of small ones', async () => {
-    const list = [...times(2000, (index) => smallOf('stream', index * 5, { ms: 100 })), largeOf('other', 1000)];
+    const list = [...times(600, (index) => smallOf('stream', index * 5, { ms: 100 })), largeOf('other', 1000)];
     const { fates } = await simulate(list, rules, undefined, 5000);
     const { startedAtMs = Infinity } = fates.find(({ order }) => order.size === 'large') ?? {};
     expect(startedAtMs).toBeLessThan(1200);
@@ -269,6 +271,48 @@ describe('a task', () => {
     const { fates, refusals } = await simulate(list, rules, undefined, 2);
     expect(refusals['queue-full']).toBe(4);
     expect(fates.at(-1)?.outcome).toBe('done');
+  });
+});
+
+describe('where forecasts take too much time', () => {
+  /** A scheduler whose clock advances by 5 ms whenever it is read. */
+  function slowScheduler() {
+    let nowMs = 0;
+    const scheduler = new Scheduler({
+      rules,
+      maxWaiting: 1000,
+      now: () => {
+        nowMs += 5;
+        return nowMs;
+      },
+    });
+    const come = (client: string): Promise<string> => {
+      const at = nowMs;
+      const task = { ...largeOf(client, at, { ms: 500 }), folder: 'a', root: '', arrivedAtMs: at };
+      const never = new Promise<never>(() => undefined);
+      const run = scheduler.run(
+        { ...task, deadlineAtMs: () => at + 15_000 },
+        new AbortController().signal,
+        () => never,
+      );
+      return run.then(
+        () => 'done',
+        (error: ImageError) => error.code,
+      );
+    };
+    return { come, scheduler };
+  }
+
+  it('what can’t be met is still refused at once, and a client that requests one is not', async () => {
+    const { come, scheduler } = slowScheduler();
+    const codes: string[] = [];
+    for (let index = 0; index < 400; index++) void come('many').then((code) => codes.push(code));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(codes.length).toBeGreaterThan(200);
+    expect(new Set(codes)).toEqual(new Set(['overloaded']));
+    const { waiting } = scheduler.load().large;
+    void come('one');
+    expect(scheduler.load().large.waiting).toBe(waiting + 1);
   });
 });
 
