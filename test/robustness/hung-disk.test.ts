@@ -58,10 +58,7 @@ async function start(...far: readonly string[]): Promise<ServerProcess> {
     LECTERN_LIBRARY__VIRTUAL_FOLDERS: JSON.stringify(virtualFolders),
     LECTERN_RENDER__PROCESSES: '2',
   });
-  onTestFinished(async () => {
-    await server.stop(1);
-    process.kill(server.pid, 'SIGKILL');
-  });
+  onTestFinished(() => server.kill());
   return server;
 }
 
