@@ -1,6 +1,6 @@
 /** What a path leads to at one moment: its real path, its stats and its content belong together, whatever is renamed meanwhile. */
-import { type BigIntStats, constants, existsSync } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, constants, existsSync, readlinkSync } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 
 export interface PinnedPath {
   /** Absolute, without links. */
@@ -28,7 +28,8 @@ const movedAway = (): Error => Object.assign(new Error('ENOENT: the path is bein
 /** The path of an open file now, without links; on systems without paths of open files, `path` has to lead to it still. */
 export async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   if (hasDescriptorPaths) {
-    const real = await readlink(descriptorPath(handle));
+    // The kernel has this path in memory: no disk is asked.
+    const real = readlinkSync(descriptorPath(handle));
     if (real.endsWith(unlinkedEnd)) throw movedAway();
     return real;
   }

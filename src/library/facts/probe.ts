@@ -91,22 +91,25 @@ interface ReadFacts {
   readonly isConstant: boolean;
 }
 
+/** The current stats of an open file. */
+type StatsOf = (handle: FileHandle) => Promise<BigIntStats>;
+
 /**
  * Undefined where the file at a real path may not be opened. Throws HeaderError where it is no readable image, ImageError
  * `changed` where a link in the path leads elsewhere by now.
  */
-async function readFacts(real: string): Promise<ReadFacts | undefined> {
+async function readFacts(real: string, statsOf: StatsOf): Promise<ReadFacts | undefined> {
   const handle = await ifReadable(open(real, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return undefined;
   try {
     const opened = await ifReadable(realPathOf(handle, real));
     if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
-    const stats = await handle.stat({ bigint: true });
+    const stats = await statsOf(handle);
     const fingerprint = fingerprintOf(stats);
     const source = byteSourceOf(handle, Number(stats.size));
     const header = await readHeader(source);
     const facts = { header, complete: await isComplete(source, header.format) };
-    const isConstant = fingerprintOf(await handle.stat({ bigint: true })) === fingerprint;
+    const isConstant = fingerprintOf(await statsOf(handle)) === fingerprint;
     return { facts, stats, fingerprint, isConstant };
   } finally {
     await handle.close();
@@ -180,10 +183,11 @@ export class Prober {
     return pages;
   }
 
-  async #read(path: string, { real }: LinkTarget): Promise<ReadFacts | undefined> {
+  async #read(path: string, { real, stats }: LinkTarget): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
+    const statsOf: StatsOf = (handle) => this.#fileSystem.openStats(handle, stats);
     try {
-      const read = await this.#fileSystem.run(path, () => readFacts(real));
+      const read = await this.#fileSystem.run(path, () => readFacts(real, statsOf));
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {

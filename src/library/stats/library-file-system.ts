@@ -1,6 +1,6 @@
 /** The library's access to the disk: limited for each root, and with one operation for all simultaneous equal requests. */
-import type { BigIntStats } from 'node:fs';
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { type FileHandle, lstat, realpath, stat } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
 import { withPinnedPath } from '../../storage/pinned-path.ts';
@@ -95,6 +95,11 @@ export class LibraryFileSystem {
   /** Whether a path, which is no link, surely lies on a disk of this machine, where no read waits for others. */
   isSurelyLocal(path: string): boolean {
     return this.#syncStats.lstat(path)?.isSymbolicLink() === false;
+  }
+
+  /** The current stats of a file that is open; `stats` were those of its path. */
+  async openStats(handle: FileHandle, stats: BigIntStats): Promise<BigIntStats> {
+    return this.#syncStats.isLocal(stats) ? fstatSync(handle.fd, { bigint: true }) : handle.stat({ bigint: true });
   }
 
   /** The directory that holds a path; undefined elsewhere. */

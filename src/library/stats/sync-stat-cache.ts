@@ -23,6 +23,11 @@ export class SyncStatCache {
     this.#warmUntilMs = new LRUCache({ max: this.#devices.size === 0 ? 1 : maxWarmPaths });
   }
 
+  /** Whether a file with these stats is on a local disk, where the stats of an open file never wait for anything. */
+  isLocal({ dev }: BigIntStats): boolean {
+    return this.#devices.has(dev);
+  }
+
   /** Called with the stats of each path that was read asynchronously. */
   remember(file: string, { dev }: BigIntStats): void {
     // A file system that is mounted inside of a directory has a device number of its own.
