@@ -1,4 +1,7 @@
 /** `/healthz`, `/readyz` and `/metrics`: what they say, to whom, and that it names nothing of the host. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenFolders, type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
@@ -149,5 +152,27 @@ describe('the times of a request', () => {
     const silent = await startApp({ http: { serverTiming: false } });
     expect(timing(await silent.get('/Scaler?fn=photos/land3000x2000&dw=84'))).toBe('');
     await silent.close();
+  });
+});
+
+describe('a root that is not there any more', () => {
+  it('makes the server not ready, by its name alone, until it is back', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'lectern-ready-'));
+    const maps = path.join(folder, 'elsewhere');
+    mkdirSync(maps);
+    const app = await startApp({ library: { virtualFolders: [{ link: 'maps', folder: maps }] } });
+    const readiness = async (): Promise<readonly [number, readonly string[]]> => {
+      const answer = await app.get('/readyz');
+      return [answer.status, (JSON.parse(textOf(answer)) as { notReady: readonly string[] }).notReady];
+    };
+    expect(await readiness()).toEqual([200, []]);
+    renameSync(maps, `${maps}-moved`);
+    expect(await readiness()).toEqual([503, ['virtual folder maps']]);
+    expect(await metrics(app)).toContain('\nlectern_root_answers{root="virtual folder maps"} 0\n');
+    expect((await app.get('/healthz')).status).toBe(200);
+    renameSync(`${maps}-moved`, maps);
+    expect(await readiness()).toEqual([200, []]);
+    await app.close();
+    rmSync(folder, { recursive: true });
   });
 });
