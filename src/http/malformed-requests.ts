@@ -29,6 +29,9 @@ function isRequestLineTooLong(packet: unknown): boolean {
   return text.includes('\r\n') ? / HTTP\/1\.[01]$/.test(firstLine) : !/\s/.test(text);
 }
 
+/** The client gets this long to read the answer and to close the connection, in ms. */
+const lingerMs = 2000;
+
 /** Writes the status and one sentence; a connection that the client has closed is only destroyed. */
 export function rejectConnection(error: ParseError, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -41,4 +44,5 @@ export function rejectConnection(error: ParseError, socket: Socket): void {
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -17,6 +17,16 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
+/** The number of open descriptors of this process whose targets are of a kind. */
+const descriptorsOf = (isOfKind: (target: string) => boolean): number =>
+  readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return isOfKind(readlinkSync(`/proc/self/fd/${descriptor}`));
+    } catch {
+      return false;
+    }
+  }).length;
+
 const requestOf = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
 describe('pipelined requests', () => {
@@ -52,14 +62,7 @@ describe('pipelined requests', () => {
 
   it('are not begun before the response before them is sent', async () => {
     server.library.write('pipelined/large.jpg', Buffer.concat([await picture('jpeg'), Buffer.alloc(30_000_000)]));
-    const openFiles = (): number =>
-      readdirSync('/proc/self/fd').filter((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).endsWith('pipelined/large.jpg');
-        } catch {
-          return false;
-        }
-      }).length;
+    const openFiles = (): number => descriptorsOf((target) => target.endsWith('pipelined/large.jpg'));
     const socket = await open(server.app.port);
     socket.pause();
     socket.write(requestOf(`${base}/Scaler?fn=pipelined/large.jpg&mo=rawfile`).repeat(100));
@@ -80,6 +83,22 @@ describe('pipelined requests', () => {
     socket.resume();
     await closed;
     await expectResponsive(server.app);
+  });
+});
+
+describe('a connection that is refused', () => {
+  it('is closed also where its client never closes it', { timeout: 20_000 }, async () => {
+    const openSockets = (): number => descriptorsOf((target) => target.startsWith('socket:'));
+    const before = openSockets();
+    const socket = connect({ host: '127.0.0.1', port: server.app.port, allowHalfOpen: true });
+    afterAll(() => void socket.destroy());
+    const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))));
+    socket.on('error', () => undefined);
+    socket.write('no HTTP at all\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
+    // Of the two ends, which are both in this process, only the client's stays open.
+    await expect.poll(openSockets).toBe(before + 1);
+    expect(socket.destroyed).toBe(false);
   });
 });
 

@@ -58,8 +58,12 @@ export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server,
   for (const [name, { form, describe }] of entries) {
     addRoutes(server, informationPaths(name), async (request, reply) => {
       const values = parseQuery(targetOf(request.raw).query);
+      const signal = whenAbandoned(request.raw, reply.raw);
+      const { documentTurn } = reply.server;
+      await documentTurn(signal);
       const document = await describe(values, request, parts);
-      await reply.server.documentTurn(whenAbandoned(request.raw, reply.raw));
+      // Many requests may have waited for the same folder.
+      await documentTurn(signal);
       const text = form === 'json' ? JSON.stringify(document) : xmlText(document as XmlElement);
       const mediaType = form === 'json' ? plainJson : 'text/xml; charset=utf-8';
       return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
