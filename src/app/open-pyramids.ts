@@ -1,6 +1,7 @@
 /** Opens the derived pyramids as the settings say, for the server and for the commands that make them ahead. */
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { availableMemory } from '../config/available-memory.ts';
 import { userCacheDirectory } from '../config/cache-directory.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFileProbe } from '../library/facts/probe-file.ts';
@@ -12,6 +13,13 @@ import type { OnFault } from '../storage/fault-reporter.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
 const deadlineMs = 30 * 60_000;
+
+/** The memory of a process that makes a pyramid is at most this, and this part of the machine's: it runs beside the server. */
+const mostMakerBytes = 2 * 2 ** 30;
+const makerShare = 1 / 4;
+
+/** In bytes. */
+export const maxMakerBytes = (): number => Math.min(mostMakerBytes, Math.floor(availableMemory() * makerShare));
 
 /** The folder of the settings, or by default one in the user's cache directory. */
 export function pyramidFolder({ pyramids }: Settings, environment: NodeJS.ProcessEnv = process.env): string {
@@ -32,6 +40,7 @@ export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'stor
   probe: createFileProbe(),
   requireCurrent,
   deadlineMs,
+  maxMemoryBytes: maxMakerBytes(),
 });
 
 /** The server's pyramids. */

@@ -48,13 +48,13 @@ const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Prom
 
 /** Makes and verifies the file, then moves it to its name. */
 async function makeAndCommit(source: Resolution, name: string, work: string, options: BuildOptions): Promise<Outcome> {
-  const { store, quality, probe, deadlineMs, signal, keep } = options;
+  const { store, quality, keep, ...makerOptions } = options;
   const lackOfSpace = await store.makeSpace(estimatedBytes(source), workBytes(source), keep);
   if (lackOfSpace !== undefined) return { kind: 'no-space', reason: lackOfSpace };
   const job = { source, target: work, tile: pyramidTile(source), quality };
-  const made = await makeInProcess(job, { probe, deadlineMs, signal });
+  const made = await makeInProcess(job, makerOptions);
   if (!(await isCurrent(source, options))) return { kind: 'changed' };
-  if (signal.aborted) return { kind: 'given-up' };
+  if (options.signal.aborted) return { kind: 'given-up' };
   if (made.kind === 'failed') {
     const reason = await store.makeSpace(0, 0, keep);
     return reason === undefined ? made : { kind: 'no-space', reason };

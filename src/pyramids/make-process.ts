@@ -5,7 +5,7 @@ import { makePyramid } from './make.ts';
 import type { Made, Order } from './maker.ts';
 
 /** Progressive JPEGs and interlaced PNGs can't be read in stripes; above this many bytes of memory the job fails. */
-const maxMemoryBytes = 2 * 1024 * 1024 * 1024;
+const maxMemoryBytes = Number(process.argv[2]);
 
 const memoryCheckIntervalMs = 200;
 

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
+import { limitedBy } from '../render/start-process.ts';
 import { headerFault } from './header-fault.ts';
 
 /** One pyramid to make. */
@@ -33,6 +34,8 @@ export interface MakerOptions {
   readonly probe: (path: string) => Promise<readonly Resolution[]>;
   /** The process is ended after this time. */
   readonly deadlineMs: number;
+  /** Bytes of memory that the process may have. */
+  readonly maxMemoryBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -46,13 +49,15 @@ export const canMake = (): boolean => existsSync(file);
 /** The `nice` value: below requests, above nightly jobs. */
 const lowPriority = 10;
 
-function start(signal: AbortSignal): ChildProcess {
-  const child = fork(file, [], {
+function start({ maxMemoryBytes }: MakerOptions, signal: AbortSignal): ChildProcess {
+  const { execArgv = [], ...limited } = limitedBy(maxMemoryBytes);
+  const child = fork(file, [String(maxMemoryBytes)], {
+    ...limited,
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // As in render processes: glibc's arenas would keep memory for each of many threads.
     env: { PATH: process.env['PATH'] ?? '', UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' },
-    execArgv: ['--expose-gc'],
+    execArgv: [...execArgv, '--expose-gc'],
     signal,
     killSignal: 'SIGKILL',
   });
@@ -102,7 +107,7 @@ async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOp
 /** Writes the file of the job, and verifies its header and pixels against its source. */
 export async function makeInProcess(job: PyramidJob, options: MakerOptions): Promise<Made> {
   const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
-  const child = start(stop);
+  const child = start(options, stop);
   try {
     const made = await makeAndCheck(child, job, options.probe);
     if (made.kind === 'failed' && stop.aborted && !options.signal.aborted) {

@@ -26,7 +26,7 @@ const reservedBytes = 160 * 2 ** 20;
  * Options that start the program by a shell, which sets RLIMIT_DATA and is replaced by Node. Node itself can't set limits.
  * RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
  */
-function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+export function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   if (maxBytes === undefined || !existsSync(shell)) return {};
   const kibibytes = Math.ceil((maxBytes + reservedBytes) / 1024);
   return {

@@ -36,7 +36,15 @@ beforeAll(async () => {
   source = read;
   const store = new PyramidStore({ directory, maxBytes: 1e9 });
   const { signal } = new AbortController();
-  const outcome = await buildPyramid(source, { store, quality: 85, probe, requireCurrent, deadlineMs: 60_000, signal });
+  const outcome = await buildPyramid(source, {
+    store,
+    quality: 85,
+    probe,
+    requireCurrent,
+    deadlineMs: 60_000,
+    maxMemoryBytes: 2 ** 30,
+    signal,
+  });
   if (outcome.kind !== 'made') throw new Error(JSON.stringify(outcome));
   file = store.pathOf(outcome.name);
   bytes = readFileSync(file);

@@ -38,7 +38,16 @@ function openStore(more: Partial<BuildOptions> = {}): Workbench {
   const store = new PyramidStore({ directory, maxBytes: 1e9 });
   const probePages = async (name: string) => [await probe(name)];
   const { signal } = new AbortController();
-  const options = { store, quality: 85, probe: probePages, requireCurrent, deadlineMs: 60_000, signal, ...more };
+  const options = {
+    store,
+    quality: 85,
+    probe: probePages,
+    requireCurrent,
+    deadlineMs: 60_000,
+    maxMemoryBytes: 2 ** 30,
+    signal,
+    ...more,
+  };
   return { store, directory, options };
 }
 
@@ -140,6 +149,16 @@ describe('no file is left', () => {
     const opened = openStore({ deadlineMs: 1 });
     const outcome = await buildPyramid(await probe(file('plain.png')), opened.options);
     expect(outcome).toEqual({ kind: 'failed', reason: 'It took longer than 1 s.' });
+    expect(filesIn(opened)).toEqual([]);
+  });
+
+  it('of a build that takes more memory than it may', async () => {
+    const name = file('interlaced.png');
+    const create = { width: 5000, height: 5000, channels: 3, background: '#345678' } as const;
+    await sharp({ create }).png({ progressive: true, compressionLevel: 1 }).toFile(name);
+    const opened = openStore({ maxMemoryBytes: 80 * 2 ** 20 });
+    const outcome = await buildPyramid(await probe(name), opened.options);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/memory/) });
     expect(filesIn(opened)).toEqual([]);
   });
 

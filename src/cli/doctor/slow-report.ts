@@ -1,4 +1,5 @@
 /** The report of `lectern doctor` on images that are slow to cut: their names, and the cost and gain of pyramids. */
+import { maxMakerBytes } from '../../app/open-pyramids.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { passTile } from '../../image/plan/passthrough.ts';
 import { planPart } from '../../image/plan/plan-render.ts';
@@ -35,6 +36,7 @@ export class SlowImages {
 const options: SampleOptions = {
   quality: 85,
   deadlineMs: 10 * 60_000,
+  maxMemoryBytes: maxMakerBytes(),
   signal: new AbortController().signal,
   probe: createFileProbe(),
 };

@@ -7,7 +7,7 @@ import { pyramidTile } from '../../image/plan/slow-sources.ts';
 import type { BuildOptions } from '../../pyramids/build.ts';
 import { type Made, makeInProcess } from '../../pyramids/maker.ts';
 
-export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'signal'>;
+export type SampleOptions = Pick<BuildOptions, 'probe' | 'quality' | 'deadlineMs' | 'maxMemoryBytes' | 'signal'>;
 
 /** Builds one pyramid to be measured; it is deleted after `use` has run. */
 export async function withSample<T>(
