@@ -84,7 +84,7 @@ async function expectAnswers(label: string, seconds: number): Promise<void> {
   expect(server.isUnharmed()).toBe(true);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // A second on a machine that does nothing else; the attack itself needs a core.
-  expect(slowestMs).toBeLessThan(10_000);
+  expect(slowestMs).toBeLessThan(20_000);
 }
 
 /** The number of sockets that the server has open. */
@@ -103,7 +103,7 @@ const attacks: readonly (readonly [label: string, connections: number, bytesFor:
   ['300 pipelined requests for a file of 7 MB', 1, () => requestOf('/Scaler?fn=7mb.jpg&mo=rawfile').repeat(300)],
   ['300 connections for a file of 7 MB', 300, () => requestOf('/Scaler?fn=7mb.jpg&mo=rawfile')],
   ['300 connections for a file of 100 MB', 300, () => requestOf('/Scaler?fn=100mb.jpg&mo=rawfile')],
-  ['300 connections for a folder list', 300, () => requestOf('/api/dirInfo-xml.jsp?fn=book').repeat(12)],
+  ['300 connections for a folder list', 300, () => requestOf('/api/dirInfo-json.jsp?fn=book').repeat(12)],
   ['300 connections for a manifest', 300, () => requestOf('/presentation/3/book/manifest.json').repeat(5)],
   ['300 connections for distinct pictures', 300, (n) => requestOf(`/Scaler?fn=scan.jpg&dw=${2000 + 3 * n}`).repeat(5)],
   ['10,000 connections that send nothing', 10_000, () => ''],

@@ -54,6 +54,8 @@ export function createConnections({ maxConnections, onCut }: ConnectionRules): C
   function drop(socket: Socket, reason: string): void {
     dropped++;
     onCut(reason);
+    // Before the event of its end, which comes only after all connections that are accepted at this moment.
+    sockets.delete(socket);
     socket.destroy();
   }
 
@@ -76,8 +78,6 @@ export function createConnections({ maxConnections, onCut }: ConnectionRules): C
 
   /** Node calls this when nothing was sent or received for `stalledAfterMs`, or between two requests for a little less. */
   function endStalled(socket: Socket): void {
-    // Without a request, Node itself answers 408 when the headers are not complete in time.
-    if (socket.latestResponse === undefined) return;
     if (socket.writableLength === 0 && isResponding(socket)) return;
     if (socket.writableLength > 0) {
       stalled++;
