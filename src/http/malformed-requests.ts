@@ -1,4 +1,5 @@
 /** Responds to requests that Node can't parse, and closes the connection. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { maxAddressBytes } from './target.ts';
 
@@ -32,9 +33,13 @@ function isRequestLineTooLong(packet: unknown): boolean {
 /** The client gets this long to read the answer and to close the connection, in ms. */
 const lingerMs = 2000;
 
-/** Writes the status and one sentence; a connection that the client has closed is only destroyed. */
+/** Whether a part of a response was written and its end was not: what is written now would be taken for the next part. */
+const isWithin = (response: ServerResponse | undefined): boolean =>
+  response?.headersSent === true && !response.writableEnded;
+
+/** Writes the status and one sentence. A connection that the client has closed, or that an answer is being sent on, is only destroyed. */
 export function rejectConnection(error: ParseError, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || error.code === 'ECONNRESET' || isWithin(socket.latestResponse)) {
     socket.destroy();
     return;
   }

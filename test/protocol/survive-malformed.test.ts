@@ -1,7 +1,7 @@
 /** Malformed HTTP: a response or a closed connection, and the next request is served (survive.md, "Input"). */
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { base, expectResponsive, infoAddress, serveLibrary, statusOf } from './library-with-secrets.ts';
+import { base, expectResponsive, infoAddress, picture, serveLibrary, statusOf } from './library-with-secrets.ts';
 
 const server = serveLibrary();
 
@@ -82,6 +82,41 @@ describe('a malformed request', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(body));
     expect(head).toMatch(/connection: close/i);
+  });
+});
+
+describe('during a download, on the same connection,', () => {
+  const bytes = 40_000_000;
+  const ask = `GET ${base}/Scaler?fn=large.png&mo=rawfile HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+  /** The body that is received where bytes follow the request as soon as the answer has begun. */
+  function bodyBefore(following: string): Promise<Buffer> {
+    return new Promise((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: server.app.port });
+      const chunks: Buffer[] = [];
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(following);
+        socket.pause();
+        setTimeout(() => socket.resume(), 500);
+      });
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.on('close', () => {
+        const all = Buffer.concat(chunks);
+        resolve(all.subarray(all.indexOf('\r\n\r\n') + 4));
+      });
+      socket.write(ask);
+    });
+  }
+
+  it('a malformed request ends it, and no error is among its bytes', async () => {
+    server.library.write('large.png', Buffer.concat([await picture('png'), Buffer.alloc(bytes)]));
+    for (const [label, following] of malformed.slice(0, 3)) {
+      const body = await bodyBefore(String(following));
+      expect(body.length, label).toBeLessThan(bytes);
+      expect(body.indexOf('HTTP/1.1'), label).toBe(-1);
+    }
+    await expectResponsive(server.app);
   });
 });
 
