@@ -1,5 +1,8 @@
 /** Mocks of node:fs/promises and of lstatSync that record their calls. */
-import { readlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+// Not by an import, which would wait for the mock of node:fs, which waits for this module.
+const { readlinkSync } = createRequire(import.meta.url)('node:fs') as typeof import('node:fs');
 
 /** The calls in order: the operation and its path. */
 export const calls: string[] = [];
