@@ -4,7 +4,16 @@ import type { Settings } from '../config/settings.ts';
 import type { Limits } from '../image/model/limits.ts';
 import { renderBudget } from '../render/render-budget.ts';
 
+/** IIIF's `^` may enlarge this much by default. The Scaler has no bound by default, as digilib has none. */
+const defaultUpscale = 4;
+
 export function limitsOf({ limits, render }: Pick<Settings, 'limits' | 'render'>): Limits {
   const { largestBytes } = renderBudget({ ...render, processes: render.processes || availableParallelism() });
-  return { ...limits, renderBytes: largestBytes };
+  const { maxUpscale } = limits;
+  return {
+    ...limits,
+    maxUpscale: maxUpscale ?? defaultUpscale,
+    maxScalerUpscale: maxUpscale,
+    renderBytes: largestBytes,
+  };
 }

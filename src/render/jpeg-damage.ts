@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import { cutShort } from '../image/model/errors.ts';
 import { collectWarnings, withWarnings } from './libvips-warnings.ts';
-import type { OpenedRender } from './opened-file.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { readable } from './source.ts';
 import { isWholeJpeg, withPlainHeader } from './tiles/jpeg-whole.ts';
 
@@ -26,27 +26,44 @@ async function decodesWell(input: string | Buffer, { level: { width, height } }:
   return warnings.every((warning) => harmless.test(warning));
 }
 
-async function isWhole(plan: OpenedRender): Promise<boolean> {
+const zeros = Buffer.alloc(1024);
+
+/**
+ * Whether a file ends in zeros, as a copy does that reserved its space first and was not finished. libjpeg decodes them without
+ * a warning, since a zero is a valid code. Cameras write zeros too, behind the end marker.
+ */
+async function endsInZeros({ handle, bytes }: OpenedFile): Promise<boolean> {
+  const tail = Buffer.alloc(zeros.length);
+  const { bytesRead } = await handle.read(tail, 0, tail.length, Math.max(0, bytes - tail.length));
+  return bytesRead === zeros.length && tail.equals(zeros);
+}
+
+/** Stands in no coded data, where a 0 follows each 255. */
+const endOfImage = Buffer.of(0xff, 0xd9);
+
+async function isWhole(plan: OpenedRender, mayEndInZeros: boolean): Promise<boolean> {
   const { file } = plan;
   const stream = file.bytes > maxWalkedBytes ? undefined : withPlainHeader(await readFile(file.readPath));
   if (stream === undefined) return decodesWell(await readable(file), plan);
+  if (mayEndInZeros && !stream.includes(endOfImage)) return false;
   return isWholeJpeg(stream) ?? decodesWell(stream, plan);
 }
 
-/** Files about which libvips warned, and which have all of their pixels. */
+/** Files about which libvips warned or that end in zeros, and which have all of their pixels. */
 const wholeFiles = new LRUCache<string, true>({ max: 1000 });
 
 /**
  * The result of work that decodes the plan’s source. Throws ImageError `damaged` where a JPEG ends before its pixels, also
- * where an end marker follows, as far as it was decoded.
+ * where an end marker or zeros follow, as far as it was decoded.
  */
 export async function requireWholeJpeg<T>(plan: OpenedRender, work: () => Promise<T>): Promise<T> {
   if (plan.sourceFormat !== 'jpeg' || plan.truncated) return work();
   const { result, warnings } = await collectWarnings(work);
-  if (!warnings.some((warning) => warnedOfJpeg.test(warning))) return result;
+  const isPadded = await endsInZeros(plan.file);
+  if (!isPadded && !warnings.some((warning) => warnedOfJpeg.test(warning))) return result;
   const key = `${plan.file.fingerprint} ${plan.file.path}`;
   if (wholeFiles.has(key)) return result;
-  if (!(await isWhole(plan))) throw cutShort();
+  if (!(await isWhole(plan, isPadded))) throw cutShort();
   wholeFiles.set(key, true);
   return result;
 }

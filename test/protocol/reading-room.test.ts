@@ -73,6 +73,7 @@ describe('the page', () => {
       maxArea: 100_000_000,
       maxWidth: 5000,
       maxHeight: 5000,
+      showsTruncated: false,
     });
   });
 

@@ -19,6 +19,12 @@ function renderProcesses(): readonly number[] {
     .map(Number);
 }
 
+/** The processor time of a process in clock ticks, 100 of which are a second. */
+function processorTicks(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+  return Number(user) + Number(system);
+}
+
 const slow = '/iiif/3/photos!land3000x2000.jpg/full/max/0/default.avif';
 const quick = (width: number): string => `/Scaler?fn=photos/land3000x2000&dw=${width}&mo=errtxt`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,12 +37,13 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
   };
   afterEach(() => app.close());
 
-  /** The answer to a slow picture whose process gets a signal meanwhile. */
+  /** The answer to a slow picture whose process gets a signal while it renders. */
   async function answerWithSignal(signal: NodeJS.Signals) {
-    const [pid] = renderProcesses();
+    const [pid = 0] = renderProcesses();
+    const idleTicks = processorTicks(pid);
     const failing = app.get(slow);
-    await pause(150);
-    process.kill(pid ?? 0, signal);
+    await expect.poll(() => processorTicks(pid) - idleTicks, { interval: 10 }).toBeGreaterThan(10);
+    process.kill(pid, signal);
     const answer = await failing;
     expect(renderProcesses()).not.toContain(pid);
     return answer;

@@ -103,6 +103,21 @@ describe('a JPEG that ends before its pixels', () => {
     }
   });
 
+  it.each(jpegKinds)(
+    '%s of which only the space was reserved is no picture, and zeros behind its end are allowed',
+    async (label, encode) => {
+      const whole = await encode(noise()).toBuffer();
+      const name = `jpeg-zeros-${label}.jpg`;
+      for (const share of [0.3, 0.6, 0.9]) {
+        const copied = Buffer.from(whole).fill(0, Math.floor(whole.length * share));
+        server.library.write(name, Buffer.concat([copied, Buffer.alloc(2000)]));
+        await expectRefused(name);
+      }
+      server.library.write(name, Buffer.concat([whole, Buffer.alloc(2000)]));
+      await expectServed(name);
+    },
+  );
+
   it('in its last row of blocks is no picture at its full size', async () => {
     const name = 'last-row.jpg';
     for (const [, encode] of jpegKinds) {

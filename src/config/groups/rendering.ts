@@ -10,8 +10,10 @@ export const limitSettings = z.strictObject({
   maxUpscale: z
     .number()
     .positive()
-    .default(4)
-    .describe('how many times the image’s own sides the sides of a picture may have; a part may be enlarged more'),
+    .optional()
+    .describe(
+      'how many times the image’s own sides the sides of a picture may have; by default 4 for IIIF, and no bound for the Scaler, as digilib has none',
+    ),
   outgoingBytes: z
     .int()
     .min(2 ** 22)

@@ -9,8 +9,10 @@ export interface Limits {
   /** The maximum width and height of a derivative, in pixels; absent for no bound but the format's. */
   readonly maxWidth?: number | undefined;
   readonly maxHeight?: number | undefined;
-  /** How many times the image's sides those of a derivative may have; absent for no bound. */
+  /** How many times the image's sides those of a derivative may have where it is framed by region (IIIF's `^`); absent for no bound. */
   readonly maxUpscale?: number | undefined;
+  /** The same where it is framed by area, as the Scaler does. */
+  readonly maxScalerUpscale?: number | undefined;
   /** The bytes of memory that making one derivative may take; absent for no bound. */
   readonly renderBytes?: number | undefined;
 }

@@ -9,7 +9,7 @@ import { frameRequest } from './frame.ts';
 import { requireAffordable } from './image-limits.ts';
 import { passThrough } from './passthrough.ts';
 import { planRender } from './plan-render.ts';
-import type { Decision, Frame, FramedRequest, PassedOver, PlanningRules, Render, SendFile } from './plan-types.ts';
+import type { Decision, FramedRequest, PassedOver, PlanningRules, Render, SendFile } from './plan-types.ts';
 import { choosePyramid } from './pyramid-choice.ts';
 
 /** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
@@ -29,10 +29,10 @@ function planWithoutOriginal(request: ImageRequest, image: Admitted<ImageSet>, r
   return { ...decision, passedOver: [forbidden, ...decision.passedOver] };
 }
 
-function requireReasonable(render: Render, frame: Frame, image: ImageSet, limits: Limits): void {
+function requireReasonable(render: Render, { frame, resolved }: FramedRequest, image: ImageSet, limits: Limits): void {
   requireWithinLimits(frame.output, render.format, limits);
   requireWithinLimits(render.size, render.format, limits);
-  const { maxUpscale = Number.POSITIVE_INFINITY } = limits;
+  const maxUpscale = (resolved ? limits.maxUpscale : limits.maxScalerUpscale) ?? Number.POSITIVE_INFINITY;
   const { width, height } = highest(image);
   if (frame.output.width > width * maxUpscale || frame.output.height > height * maxUpscale) {
     throw badRequest(
@@ -78,7 +78,7 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const framed = frameRequest(request, image, rules);
   const direct = planRender(framed.frame, framed.finish);
   const { render } = direct;
-  requireReasonable(render, framed.frame, image, rules.limits);
+  requireReasonable(render, framed, image, rules.limits);
   requireWhole(render, rules);
   const passed = passThrough(direct);
   const { resolved } = framed;

@@ -222,7 +222,7 @@ describe('limits', () => {
 
   it('bound enlargement where the configuration says so', () => {
     const small = imageOf({ width: 1000, height: 1000 });
-    const bounded = { limits: { maxArea: 100_000_000, maxUpscale: 2 }, sendFile: true };
+    const bounded = { limits: { maxArea: 100_000_000, maxScalerUpscale: 2 }, sendFile: true };
     const planOf = (width: number): Plan =>
       planImage(toImageRequest(parseQuery(`dw=${width}&ww=0.01&wh=0.01`)), small, bounded).plan;
     expect(planOf(2000).kind).toBe('render');
