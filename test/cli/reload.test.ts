@@ -8,7 +8,11 @@ import { type RunningCommand, runCommand } from './run-command.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-reload-'));
 const file = path.join(folder, 'lectern.json');
 const configure = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
-afterAll(() => rmSync(folder, { recursive: true }));
+const running: RunningCommand[] = [];
+afterAll(() => {
+  for (const { child } of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
 
 const scans = path.resolve('samples');
 const common = { library: { folders: [scans] }, cache: { directory: false }, pyramids: { maxBytes: 0 } };
@@ -23,7 +27,11 @@ async function until<T>(probe: () => Promise<T | undefined> | T | undefined): Pr
   }
 }
 
-const start = (): RunningCommand => runCommand(['--config', file, '--log-level', 'warn'], { env: { PORT: '0' } });
+function start(): RunningCommand {
+  const command = runCommand(['--config', file, '--log-level', 'warn'], { env: { PORT: '0' } });
+  running.push(command);
+  return command;
+}
 
 interface Line {
   readonly level: number;
