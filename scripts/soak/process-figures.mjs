@@ -52,8 +52,8 @@ export function figuresOf(pid, { cache, scratch }) {
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Whether a figure in the last quarter of a series is as in the quarter before, but for so many parts in a hundred and so many
- * more; of both quarters the medians count.
+ * Whether the median of a figure in the last quarter of a series is at most that of the quarter before, and `percent` of it and
+ * `more` above that.
  */
 export function isFlat(series, name, percent, more) {
   const quarter = Math.floor(series.length / 4);

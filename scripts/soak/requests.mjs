@@ -89,7 +89,7 @@ const fields = ['dw', 'dh', 'wx', 'wy', 'ww', 'wh', 'rot', 'scale', 'pn', 'ddpi'
 /** The side in pixels of the images that are made for the soak, which are large enough for pyramids. */
 export const largeSize = { width: 2400, height: 1800 };
 
-/** So many requests, the same for the same seed: `{ kind, target, method, abortAfterMs }`. */
+/** `count` requests, the same for the same seed: `{ kind, target, method, abortAfterMs }`. */
 export function soakRequests(large, count, seed) {
   const random = randomNumbers(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];

@@ -21,7 +21,7 @@ interface Entry {
   readonly requestId: string;
 }
 
-/** The lines of a log, once there are so many. */
+/** The lines of a log, once it has the given number of them. */
 async function linesOf(file: string, count: number): Promise<readonly string[]> {
   for (let waitedMs = 0; ; waitedMs += 100) {
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

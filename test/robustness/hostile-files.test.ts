@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
+import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { buildTiff, long, rgbTags, short, undefinedBytes } from '../fixtures/files/tiff.mjs';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { jfif, jpegSegment, sample, u32 } from '../unit/library/headers/build-files.ts';
@@ -18,7 +18,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([u32(data.length), body, u32(crc32(body))]);
 };
 
-/** A whole PNG of so many black pixels, one bit or three bytes each, with chunks before them. */
+/** A whole black PNG of this size, with one bit or three bytes a pixel, and with chunks before the pixels. */
 function blackPng(width: number, height: number, type: 0 | 2, ...chunks: Buffer[]): Buffer {
   const header = Buffer.concat([u32(width), u32(height), Buffer.of(type === 0 ? 1 : 8, type, 0, 0, 0)]);
   const rowBytes = 1 + (type === 0 ? Math.ceil(width / 8) : width * 3);
@@ -33,7 +33,7 @@ function blackPng(width: number, height: number, type: 0 | 2, ...chunks: Buffer[
   ]);
 }
 
-/** An iCCP or zTXt chunk of some kB that inflates to so many bytes. */
+/** An iCCP or zTXt chunk of some kB that inflates to this number of bytes. */
 const inflating = (type: 'iCCP' | 'zTXt', bytes: number): Buffer =>
   chunk(type, Buffer.concat([Buffer.from('name\0\0', 'latin1'), deflateSync(Buffer.alloc(bytes), { level: 9 })]));
 
@@ -122,12 +122,7 @@ describeInMemoryCgroup('a file that is made to exhaust its reader', () => {
     server = await startConfinedServer({
       memoryBytes: 1024 * MiB,
       folders: [root],
-      env: {
-        LECTERN_RENDER__PROCESSES: '2',
-        LECTERN_CACHE__DIRECTORY: 'false',
-        LECTERN_CACHE__MEMORY_BYTES: '0',
-        LECTERN_PYRAMIDS__MAX_BYTES: '0',
-      },
+      env: rendersEachRequest,
     });
     good = (await ask(server, goodAddress)).body;
   });

@@ -16,7 +16,7 @@ import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { blobs } from '../protocol/blob-image.ts';
 
 const kills = Number(process.env['LECTERN_ROBUSTNESS_KILLS'] ?? 200);
-/** Of each life of a server: so many kills of its render processes, before its own. */
+/** How many render processes of a server are killed before it is killed itself. */
 const renderKillsALife = 3;
 /** So many right answers before the first kill. */
 const answersALife = 10;

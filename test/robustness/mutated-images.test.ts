@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SourceFormat } from '../../src/image/model/formats.ts';
-import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
+import { type ConfinedServer, rendersEachRequest, startConfinedServer } from '../fixtures/confined-server.ts';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
 import { type MutatedImage, mutatedImages, wholeFiles } from './mutated-images.ts';
 import { type Answer, ask, MiB, peakOf, resetPeaks } from './watched-answers.ts';
@@ -35,12 +35,7 @@ describeInMemoryCgroup('damaged images', () => {
     server = await startConfinedServer({
       memoryBytes,
       folders: [root],
-      env: {
-        LECTERN_RENDER__PROCESSES: '2',
-        LECTERN_CACHE__DIRECTORY: 'false',
-        LECTERN_CACHE__MEMORY_BYTES: '0',
-        LECTERN_PYRAMIDS__MAX_BYTES: '0',
-      },
+      env: rendersEachRequest,
     });
     good = (await ask(server, goodAddress)).body;
     expect(good.subarray(1, 4).toString()).toBe('PNG');
