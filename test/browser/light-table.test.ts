@@ -71,6 +71,20 @@ describe('the light table', () => {
     expect(await selected()).toEqual(['leaf-001']);
   });
 
+  it('goes back to the rows that a key has scrolled to, also if the image was opened before they were drawn', async () => {
+    await session.open('browse/long?layout=table&columns=5');
+    await cell('leaf-001').waitFor();
+    await session.page.getByRole('listbox').press('End');
+    await cell('leaf-250').waitFor();
+    await session.page.getByRole('listbox').evaluate((list) => {
+      for (const key of ['Home', 'Enter']) list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    });
+    await session.page.waitForURL(/view\/long\/leaf-001\.png/);
+    await session.page.goBack();
+    await cell('leaf-001').waitFor();
+    expect(session.currentPath()).toBe('browse/long?layout=table&columns=5');
+  });
+
   it('copies addresses, and saves a list as a file', async () => {
     await session.open('browse/atlas?layout=table', { permissions: ['clipboard-read', 'clipboard-write'] });
     await cell('Frontispiece').click();

@@ -70,13 +70,15 @@ export function TableCells(props: TableCellsProps): VNode {
     const timer = setTimeout(() => images.need(rendered.map((cell) => cell + 1)), 60);
     return () => clearTimeout(timer);
   }, [first, end, images]);
-  const keys = tableKeys({ list, layout, height, state, total, onOpen: props.onOpen });
-  const follow = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
-    scrolled.value = currentTarget.scrollTop;
-    const row = Math.round(currentTarget.scrollTop / layout.cellHeight);
+  const follow = (): void => {
+    if (list.current === null) return;
+    const { scrollTop } = list.current;
+    scrolled.value = scrollTop;
+    const row = Math.round(scrollTop / layout.cellHeight);
     // A new layout scrolls to the same row, in which the first image must not change.
     if (Math.floor(state.first.peek() / layout.columns) !== row) state.first.value = row * layout.columns;
   };
+  const keys = tableKeys({ list, layout, height, state, total, onScrolled: follow, onOpen: props.onOpen });
   return (
     <div
       ref={list}

@@ -9,6 +9,8 @@ interface TableKeys {
   readonly height: number;
   readonly state: TableState;
   readonly total: number;
+  /** Called as soon as a key has scrolled the list: its `scroll` event comes later, maybe after the next key. */
+  readonly onScrolled: () => void;
   readonly onOpen: (cell: number) => void;
 }
 
@@ -29,13 +31,15 @@ function selectTo({ selection, active, anchor }: TableState, cell: number): void
   active.value = cell;
 }
 
-function moveTo({ list, layout, height, state }: TableKeys, cell: number, extend: boolean): void {
+function moveTo({ list, layout, height, state, onScrolled }: TableKeys, cell: number, extend: boolean): void {
   if (extend) selectTo(state, cell);
   else {
     state.active.value = cell;
     state.anchor.value = cell;
   }
-  if (list.current !== null) list.current.scrollTop = scrollToSee(cell, layout, list.current.scrollTop, height);
+  if (list.current === null) return;
+  list.current.scrollTop = scrollToSee(cell, layout, list.current.scrollTop, height);
+  onScrolled();
 }
 
 /** Handles a key; false if it has no meaning here. */
