@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { startProxy } from '../protocol/test-proxy.ts';
-import { type CommandResult, runCommand } from './run-command.ts';
+import { type CommandResult, runCommand, runInProcess } from './run-command.ts';
 
-const check = (...args: readonly string[]): Promise<CommandResult> => runCommand(['check', ...args]).ended;
+const check = (...args: readonly string[]): Promise<CommandResult> => runInProcess(['check', ...args]);
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -14,7 +14,8 @@ afterAll(() => app.close());
 
 describe('lectern check', () => {
   it('prints a line for each check and exits with 0 if nothing is wrong', async () => {
-    const { code, stdout, stderr } = await check(`${app.url}/digilib/`, '--image', '/photos/tiny100x80');
+    const { code, stdout, stderr } = await runCommand(['check', `${app.url}/digilib/`, '--image', '/photos/tiny100x80'])
+      .ended;
     const lines = stdout.trim().split('\n');
     expect(lines.slice(0, -2).every((line) => /^[✓–] [\w. -]+: ./.test(line))).toBe(true);
     expect(stdout).toContain('– image: tested with photos/tiny100x80\n');
@@ -60,14 +61,14 @@ describe('lectern check', () => {
       ['--health', '/healthz'],
       ['--ready', '/readyz'],
     ] as const) {
-      const { code, stdout } = await runCommand(['check', flag], { env }).ended;
+      const { code, stdout } = await runInProcess(['check', flag], { env });
       expect([code, stdout]).toEqual([0, `${app.url}${path}: status 200\n`]);
       const { code: named } = await check(flag, `${app.url}/digilib`);
       expect(named).toBe(0);
     }
-    const nobody = await runCommand(['check', '--health'], { env: { PORT: '1' } }).ended;
+    const nobody = await runInProcess(['check', '--health'], { env: { PORT: '1' } });
     expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('does not answer')]);
-    expect((await runCommand(['check', '--health'], { env: { PORT: '0' } }).ended).code).toBe(2);
+    expect((await runInProcess(['check', '--health'], { env: { PORT: '0' } })).code).toBe(2);
   });
 
   it('--ready says the status where it is not ready', async () => {

@@ -2,13 +2,16 @@
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeSite } from '../digilib-site.ts';
-import { type RunningCommand, runCommand } from './run-command.ts';
+import { type CommandResult, type RunningCommand, runCommand, runInProcess } from './run-command.ts';
 
 const site = makeSite();
 afterAll(() => site.remove());
 
 const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand =>
   runCommand(args, { cwd: site.folder, env: environment });
+
+const print = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
+  runInProcess(['config', ...args], { cwd: site.folder, env });
 
 const parameters = {
   'basedir-list': '../images/hires:../images/scaled',
@@ -63,17 +66,17 @@ describe('lectern config', () => {
   });
 
   it('prints what --config reads back', async () => {
-    const first = await run(['config', '--digilib-config', 'webapp', '--context-path', '/digilib'], {
+    const first = await print(['--digilib-config', 'webapp', '--context-path', '/digilib'], {
       LECTERN_LIMITS__MAX_AREA: '3',
-    }).ended;
+    });
     const file = site.write('lectern.json', first.stdout);
-    const second = await run(['config', '--config', file]).ended;
+    const second = await print(['--config', file]);
     expect(second).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
     expect(JSON.parse(first.stdout)).toMatchObject({ http: { contextPath: '/digilib' }, limits: { maxArea: 3 } });
   });
 
   it('prints all settings with --all', async () => {
-    const { stdout } = await run(['config', 'images/hires', '--all']).ended;
+    const { stdout } = await print(['images/hires', '--all']);
     expect(JSON.parse(stdout)).toMatchObject({
       library: { folders: [path.join(site.folder, 'images/hires')] },
       http: { port: 8080 },
@@ -82,7 +85,7 @@ describe('lectern config', () => {
   });
 
   it('takes folders of the command line before those of the site', async () => {
-    const { stdout } = await run(['config', '--digilib-config', 'webapp', 'images/scaled']).ended;
+    const { stdout } = await print(['--digilib-config', 'webapp', 'images/scaled']);
     expect(JSON.parse(stdout).library.folders).toEqual([path.join(site.folder, 'images/scaled')]);
   });
 
@@ -92,10 +95,9 @@ describe('lectern config', () => {
       '<digilib-config><parameter name="worker-threads" value="x"/></digilib-config>',
     );
     site.write('bad.json', '{ "portt": 1, "library": { "folders": ["../images/hires"] } }');
-    const { code, stdout, stderr } = await run(
-      ['config', '--digilib-config', 'webapp/bad', '--config', 'webapp/bad.json'],
-      { LECTERN_PROT: '1' },
-    ).ended;
+    const { code, stdout, stderr } = await print(['--digilib-config', 'webapp/bad', '--config', 'webapp/bad.json'], {
+      LECTERN_PROT: '1',
+    });
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr.split('\n')).toEqual([

@@ -1,13 +1,11 @@
 /** The command `lectern explain`, from its arguments to its lines and exit code. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { scene } from '../pixels/jpeg-pyramid.ts';
+import { type CommandResult, runCommand, runInProcess } from './run-command.ts';
 
-const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-explain-'));
 const folder = path.join(scratch, 'scans');
 const file = path.join(folder, 'book', 'x.tif');
@@ -19,10 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-function explain(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'explain', ...args], { encoding: 'utf8' });
-  return { code: status, stdout, stderr };
-}
+const explain = (...args: readonly string[]): Promise<CommandResult> => runInProcess(['explain', ...args]);
 
 /** The lines of the output as pairs, split at the column in which the texts begin. */
 function linesOf(stdout: string): readonly (readonly [string, string])[] {
@@ -33,8 +28,8 @@ function linesOf(stdout: string): readonly (readonly [string, string])[] {
 
 const tile = 'iiif/3/book!x.tif/128,256,128,128/128,128/0/default.jpg';
 
-it('prints how a tile is spliced, and the path of its file', () => {
-  const { code, stdout, stderr } = explain(`/${tile}`, folder);
+it('prints how a tile is spliced, and the path of its file', async () => {
+  const { code, stdout, stderr } = await runCommand(['explain', `/${tile}`, folder]).ended;
   expect([code, stderr]).toEqual([0, '']);
   const lines = linesOf(stdout);
   expect(lines.map(([name]) => name)).toEqual([
@@ -68,14 +63,17 @@ test.each([
   [`/Scaler/IIIF/3/book!x/128,256,128,128/128,128/0/default.jpg`],
   ['/Scaler?fn=book/x&mo=pxarea,clip,jpg&wx=128&wy=256&dw=128&dh=128'],
   ['/servlet/Scaler/book/x?mo=pxarea,clip,jpg&wx=128&wy=256&dw=128&dh=128'],
-])('%s is the same tile', (address) => {
-  const { code, stdout } = explain(address, folder);
+])('%s is the same tile', async (address) => {
+  const { code, stdout } = await explain(address, folder);
   expect(code).toBe(0);
   expect(stdout).toContain('the tile in column 1 of 6, row 2 of 5');
 });
 
-it('prints the steps of a rendering in order, and why the image is rendered', () => {
-  const { stdout } = explain('/Scaler?fn=book/x.tif&dw=300&rot=30&mo=hmir&brgt=20&rgbm=1/0/0&colop=invert', folder);
+it('prints the steps of a rendering in order, and why the image is rendered', async () => {
+  const { stdout } = await explain(
+    '/Scaler?fn=book/x.tif&dw=300&rot=30&mo=hmir&brgt=20&rgbm=1/0/0&colop=invert',
+    folder,
+  );
   const lines = linesOf(stdout);
   const from = lines.findIndex(([name]) => name === 'step');
   expect(lines.slice(from, -2).map(([, text]) => text)).toEqual([
@@ -94,17 +92,17 @@ it('prints the steps of a rendering in order, and why the image is rendered', ()
   });
 });
 
-it('uses the settings that the server would have', () => {
+it('uses the settings that the server would have', async () => {
   const config = path.join(scratch, 'config.json');
   writeFileSync(
     config,
     JSON.stringify({ library: { folders: [folder] }, http: { contextPath: '/digilib' }, limits: { maxArea: 100 } }),
   );
-  expect(explain(`/digilib/${tile}`, '--config', config)).toMatchObject({
+  expect(await explain(`/digilib/${tile}`, '--config', config)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^lectern: the server would answer 400: .*at most 100 pixels.*\n$/) as string,
   });
-  expect(explain(`/${tile}`, '--config', config)).toMatchObject({ code: 2, stdout: '' });
+  expect(await explain(`/${tile}`, '--config', config)).toMatchObject({ code: 2, stdout: '' });
 });
 
 test.each([
@@ -127,16 +125,16 @@ test.each([
   [['/', folder], 2, /is no address of a picture/],
   [[`/${tile}`, '/no/such/folder'], 2, /^lectern: there is no folder \/no\/such\/folder\n$/],
   [[], 2, /^lectern: missing required argument 'address'/],
-])('%j: exit code %d', (args, code, message) => {
-  const result = explain(...args);
+])('%j: exit code %d', async (args, code, message) => {
+  const result = await explain(...args);
   expect(result.code).toBe(code);
   expect(result.stderr).toMatch(message);
   expect(result.stderr.trim().split('\n')).toHaveLength(1);
   expect(result.stdout).toBe('');
 });
 
-it('is listed by --help', () => {
-  const { code, stdout } = explain('--help');
+it('is listed by --help', async () => {
+  const { code, stdout } = await explain('--help');
   expect(code).toBe(0);
   for (const word of ['address', 'folders', '--config', 'Exit code']) expect(stdout).toContain(word);
 });

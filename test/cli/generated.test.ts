@@ -54,15 +54,11 @@ describe('in a copy', () => {
     });
   });
 
-  it('the table of the layers is stale if a rule changed', () => {
-    const file = path.join(copy, 'scripts/import-rules.mjs');
-    const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace("imports: ['src/text', 'src/storage'],", "imports: ['src/text'],"));
-    expect(readFileSync(file, 'utf8')).not.toBe(before);
-    expect(check(copy)).toEqual({ status: 1, lines: ['CONTRIBUTING.md is stale; run: npm run generate'] });
-  });
-
-  it('a picture with other content is stale, one of another encoder is not', async () => {
+  it('the table of the layers is stale if a rule changed, and a picture with other content, but not one of another encoder', async () => {
+    const rules = path.join(copy, 'scripts/import-rules.mjs');
+    const before = readFileSync(rules, 'utf8');
+    writeFileSync(rules, before.replace("imports: ['src/text', 'src/storage'],", "imports: ['src/text'],"));
+    expect(readFileSync(rules, 'utf8')).not.toBe(before);
     const file = (name: string): string => path.join(copy, pictures, name);
     cpSync(file('crop.webp'), file('squeeze.webp'));
     cpSync(file('crop.webp'), file('posterize.webp'));
@@ -71,7 +67,7 @@ describe('in a copy', () => {
     writeFileSync(file('fit.webp'), again);
     expect(check(copy)).toEqual({
       status: 1,
-      lines: [`${pictures}/squeeze.webp`, `${pictures}/posterize.webp`].map(
+      lines: ['CONTRIBUTING.md', `${pictures}/squeeze.webp`, `${pictures}/posterize.webp`].map(
         (name) => `${name} is stale; run: npm run generate`,
       ),
     });

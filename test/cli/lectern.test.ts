@@ -1,12 +1,12 @@
 /** The command `lectern`: serving, its arguments, its configuration file, and the package that is published. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import type { FolderListing } from '../../src/image/folder/folder-listing.ts';
-import { root, runCommand } from './run-command.ts';
+import { root, runCommand, runInProcess } from './run-command.ts';
 
 const images = path.join(root, 'test/fixtures/golden/images/hires');
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-cli-'));
@@ -59,7 +59,7 @@ describe('the command', () => {
     const source = readFileSync(path.join(root, 'src/http/origin.ts'), 'utf8');
     const names = [...source.matchAll(/headers(?:\.|\['x-)forwarded(?:-(\w+)'\])?/g)].map(([, name = '']) => name);
     expect(new Set(names)).toEqual(new Set(['', 'for', 'host', 'prefix', 'proto']));
-    const { stdout } = await runCommand(['--help']).ended;
+    const { stdout } = await runInProcess(['--help']);
     const help = /--trusted-proxy <address>(.*?)--/s.exec(stdout)?.[1]?.replace(/\s+/g, ' ') ?? '';
     expect(help).toContain('Forwarded');
     for (const name of new Set(names)) expect(help.toLowerCase()).toContain(name === '' ? ' forwarded,' : `-${name}`);
@@ -84,7 +84,7 @@ describe('the command', () => {
     }
   });
 
-  test.each([
+  test.each<[args: readonly string[], message: RegExp, where?: 'own process']>([
     [['/no/such/folder'], /^lectern: there is no folder \/no\/such\/folder\n$/],
     [[path.join(images, 'books/book1/page0001.jpg')], /^lectern: there is no folder .*page0001\.jpg\n$/],
     [['--colour'], /^lectern: unknown option '--colour'\n/],
@@ -94,9 +94,10 @@ describe('the command', () => {
     [['--trusted-proxy', '10.0.0.0/99'], /^lectern: http.trustedProxies\[0\]: /],
     [['--log-level', 'loud'], /^lectern: logLevel: /],
     [['--config', '/no/such/file'], /^lectern: there is no configuration file/],
-    [[images, '--host', '192.0.2.1'], /^lectern: this machine has no address 192\.0\.2\.1/],
-  ])('%j is refused in one clear line with exit code 2', async (args, message) => {
-    const { code, stderr, stdout } = await runCommand(args).ended;
+    // Ends with what it has opened, so not in this process.
+    [[images, '--host', '192.0.2.1'], /^lectern: this machine has no address 192\.0\.2\.1/, 'own process'],
+  ])('%j is refused in one clear line with exit code 2', async (args, message, where) => {
+    const { code, stderr, stdout } = await (where === 'own process' ? runCommand(args).ended : runInProcess(args));
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -123,19 +124,15 @@ describe('the command', () => {
   });
 });
 
-/** A copy of the files that packages are made from: packing builds, and other tests use the build here. */
-function copySources(): string {
-  const copy = path.join(scratch, 'sources');
-  const left = ['.git', 'bench', 'dist', 'node_modules', 'test'].map((name) => path.join(root, name));
-  cpSync(root, copy, { recursive: true, filter: (file) => !left.includes(file) });
-  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  return copy;
-}
-
 it('works as a package installed in an empty folder', async () => {
+  // Packing builds first; other tests use that build, which is not made again while they do.
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['prepack']).toBe(scripts['build']);
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', scratch], {
-      cwd: copySources(),
+    execFileSync('npm', ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', scratch], {
+      cwd: root,
       encoding: 'utf8',
     }),
   ) as { filename: string; size: number }[];
