@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
-/** The process ids of the render processes of this test's server. */
-function renderProcesses(): readonly number[] {
+/** The process ids of all render processes that this process has started. */
+function allRenderProcesses(): readonly number[] {
   const isOurs = (pid: string): boolean => {
     try {
       const parent = /^\d+ \(.*\) \S+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
@@ -31,7 +31,11 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 describe.skipIf(process.platform !== 'linux')('a render process', () => {
   let app: RunningApp;
+  /** Those of servers of other test files, which may still be ending. */
+  let others: readonly number[] = [];
+  const renderProcesses = (): readonly number[] => allRenderProcesses().filter((pid) => !others.includes(pid));
   const start = async (settings: SettingsInput): Promise<void> => {
+    others = allRenderProcesses();
     app = await startApp({ ...settings, render: { processes: 1, ...settings.render } });
     expect((await app.get(quick(100))).status).toBe(200);
   };
