@@ -1,36 +1,37 @@
 /** Opens the file of a plan once, makes sure that it is the one that was planned with, and has libvips read that very file. */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { fileChanged } from '../image/model/errors.ts';
+import type { FileHandle } from 'node:fs/promises';
 import type { SourceFile } from '../image/model/image-set.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { descriptorPath, hasDescriptorPaths } from '../storage/pinned-path.ts';
+import { OpenFiles } from './tiles/open-files.ts';
+import { type Chunks, createChunks } from './tiles/stored-values.ts';
 
 /** A file that is open, and has the fingerprint that was planned with. */
 export interface OpenedFile extends SourceFile {
   readonly handle: FileHandle;
   /** The path that libvips opens: of the open file itself, whatever its own path leads to meanwhile. */
   readonly readPath: string;
+  /** Caches numbers of the file: where its tiles lie, and their checksums. */
+  readonly chunks: Chunks;
 }
 
 export interface OpenedRender extends Render {
   readonly file: OpenedFile;
 }
 
+/** Viewers read many parts of a file soon after each other: to open it for each would take a fifth of the time of a small one. */
+const files = new OpenFiles<Chunks>({ fingerprintOf, maxFiles: 32, idleMs: 5000 }, createChunks);
+
 /**
- * The result of `use` on the opened file of a plan, which is closed afterwards. Throws ImageError `changed` where another file
- * has its path, and the errors of the disk. On systems without paths of open files, libvips opens the path once more; there the
- * server's check after the rendering remains.
+ * The result of `use` on the opened file of a plan. Throws ImageError `changed` where another file has its path, and `failed`
+ * where it can't be opened. Whether it was written to meanwhile, or, on systems without paths of open files, whether libvips
+ * opened another one, has to be checked afterwards, as the server does.
  */
-export async function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender) => Promise<T>): Promise<T> {
+export function withOpenedFile<T>(plan: Render, use: (opened: OpenedRender) => Promise<T>): Promise<T> {
   const { file } = plan;
-  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (fingerprintOf(await handle.stat({ bigint: true })) !== file.fingerprint) throw fileChanged();
+  return files.use(file, ({ handle, cache: chunks }) => {
     const readPath = hasDescriptorPaths ? descriptorPath(handle) : file.path;
-    return await use({ ...plan, file: { ...file, handle, readPath } });
-  } finally {
-    await handle.close();
-  }
+    return use({ ...plan, file: { ...file, handle, readPath, chunks } });
+  });
 }

@@ -21,4 +21,6 @@ export type JobResult =
 export interface ResultMessage {
   readonly id: number;
   readonly result: JobResult;
+  /** Processor time of the process since its start, in ms. */
+  readonly processorMs: number;
 }

@@ -1,7 +1,8 @@
 /** Finds out why a rendering failed: because of the source's data, its file, the machine, or the program. */
+import { open } from 'node:fs/promises';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
-import type { OpenedRender } from './opened-file.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { isOutOfMemory, outOfMemory } from './render-fault.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
 
@@ -48,6 +49,16 @@ async function isDamaged({ message }: LibvipsError, plan: OpenedRender): Promise
   }
 }
 
+/** Opens the file once more and reads from it, which fails where the system has no file descriptors left, or the disk fails. */
+async function readAsLibvips({ readPath }: OpenedFile): Promise<void> {
+  const handle = await open(readPath);
+  try {
+    await handle.read(Buffer.alloc(1), 0, 1, 0);
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * The error of a rendering: `damaged` for data that libvips can't decode, `changed` for a file that is gone, `failed` for
  * everything else, such as a fault of the program or a system without free file descriptors.
@@ -57,7 +68,7 @@ export async function renderError(error: unknown, plan: OpenedRender): Promise<I
   if (!(error instanceof LibvipsError)) return fileError(error);
   if (isOutOfMemory(error.message)) return outOfMemory(error.cause);
   try {
-    await plan.file.handle.read(Buffer.alloc(1), 0, 1, 0);
+    await readAsLibvips(plan.file);
   } catch (cause) {
     return fileError(cause);
   }

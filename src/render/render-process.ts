@@ -23,6 +23,12 @@ async function render(plan: Render): Promise<JobResult> {
   }
 }
 
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 process.on('message', async ({ id, plan }: JobMessage) => {
-  process.send?.({ id, result: await render(plan) } satisfies ResultMessage);
+  const result = await render(plan);
+  process.send?.({ id, result, processorMs: processorMs() } satisfies ResultMessage);
 });

@@ -53,7 +53,7 @@ interface Running {
   timer: NodeJS.Timeout;
   /** Whether no other job has run beside it so far. */
   isOnly: boolean;
-  /** Processor time of the process when the job started, in ms. */
+  /** Processor time of the process when the job started, as last reported, in ms. */
   readonly startedMs: number;
   /** Whether its deadline has passed. */
   isOverdue: boolean;
@@ -87,6 +87,8 @@ export class SupervisedProcess {
   readonly #options: SupervisedProcessOptions;
   readonly #running = new Map<number, Running>();
   #child: ChildProcess | undefined;
+  /** Processor time of the process when it last finished a job, in ms: it spends none between jobs. */
+  #reportedMs = 0;
   #isAlone = false;
   #isClosed = false;
   #lastId = 0;
@@ -139,7 +141,7 @@ export class SupervisedProcess {
       timer: this.#startTimer(id, job.deadlineAtMs()),
       isOverdue: false,
       isOnly,
-      startedMs: this.#processorMs(),
+      startedMs: this.#reportedMs,
     });
     // Sending fails only where the process has ended, which the exit event reports.
     child.send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
@@ -166,16 +168,19 @@ export class SupervisedProcess {
   #start(): ChildProcess {
     const child = startProcess(this.#options);
     this.#child = child;
+    this.#reportedMs = 0;
     child.on('message', (message) => this.#finish(message as ResultMessage));
     child.once('exit', (_code, signal) => this.#handleExit(child, signal === 'SIGKILL' ? 'killed' : 'crash'));
     child.once('error', () => this.#handleExit(child, 'crash'));
     return child;
   }
 
-  #finish({ id, result }: ResultMessage): void {
+  #finish({ id, result, processorMs: ms }: ResultMessage): void {
     const isStarved = result.kind === 'failed' && result.code === 'too-large' && !this.#isOnly(id);
     const job = this.#take(id);
+    // A process that was killed may still have sent a result.
     if (job === undefined) return;
+    this.#reportedMs = ms;
     if (isStarved) this.#options.onStarved(job);
     else settle(job, result);
     this.#options.onFree();
@@ -218,7 +223,7 @@ export class SupervisedProcess {
 
   #processorMs(): number {
     const pid = this.#child?.pid;
-    return this.#options.blameMs === undefined || pid === undefined ? 0 : (processorMs(pid) ?? 0);
+    return pid === undefined ? 0 : (processorMs(pid) ?? 0);
   }
 
   /** A busy machine or a hanging disk is no fault of the file: only the time that its own decoder computed counts. */

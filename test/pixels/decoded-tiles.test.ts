@@ -13,6 +13,7 @@ import { Library } from '../../src/library/library.ts';
 import { DecodedTiles } from '../../src/render/decoded-tiles.ts';
 import { execute } from '../../src/render/execute.ts';
 import type { OpenedRender } from '../../src/render/opened-file.ts';
+import { createChunks } from '../../src/render/tiles/stored-values.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
 import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
@@ -107,7 +108,10 @@ afterAll(() => Promise.all(opened.map(({ file }) => file.handle.close())));
 /** The plan with its file open until the end of the tests. */
 async function openedFor(plan: Render): Promise<OpenedRender> {
   const { path: readPath } = plan.file;
-  const result = { ...plan, file: { ...plan.file, readPath, handle: await openFile(readPath) } };
+  const result = {
+    ...plan,
+    file: { ...plan.file, readPath, handle: await openFile(readPath), chunks: createChunks() },
+  };
   opened.push(result);
   return result;
 }

@@ -1,7 +1,7 @@
 /** The limits of the derivatives of one image: those of the configuration, its sides, and the memory that it takes. */
 import { ImageError } from '../model/errors.ts';
 import type { Size } from '../model/geometry.ts';
-import { highest, type ImageSet } from '../model/image-set.ts';
+import { highest, type ImageSet, type Resolution } from '../model/image-set.ts';
 import { type Limits, largestWithin } from '../model/limits.ts';
 import { costOf } from './cost.ts';
 import { planPart } from './plan-render.ts';
@@ -48,15 +48,24 @@ function makeLimits(image: ImageSet, limits: Limits): Limits {
   };
 }
 
-const made = new WeakMap<Limits, WeakMap<ImageSet, Limits>>();
+interface Made {
+  readonly derived: Resolution | undefined;
+  readonly limits: Limits;
+}
+
+/** By the limits of the configuration and the highest resolution, which is cached with its file, unlike the image set of a request. */
+const made = new WeakMap<Limits, WeakMap<Resolution, Made>>();
 
 /** The limits that info.json names for an image, and to which the size `max` is reduced. */
 export function limitsFor(image: ImageSet, limits: Limits): Limits {
-  const known = made.get(limits) ?? new WeakMap<ImageSet, Limits>();
+  const known = made.get(limits) ?? new WeakMap<Resolution, Made>();
   made.set(limits, known);
-  const found = known.get(image) ?? makeLimits(image, limits);
-  known.set(image, found);
-  return found;
+  const { derived } = image;
+  const found = known.get(highest(image));
+  if (found !== undefined && found.derived === derived) return found.limits;
+  const added = { derived, limits: makeLimits(image, limits) };
+  known.set(highest(image), added);
+  return added.limits;
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

@@ -6,7 +6,7 @@ import { ImageError } from '../../image/model/errors.ts';
 import type { Rect } from '../../image/model/geometry.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { OpenedFile, OpenedRender } from '../opened-file.ts';
-import { type Chunks, createChunks, readBytes, readNumber } from './stored-values.ts';
+import { type Chunks, readBytes, readNumber } from './stored-values.ts';
 
 /** The checksum of parts of a file, one after the other; undefined where the file ends before. */
 export async function checksumOf(handle: FileHandle, parts: readonly StoredBytes[]): Promise<number | undefined> {
@@ -35,17 +35,63 @@ export async function isTileIntact(
   return (await readNumber(handle, chunks, tiles.checksums.tiles, index)) === crc32(bytes);
 }
 
-async function isStoredTileIntact(
-  { handle, bytes: fileBytes }: OpenedFile,
-  chunks: Chunks,
+/** A tile by its index from 0, and where it lies. */
+interface PlacedTile extends StoredBytes {
+  readonly index: number;
+}
+
+/** Where the tiles from one index to another lie; undefined where one lies outside the file. */
+async function placesOf(
+  { handle, chunks, bytes: fileBytes }: OpenedFile,
+  { offsets, lengths }: JpegTiles,
+  [first, last]: readonly [number, number],
+): Promise<readonly PlacedTile[] | undefined> {
+  const places: PlacedTile[] = [];
+  for (let index = first; index <= last; index++) {
+    const at = await readNumber(handle, chunks, offsets, index);
+    const bytes = await readNumber(handle, chunks, lengths, index);
+    if (at === undefined || bytes === undefined || at + bytes > fileBytes) return undefined;
+    places.push({ index, at, bytes });
+  }
+  return places;
+}
+
+/** Neighbors in a row lie one after the other in a file that libvips wrote, so that one read is enough for them. */
+function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])[] {
+  const runs: PlacedTile[][] = [];
+  for (const place of places) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (run && before && before.at + before.bytes === place.at) run.push(place);
+    else runs.push([place]);
+  }
+  return runs;
+}
+
+async function isRunIntact(
+  { handle, chunks }: OpenedFile,
   tiles: JpegTiles,
-  index: number,
-) {
-  const position = [tiles.offsets, tiles.lengths].map((numbers) => readNumber(handle, chunks, numbers, index));
-  const [at, length] = await Promise.all(position);
-  if (at === undefined || length === undefined || at + length > fileBytes) return false;
-  const bytes = await readBytes(handle, at, length);
-  return bytes !== undefined && (await isTileIntact(handle, chunks, { tiles, index, bytes }));
+  run: readonly PlacedTile[],
+): Promise<boolean> {
+  const [{ at: start } = { at: 0 }] = run;
+  const bytes = await readBytes(
+    handle,
+    start,
+    run.reduce((sum, tile) => sum + tile.bytes, 0),
+  );
+  if (bytes === undefined) return false;
+  for (const { index, at, bytes: length } of run) {
+    const tile = { tiles, index, bytes: bytes.subarray(at - start, at - start + length) };
+    if (!(await isTileIntact(handle, chunks, tile))) return false;
+  }
+  return true;
+}
+
+async function areTilesIntact(file: OpenedFile, tiles: JpegTiles, range: readonly [number, number]): Promise<boolean> {
+  const places = await placesOf(file, tiles, range);
+  if (places === undefined) return false;
+  const intactRuns = await Promise.all(runsOf(places).map((run) => isRunIntact(file, tiles, run)));
+  return !intactRuns.includes(false);
 }
 
 /** The other parts of a file are verified again after this time, in ms. */
@@ -74,14 +120,12 @@ const damagedPyramid = (): ImageError =>
 export async function requireIntact({ file, checked, tile }: OpenedRender, pixels: Rect): Promise<void> {
   if (checked?.checksums === undefined || tile === undefined) return;
   await requireOtherPartsIntact(file, checked.checksums);
-  const chunks = createChunks();
   const { columns } = checked;
   const lastRow = Math.floor((pixels.y + pixels.height - 1) / tile.height);
   const lastColumn = Math.floor((pixels.x + pixels.width - 1) / tile.width);
+  const firstColumn = Math.floor(pixels.x / tile.width);
   for (let row = Math.floor(pixels.y / tile.height); row <= lastRow; row++) {
-    const intactTiles: Promise<boolean>[] = [];
-    for (let column = Math.floor(pixels.x / tile.width); column <= lastColumn; column++)
-      intactTiles.push(isStoredTileIntact(file, chunks, checked, row * columns + column));
-    if ((await Promise.all(intactTiles)).includes(false)) throw damagedPyramid();
+    const start = row * columns;
+    if (!(await areTilesIntact(file, checked, [start + firstColumn, start + lastColumn]))) throw damagedPyramid();
   }
 }

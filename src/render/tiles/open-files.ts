@@ -68,16 +68,22 @@ export class OpenFiles<Cache> {
    * The result of `read` on the file of the plan, which is checked before and after. Throws ImageError `changed` where the
    * file is another one or gone, `failed` where it can't be opened.
    */
-  async read<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
-    const entry = this.#entryOf(file);
-    entry.readers++;
-    try {
-      const opened = await entry.opening;
+  read<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
+    return this.use(file, async (opened) => {
       const result = await read(opened);
       const { handle, isLocal } = opened;
       const stats = isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true });
       this.#requireSame(file, stats);
       return result;
+    });
+  }
+
+  /** The same where the file is checked afterwards elsewhere: here it is checked only when it is opened. */
+  async use<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
+    const entry = this.#entryOf(file);
+    entry.readers++;
+    try {
+      return await read(await entry.opening);
     } catch (error) {
       // After any error the next reader opens the file again.
       if (this.#entries.peek(file.path, { allowStale: true }) === entry) this.#entries.delete(file.path);
