@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 
 export interface BrowsePages {
   /** The page that was opened last. */
@@ -32,7 +33,13 @@ async function widthsOfVisible(page: Page): Promise<readonly number[]> {
 
 /** Serves the library for the tests of a file, and opens a browser; fails tests whose pages request anything of other hosts. */
 export function setUpBrowsing(): BrowsePages {
-  const opened: { browser?: Browser; library?: BrowseLibrary; page?: Page; problems: readonly string[] } = {
+  const opened: {
+    browser?: Browser;
+    library?: BrowseLibrary;
+    pages?: ReusedPages;
+    page?: Page;
+    problems: readonly string[];
+  } = {
     problems: [],
   };
   const foreign: string[] = [];
@@ -43,19 +50,20 @@ export function setUpBrowsing(): BrowsePages {
   beforeAll(async () => {
     opened.library = await startBrowseLibrary();
     opened.browser = await openBrowser();
+    opened.pages = reusePages(opened.browser);
   });
   afterAll(async () => {
     await opened.browser?.close();
     await opened.library?.close();
   });
   afterEach(async () => {
-    await opened.page?.close();
+    await opened.pages?.release();
     expect(foreign.splice(0), 'requests to other hosts').toEqual([]);
   });
   const libraryUrl = (): string => required(opened.library).url;
   const open = async (address: string, options: BrowserContextOptions = {}): Promise<void> => {
     const settings = { viewport: { width: 1280, height: 860 }, locale: 'en', ...options };
-    const page = await required(opened.browser).newPage(settings);
+    const page = await required(opened.pages).open(settings);
     opened.page = page;
     opened.problems = problemsOf(page);
     page.on('request', (request) => {

@@ -1,7 +1,8 @@
-/** Starts a server and a browser for the tests of a file; each test has its own context, and fails if its page has errors. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+/** Starts a server and a browser for the tests of a file; a test fails if its page has errors. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openBrowser, problemsOf } from './browser.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 
 /** A running server. */
 interface RunningServer {
@@ -16,37 +17,37 @@ const withoutMotion = { reducedMotion: 'reduce' } as const;
 export interface BrowserPages {
   /** The server's address. */
   url(): string;
-  /** Opens an address below the server's, in a new context. */
+  /** Opens an address below the server's, in a page without stored values. */
   open(address: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
 export function setUpBrowser(start: () => Promise<RunningServer>): BrowserPages {
   let browser: Browser;
   let server: RunningServer;
-  let context: BrowserContext | undefined;
+  let pages: ReusedPages;
   let problems: readonly string[] = [];
   beforeAll(async () => {
     server = await start();
     browser = await openBrowser();
+    pages = reusePages(browser);
   });
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
   afterEach(async () => {
-    await context?.close();
+    await pages.release();
     expect(problems).toEqual([]);
   });
   return {
     url: () => server.url,
     async open(address, options = {}) {
-      context = await browser.newContext({
+      const page = await pages.open({
         viewport: { width: 1280, height: 860 },
         locale: 'en',
         ...withoutMotion,
         ...options,
       });
-      const page = await context.newPage();
       problems = problemsOf(page);
       await page.goto(server.url + address);
       return page;
