@@ -1,6 +1,7 @@
 /** Scheme, host and client address of a request, as the client or a trusted proxy gives them. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { badRequest } from '../image/model/errors.ts';
 import { absoluteForm, rawTargetOf } from './target.ts';
 
@@ -14,6 +15,9 @@ declare module 'fastify' {
 /** Whether a peer's address is a proxy whose `X-Forwarded-*` headers count. */
 export type TrustedProxies = (address: string | undefined) => boolean;
 
+/** To look an address up in a list takes longer than most of what a request needs. */
+const maxKnownPeers = 1000;
+
 /** Trusts the peers in a list of addresses and CIDR ranges, which the configuration has checked. */
 export function trustProxies(ranges: readonly string[]): TrustedProxies {
   const list = new BlockList();
@@ -23,11 +27,13 @@ export function trustProxies(ranges: readonly string[]): TrustedProxies {
     if (prefix === undefined) list.addAddress(network, family);
     else list.addSubnet(network, Number(prefix), family);
   }
-  return (address) => {
-    const plain = address?.replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
+  const isListed = (address: string): boolean => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 6 ? 'ipv6' : 'ipv4');
   };
+  const known = new LRUCache<string, boolean>({ max: maxKnownPeers, memoMethod: isListed });
+  return (address) => address !== undefined && known.memo(address);
 }
 
 const hostForm = /^(?:[A-Za-z0-9._~-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;

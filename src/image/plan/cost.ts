@@ -10,5 +10,13 @@ export interface Cost {
   readonly ms: number;
 }
 
-/** The estimated cost of a rendering; docs/performance.md compares it with what was measured. */
-export const costOf = (plan: Render): Cost => ({ bytes: memoryOf(plan), ms: timeOf(plan) });
+const estimated = new WeakMap<Render, Cost>();
+
+/** The estimated cost of a rendering; docs/performance.md compares it with what was measured. Planning and the queue need it. */
+export function costOf(plan: Render): Cost {
+  const known = estimated.get(plan);
+  if (known !== undefined) return known;
+  const cost = { bytes: memoryOf(plan), ms: timeOf(plan) };
+  estimated.set(plan, cost);
+  return cost;
+}
