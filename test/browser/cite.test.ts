@@ -5,29 +5,30 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSharp as opened, type Pixels, pixelsOf, stagePixels } from './stage-pixels.ts';
 
 let browser: Browser;
 let library: BrowseLibrary;
+let pages: ReusedPages;
 let page: Page;
 let problems: readonly string[];
 
 beforeAll(async () => {
   library = await startBrowseLibrary();
   browser = await openBrowser();
+  pages = reusePages(browser);
 });
 afterAll(async () => {
   await browser?.close();
   await library?.close();
 });
-afterEach(async () => {
-  await page?.close();
-});
+afterEach(() => pages.release());
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
 async function open(address: string, panel: 'c' | 'i', options: BrowserContextOptions = {}): Promise<void> {
-  page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
+  page = await pages.open({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
   await page.goto(library.url + address);
@@ -102,7 +103,6 @@ describe('a copied address', () => {
     await open(`view/atlas?pn=2&${query}`, 'c');
     const address = await copied('Copy: Address of this view');
     expect(address).toBe(`${library.url}view/atlas/wide.png${query === '' ? '' : `?${query}`}`);
-    await page.close();
     await open(address.slice(library.url.length), 'c');
     expect(await copied('Copy: Address of this view')).toBe(address);
   });
@@ -239,7 +239,7 @@ describe('a download', () => {
   it('is as large as the server’s limits allow, which is shown', async () => {
     const bounded = await startBrowseLibrary({ limits: { maxWidth: 100 } });
     try {
-      page = await browser.newPage({ locale: 'en' });
+      page = await pages.open({ locale: 'en' });
       await page.goto(`${bounded.url}view/atlas/wide.png`);
       await opened(page);
       await page.keyboard.press('c');

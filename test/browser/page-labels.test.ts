@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { quartered } from '../pixels/pictures.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { openBrowser } from './browser.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
 
 const total = 130;
@@ -31,6 +32,7 @@ let folder: string;
 let app: RunningApp;
 let browser: Browser;
 let page: Page;
+let pages: ReusedPages;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-folios-'));
@@ -42,16 +44,17 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'codex/metadata.yaml'), metadata);
   app = await startApp({ library: { folders: [folder] } });
   browser = await openBrowser();
+  pages = reusePages(browser);
 });
 afterAll(async () => {
   await browser?.close();
   await app?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => page?.close());
+afterEach(() => pages.release());
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<void> {
-  page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
+  page = await pages.open({ viewport: { width: 1280, height: 860 }, locale: 'en', ...options });
   page.setDefaultTimeout(10_000);
   await page.goto(`${app.url}/${address}`);
 }

@@ -28,7 +28,7 @@ async function clear({ context, page }: Opened, { viewport, ...options }: Browse
 }
 
 export interface ReusedPages {
-  /** A page of a context with these options, as good as new; one at a time. */
+  /** A page of a context with these options, as good as new; ends the use of the page that was opened before. */
   open(options: BrowserContextOptions): Promise<Page>;
   /** Ends the use of the page that was opened last. */
   release(): Promise<void>;
@@ -38,8 +38,23 @@ export interface ReusedPages {
 export function reusePages(browser: Browser): ReusedPages {
   const free = new Map<string, Opened>();
   let used: { readonly options: BrowserContextOptions; readonly opened: Opened } | undefined;
+  async function release(): Promise<void> {
+    if (used === undefined) return;
+    const { options, opened } = used;
+    used = undefined;
+    try {
+      await clear(opened, options);
+      free.set(JSON.stringify(options), opened);
+    } catch {
+      // After a failure, for example a crash of the page, the next test gets a new one.
+      await opened.context.close();
+    }
+  }
+
   return {
+    release,
     async open(options) {
+      await release();
       const key = JSON.stringify(options);
       const create = async (): Promise<Opened> => {
         const context = await browser.newContext(options);
@@ -49,18 +64,6 @@ export function reusePages(browser: Browser): ReusedPages {
       free.delete(key);
       used = { options, opened };
       return opened.page;
-    },
-    async release() {
-      if (used === undefined) return;
-      const { options, opened } = used;
-      used = undefined;
-      try {
-        await clear(opened, options);
-        free.set(JSON.stringify(options), opened);
-      } catch {
-        // After a failure, for example a crash of the page, the next test gets a new one.
-        await opened.context.close();
-      }
     },
   };
 }
