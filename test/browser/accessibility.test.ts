@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowsing } from './browse-pages.ts';
+import { pauseIn } from './browser.ts';
 
 const session = setUpBrowsing();
 
@@ -17,7 +18,7 @@ async function measureByKeys(): Promise<void> {
   await session.page.keyboard.press('Enter');
   await session.page.keyboard.press('ArrowRight');
   await session.page.keyboard.press('ArrowRight');
-  await session.page.waitForTimeout(500);
+  await pauseIn(session.page, 500);
   await session.page.keyboard.press('Enter');
   await session.page.locator('.side-panel li').first().waitFor();
 }

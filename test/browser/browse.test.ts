@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { longFolderImages } from './browse-library.ts';
 import { setUpBrowsing } from './browse-pages.ts';
+import { pauseIn } from './browser.ts';
 
 const session = setUpBrowsing();
 const title = (): Promise<string | null> => session.page.locator('h1').textContent();
@@ -66,7 +67,7 @@ describe('a folder of the library', () => {
   it('navigates by links, focuses the title, and restores the position on going back', async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 700));
-    await session.page.waitForTimeout(100);
+    await pauseIn(session.page, 100);
     // By script, since the mouse would scroll the page first.
     await session.page.getByRole('link', { name: 'Part 2' }).evaluate((link: HTMLElement) => link.click());
     await session.page.getByText('101 to 200 of 250').waitFor();
@@ -85,7 +86,7 @@ describe('a folder of the library', () => {
   it('restores the scroll position when the reader returns from an image', async () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 900));
-    await session.page.waitForTimeout(100);
+    await pauseIn(session.page, 100);
     await session.page.getByRole('link', { name: 'leaf-030' }).evaluate((link: HTMLElement) => link.click());
     await session.page.waitForURL(/view\/long\/leaf-030\.png/);
     await session.page.locator('.image-cards').waitFor({ state: 'detached' });

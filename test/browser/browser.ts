@@ -32,6 +32,23 @@ export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Brow
   });
 }
 
+/**
+ * Waits for at least so many ms by the timers and frames of the page. On a busy machine both are late, as are those of the
+ * page itself, so that what they had to do is done then.
+ */
+export async function pauseIn(page: Page, ms: number): Promise<void> {
+  const stepMs = 50;
+  await page.evaluate(
+    async ([steps, step]) => {
+      for (let done = 0; done < steps; done += 1) {
+        await new Promise((resolve) => setTimeout(resolve, step));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    },
+    [Math.ceil(ms / stepMs), stepMs] as const,
+  );
+}
+
 /** Collects errors of a page: those of its scripts, and failed requests. */
 export function problemsOf(page: Page): readonly string[] {
   const problems: string[] = [];

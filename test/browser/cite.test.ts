@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
-import { openBrowser, problemsOf } from './browser.ts';
+import { openBrowser, pauseIn, problemsOf } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSharp as opened, type Pixels, pixelsOf, stagePixels } from './stage-pixels.ts';
 
@@ -79,7 +79,7 @@ const isIiifView = (query: string): boolean => !/colop|brgt|cont/.test(query);
 describe('a copied address', () => {
   it.each(views)('of a picture leads to what is seen: %s', async (_name, path, query) => {
     await open(`view/${path}${query}`, 'c');
-    await page.waitForTimeout(500);
+    await pauseIn(page, 500);
     await page.getByLabel('PNG').check();
     const tag = await copied('Copy: A picture');
     const addresses = [

@@ -46,7 +46,7 @@ function differencePixelByPixel(stage: Pixels, picture: Pixels): number {
 async function wrongColors(page: Page, settings: readonly string[]): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const query of settings) {
-    await visit(page, `view/colors.png?mo=clip&${query}`, 120);
+    await visit(page, `view/colors.png?mo=clip&${query}`, 100);
     const picture = await scalerPixels(viewer, `fn=colors.png&mo=png,ascale&scale=1&${query}`);
     const difference = differencePixelByPixel(await stagePixels(page), picture);
     if (difference > 1) wrong.push(`${query}: ${difference}`);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { pauseIn } from './browser.ts';
 
 export interface Point {
   readonly x: number;
@@ -92,7 +93,7 @@ export async function startDotApp(): Promise<DotApp> {
 /** Waits until all tiles are drawn and animations have ended. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
-  await page.waitForTimeout(350);
+  await pauseIn(page, 350);
 }
 
 /** Opens a panel of notes by its key, and waits for it and for the notes on the image. */

@@ -6,7 +6,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, pauseIn } from './browser.ts';
 import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#00ffff'] as const;
@@ -115,7 +115,7 @@ describe('a late image', () => {
     await page.keyboard.press('PageUp');
     await expect.poll(() => new URL(page.url()).pathname).toBe('/view/book/p4.png');
     for (const release of held) release();
-    await page.waitForTimeout(800);
+    await pauseIn(page, 800);
     expect(await middle(page)).toEqual([255, 255, 0]);
     await page.close();
   });

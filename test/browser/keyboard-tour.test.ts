@@ -1,6 +1,7 @@
 /** The reading room used only by the keyboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
 import { pageName, setUpViewer } from './viewer-pages.ts';
 
@@ -87,7 +88,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowRight');
-    await page.waitForTimeout(500);
+    await pauseIn(page, 500);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Line 1: [0-9]/ }).waitFor();
     await page.keyboard.press('Escape');

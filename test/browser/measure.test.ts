@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
+import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
 import {
   type DotName,
@@ -49,7 +50,7 @@ async function click(...names: readonly DotName[]): Promise<void> {
     const { x, y } = await seenDot(name);
     await page.mouse.click(x, y);
     // Two clicks in quick succession would be a double click.
-    await page.waitForTimeout(400);
+    await pauseIn(page, 400);
   }
 }
 
@@ -136,7 +137,7 @@ describe('a line', () => {
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', ...Array.from({ length: 5 }, () => 'ArrowRight')])
       await page.keyboard.press(key);
-    await page.waitForTimeout(700);
+    await pauseIn(page, 700);
     const scale = distance(await seenDot('red'), await seenDot('blue')) / redToBlue;
     await page.keyboard.press('Enter');
     near((await values())['Length'], centimeters((5 * 24) / scale, dpi.square));

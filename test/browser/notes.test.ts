@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
 import {
   distance,
@@ -28,12 +29,12 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const markCount = (): Promise<number> => page.locator('.mark-handle').count();
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
 /** The address is updated after a pause. */
-const pause = (): Promise<void> => page.waitForTimeout(450);
+const pause = (): Promise<void> => pauseIn(page, 450);
 
 async function clickAt({ x, y }: Point): Promise<void> {
   await page.mouse.click(x, y, { delay: 400 });
   // Two clicks in quick succession would be a double click.
-  await page.waitForTimeout(400);
+  await pauseIn(page, 400);
 }
 
 async function middleOfStage(): Promise<Point> {
@@ -171,7 +172,7 @@ describe('marks that the reader sets', () => {
     await button('Mark').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowRight');
-    await page.waitForTimeout(600);
+    await pauseIn(page, 600);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     const middle = await middleOfStage();
@@ -239,7 +240,7 @@ describe('regions', () => {
     await openPanel();
     await button('Region').focus();
     for (const key of ['Enter', 'Enter', 'ArrowRight', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
-    await page.waitForTimeout(700);
+    await pauseIn(page, 700);
     await page.keyboard.press('Enter');
     const corners = await cornersSeen();
     expect(Math.abs((corners[2]?.x ?? 0) - (corners[0]?.x ?? 0))).toBeCloseTo(48, 0);
@@ -309,7 +310,7 @@ describe('the selected note', () => {
     await open(`${image}?${mark}`);
     await openPanel();
     await button('Delete Mark 1').press('Enter');
-    await page.waitForTimeout(100);
+    await pauseIn(page, 100);
     await page.keyboard.press('Enter');
     expect(await markCount()).toBe(1);
   });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import decode from 'sharp';
 import type { RunningApp } from '../protocol/running-app.ts';
+import { pauseIn } from './browser.ts';
 
 export interface Pixels {
   readonly width: number;
@@ -31,13 +32,13 @@ const pauseMs = 650;
 /** Waits until the opened image is sharp, and in the address. */
 export async function waitUntilSharp(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
-  await page.waitForTimeout(300);
+  await pauseIn(page, 300);
 }
 
 /** Waits until the image is sharp, animations have ended, and it is in the address. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
-  await page.waitForTimeout(pauseMs);
+  await pauseIn(page, pauseMs);
 }
 
 /** Navigates to an address below the base within the page, as the browser's back and forward buttons do. */
@@ -46,7 +47,7 @@ export async function visit(page: Page, address: string, waitMs = pauseMs): Prom
     history.pushState(undefined, '', new URL(to, document.baseURI));
     dispatchEvent(new PopStateEvent('popstate'));
   }, address);
-  await page.waitForTimeout(waitMs);
+  await pauseIn(page, waitMs);
 }
 
 /** The pixels of the stage, without the elements on top of it. */

@@ -1,6 +1,7 @@
 /** Touch gestures: one finger turns the page of a whole image, and moves a zoomed one; two fingers zoom. */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
 import { pageName, setUpViewer } from './viewer-pages.ts';
 
@@ -49,7 +50,7 @@ describe('a finger', () => {
   ] as const)('goes %s over an image at rest', async (_way, from, to, wanted) => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}`);
     await move(cdp, [from], [to]);
-    await page.waitForTimeout(700);
+    await pauseIn(page, 700);
     expect(pathOf(page)).toBe(`view/book/${wanted}`);
     expect(await page.locator('.stage').evaluate((stage) => getComputedStyle(stage).translate)).toMatch(/^(none|0px)$/);
   });
@@ -64,7 +65,7 @@ describe('a finger', () => {
     await page.getByRole('button', { name: 'Right to left' }).tap();
     await page.getByRole('button', { name: 'Two pages side by side' }).tap();
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(700);
+    await pauseIn(page, 700);
     await move(cdp, [[120, 300]], [[300, 300]]);
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(4)}`);
   });
@@ -72,7 +73,7 @@ describe('a finger', () => {
   it('moves an image that is larger than the window', async () => {
     const { page, cdp } = await openPhone(`view/book/${pageName(3)}?wx=0.3&wy=0.3&ww=0.3&wh=0.3`);
     await move(cdp, [[300, 300]], [[150, 300]]);
-    await page.waitForTimeout(900);
+    await pauseIn(page, 900);
     expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
     expect(Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.33);
   });
@@ -92,7 +93,7 @@ describe('two fingers', () => {
         [340, 300],
       ],
     );
-    await page.waitForTimeout(900);
+    await pauseIn(page, 900);
     expect(pathOf(page)).toBe(`view/book/${pageName(3)}`);
     expect(Number(new URL(page.url()).searchParams.get('ww'))).toBeGreaterThan(0);
   });

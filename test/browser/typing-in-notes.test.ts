@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
 import { fractionOf, middleOf, startDotApp, waitUntilSettled } from './dot-images.ts';
 
@@ -55,7 +56,7 @@ describe('text that is typed quickly while the image moves', () => {
     await open(image, 'd');
     await button('Line').focus();
     for (const key of ['Enter', 'Enter', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-    await page.waitForTimeout(600);
+    await pauseIn(page, 600);
     await page.keyboard.press('Enter');
     const field = page.getByLabel('Text of Line 1');
     await field.click();
@@ -70,7 +71,7 @@ describe('text that is typed quickly while the image moves', () => {
     await page.keyboard.type('.3');
     // The buttons next to it change the same number, as other keys and messages do.
     await page.evaluate(() => document.querySelector<HTMLButtonElement>('[aria-label="Turn right"]')?.click());
-    await page.waitForTimeout(100);
+    await pauseIn(page, 100);
     expect(await number.inputValue()).toBe('12.3');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -111,7 +112,7 @@ describe('a new note', () => {
     await page.keyboard.press('Escape');
     expect(await button('Mark').getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press('ArrowRight');
-    await page.waitForTimeout(600);
+    await pauseIn(page, 600);
     await page.keyboard.press('Enter');
     await page.keyboard.type('second');
     expect(await page.getByLabel('Text of Mark 2').inputValue()).toBe('second');
@@ -141,7 +142,7 @@ describe('a new note', () => {
     expect(await focused()).toContain('dpi');
     const before = page.url();
     await page.keyboard.type('harbor, vine. 12');
-    await page.waitForTimeout(450);
+    await pauseIn(page, 450);
     expect(new URL(page.url()).searchParams.get('rot')).toBeNull();
     expect(new URL(page.url()).searchParams.get('mo')).toBeNull();
     expect(new URL(page.url()).pathname).toBe(new URL(before).pathname);
@@ -168,7 +169,7 @@ describe('what is drawn outside of the image', () => {
       .poll(() => notice.textContent())
       .toContain('Notes belong to the main page. Go to page 2 to mark this one.');
     expect(await noteCount()).toBe(0);
-    await page.waitForTimeout(400);
+    await pauseIn(page, 400);
     await button('Region').click();
     expect(await notice.textContent()).toBe('');
     await page.mouse.move(stage.x + stage.width * 0.25, at.y);

@@ -1,5 +1,6 @@
 /** Sizes and tools of the viewer. */
 import { describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { type Pixels, pixelsOf, scalerPixels, stagePixels, waitUntilSettled } from './stage-pixels.ts';
 import { setUpViewer } from './viewer-pages.ts';
 
@@ -128,7 +129,7 @@ describe('tools', () => {
     await page.mouse.move(505, 305);
     const glass = page.locator('.magnifier canvas').first();
     await glass.waitFor();
-    await page.waitForTimeout(500);
+    await pauseIn(page, 500);
     const plain = await pixelsOf(await page.locator('.magnifier').screenshot());
     await page.keyboard.press('Escape');
     expect(await page.locator('.magnifier').count()).toBe(0);

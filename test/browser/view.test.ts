@@ -1,6 +1,7 @@
 /** The viewer shows what the Scaler renders for the same parameters, pixel by pixel. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
 import { differenceInMiddle, scalerPixels, stagePixels, visit } from './stage-pixels.ts';
 import { setUpViewer } from './viewer-pages.ts';
 
@@ -48,7 +49,7 @@ it('shows an image’s thumbnail until its tiles arrive', async () => {
   await page.goto(`${viewer.url()}view/wide.png?${query}`);
   await page.locator('.placeholder').waitFor();
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
-  await page.waitForTimeout(500);
+  await pauseIn(page, 500);
   const stage = await stagePixels(page);
   const size = `dw=${stage.width}&dh=${stage.height}`;
   const picture = await scalerPixels(viewer, `fn=wide.png&${size}&${query},png`);
