@@ -13,11 +13,10 @@ const graphics = {
 } as const;
 
 /** Launches the browser that `npm test` found. */
-export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Browser> {
+export async function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Browser> {
   if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
   const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -30,6 +29,8 @@ export function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Brow
     ],
     env: { ...process.env, HOME: home },
   });
+  browser.once('disconnected', () => rmSync(home, { recursive: true, force: true }));
+  return browser;
 }
 
 /**

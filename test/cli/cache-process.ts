@@ -1,16 +1,11 @@
 /** Processes that use a cache directory, and what is left of it when they are killed while they write to it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { bytesIn, makeFolder, open, request, until } from '../unit/cache/cache-folder.ts';
 
 const built = (name: string): string => JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
-
-const running: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
 
 /**
  * Requests keys in random order, checks the returned bytes, prints a line when it first writes, and prints its statistics;
@@ -62,7 +57,7 @@ export interface CacheWork {
 export function startCacheProcess({ directory, maxBytes, keys, length, rounds }: CacheWork) {
   const values = [directory, maxBytes, keys, length, rounds].map(String);
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...values]);
-  running.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));

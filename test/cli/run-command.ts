@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,13 +33,6 @@ export interface RunOptions {
   readonly program?: readonly [string, ...string[]];
 }
 
-const running: ChildProcessWithoutNullStreams[] = [];
-afterEach(() => {
-  for (const { pid, exitCode, signalCode } of running.splice(0)) {
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
-  }
-});
-
 export function runCommand(args: readonly string[], options: RunOptions = {}): RunningCommand {
   const { env, cwd = root, input = '', program = [process.execPath, bin] } = options;
   const [file, ...firstArgs] = program;
@@ -50,7 +43,11 @@ export function runCommand(args: readonly string[], options: RunOptions = {}): R
     env: { ...Object.fromEntries(inherited), ...env },
     detached: true,
   });
-  running.push(child);
+  // Not by `afterEach` of this module, which files that share its process load once: only the first would have it.
+  onTestFinished(() => {
+    const { pid, exitCode, signalCode } = child;
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
