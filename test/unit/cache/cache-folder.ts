@@ -3,22 +3,16 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createDerivatives, type Derivatives, type DerivativesOptions } from '../../../src/cache/derivatives.ts';
 import { addressOf, layoutIn } from '../../../src/cache/layout.ts';
 
-const folders: string[] = [];
-const opened: Derivatives[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((derivatives) => derivatives.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+// No `afterEach` of this module: files that share its process load it once, and only the first would have it.
 
 /** An empty folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-cache-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -38,7 +32,7 @@ export function open(options: Partial<DerivativesOptions>): {
     onFault: (message, cause) => reported.push({ message, cause }),
     ...options,
   });
-  opened.push(cache);
+  onTestFinished(() => cache.close());
   return { cache, reported };
 }
 
