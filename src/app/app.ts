@@ -5,8 +5,8 @@ import type { Derivatives } from '../cache/derivatives.ts';
 import { planReload } from '../config/reload.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Connections, createConnections } from '../http/connections/connections.ts';
-import { createCountedWarnings } from '../http/connections/counted-warnings.ts';
 import type { ImageAddresses } from '../http/image-address.ts';
+import { createRepeatLog } from '../http/repeat-log.ts';
 import { createServer } from '../http/server.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
@@ -40,12 +40,19 @@ export interface App {
   countReload(outcome: keyof Reloads): void;
 }
 
+/** How often connections were cut for the same reason is logged at these intervals, in ms. */
+const cutsIntervalMs = 60_000;
+
 /** The app for these settings. Throws where a folder does not exist. */
 export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
   const resources = openResources(settings, logger);
   const { maxConnections, drainMs } = settings.http;
-  const cuts = createCountedWarnings((facts, message) => logger.warn(facts, message));
-  const connections = createConnections({ maxConnections, onCut: cuts.report });
+  const cuts = createRepeatLog<string>({
+    logFirst: (reason) => logger.warn(reason),
+    logRepeats: (reason, repeats) => logger.warn({ repeats }, `again: ${reason}`),
+    intervalMs: cutsIntervalMs,
+  });
+  const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
   const kept = {

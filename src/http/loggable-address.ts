@@ -10,9 +10,13 @@ const namesToken = (text: string): boolean => /token/i.test(decodeFormText(text)
 const withoutValue = (parameter: string): string =>
   namesToken(parameter) ? `${/^[\w-]+(?==)/.exec(parameter)?.[0] ?? ''}=…` : parameter;
 
+/** An address without what may hold credentials as a whole: the fragment, and a user before the host. */
+const withoutCredentials = (address: string): string =>
+  address.replace(/#.*/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?]*@/i, '$1');
+
 /** A request target or a referring address without its tokens. */
 export function loggableAddress(address: string): string {
-  const [path = '', ...query] = address.split('?');
+  const [path = '', ...query] = withoutCredentials(address).split('?');
   const shownPath = path.replace(jsonWebToken, '…');
   if (query.length === 0) return shownPath;
   const text = query.join('?').replace(jsonWebToken, '…');

@@ -71,6 +71,9 @@ describe('an address in the log', () => {
     ['/Scaler?access_token=s3cret', '/Scaler?access_token=…'],
     ['/Scaler?x=eyJhbGciOi.eyJzdWIi.c2ln&fn=a', '/Scaler?x=…&fn=a'],
     ['/eyJhbGciOi.eyJzdWIi.c2ln/Scaler', '/…/Scaler'],
+    ['https://portal.example/page?x=1#id_token=s3cret', 'https://portal.example/page?x=1'],
+    ['https://reader:s3cret@portal.example/page', 'https://portal.example/page'],
+    ['https://portal.example/@page', 'https://portal.example/@page'],
   ])('%s', (address, shown) => expect(loggableAddress(address)).toBe(shown));
 
   it('never holds the value of a token', () => {
