@@ -21,12 +21,18 @@ function failOn({ sourceFormat, tile, truncated }: StoredLevel): 'none' | 'error
   return (sourceFormat === 'tiff' && tile !== undefined) || sourceFormat === 'gif' ? 'warning' : 'error';
 }
 
+/** Where libvips finds a level of a TIFF file. */
+function directoryOptions(location: StoredLevel['location']): SharpOptions {
+  if (location.kind !== 'page' && location.kind !== 'subifd') return {};
+  const { page } = location;
+  return location.kind === 'page' ? { page } : { page, tiff: { subifd: location.subifd } };
+}
+
 const sourceOptions = (level: StoredLevel): SharpOptions => ({
   failOn: failOn(level),
   limitInputPixels: false,
   sequentialRead: true,
-  ...(level.location.kind !== 'only' && { page: level.location.page }),
-  ...(level.location.kind === 'subifd' && { tiff: { subifd: level.location.subifd } }),
+  ...directoryOptions(level.location),
 });
 
 /** What libvips opens. It takes brackets in a file name for options, so such a file is passed to it as bytes. */

@@ -155,7 +155,7 @@ describe('decoded tiles', () => {
     await tiles.read(plan);
     const read = await tiles.read(plan);
     const { x: left = 0, y: top = 0, ...size } = plan.read ?? { width: 1, height: 1 };
-    const page = plan.location.kind === 'only' ? 0 : plan.location.page;
+    const page = plan.location.kind === 'page' ? plan.location.page : 0;
     const direct = await sharp(plan.file.path, { page })
       .extract({ left, top, ...size })
       .toColourspace('b-w')

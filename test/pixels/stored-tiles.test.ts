@@ -100,7 +100,7 @@ function cellOf({ width, height, tile }: Level, column: number, row: number) {
 /** The pixels of a tile, decoded by libvips. */
 async function region(file: string, level: Level, column: number, row: number): Promise<Buffer> {
   const { location } = level;
-  if (location.kind === 'only') throw new Error('a level of tiles');
+  if (location.kind !== 'page' && location.kind !== 'subifd') throw new Error('a level of tiles');
   const options = { page: location.page, ...(location.kind === 'subifd' ? { tiff: { subifd: location.subifd } } : {}) };
   const cut = sharp(file, { ...options, ignoreIcc: true }).extract(cellOf(level, column, row));
   return cut.raw().toBuffer();

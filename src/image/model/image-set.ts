@@ -4,16 +4,21 @@ import type { SourceFormat } from './formats.ts';
 import type { Dpi, Size } from './geometry.ts';
 import type { Identifier } from './identifier.ts';
 import type { ImageMetadata } from './image-metadata.ts';
+import type { Jpeg2000 } from './jpeg2000.ts';
 import type { StoredTiles } from './stored-tiles.ts';
 
 /** EXIF orientation: how the stored rows and columns have to be turned to be seen upright (1 = as stored). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Where in its file a level is stored: the file's only image, a TIFF directory of the chain, or a SubIFD of it. */
+/**
+ * Where in its file a level is stored: the file's only image, a TIFF directory of the chain, a SubIFD of it, or the image of
+ * a JPEG 2000 code-stream after so many halvings, 0 for the full size.
+ */
 export type LevelLocation =
   | { readonly kind: 'only' }
   | { readonly kind: 'page'; readonly page: number }
-  | { readonly kind: 'subifd'; readonly page: number; readonly subifd: number };
+  | { readonly kind: 'subifd'; readonly page: number; readonly subifd: number }
+  | { readonly kind: 'reduction'; readonly reduction: number };
 
 /** One stored size of an image; width and height in pixels as stored, before orientation. */
 export interface Level extends Size {
@@ -45,6 +50,8 @@ export interface PageFacts {
   readonly profile: boolean;
   /** The color space that the profile describes: sRGB, also of gray; absent where it is another one or was not checked. */
   readonly profileSpace?: 'srgb';
+  /** Of JPEG 2000 files: what is needed to decode them. */
+  readonly jpeg2000?: Jpeg2000;
 }
 
 /** The contents of a file's header; the format is determined by its bytes, never by its name. */

@@ -65,6 +65,8 @@ function locationText(location: LevelLocation): string {
       return `, directory ${location.page} of the file`;
     case 'subifd':
       return `, subdirectory ${location.subifd} of directory ${location.page}`;
+    case 'reduction':
+      return location.reduction === 0 ? '' : `, reduced by ${2 ** location.reduction} in the code-stream`;
   }
 }
 

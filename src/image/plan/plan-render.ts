@@ -28,6 +28,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     ...(resolution.truncated && { truncated: true }),
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     decoding: level.decoding,
+    ...(resolution.jpeg2000 && { jpeg2000: resolution.jpeg2000 }),
     ...(level.stored?.kind === 'jpeg' && level.stored.checksums ? { checked: level.stored } : {}),
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),

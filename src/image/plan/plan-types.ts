@@ -5,6 +5,7 @@ import type { OutputFormat, SourceFormat } from '../model/formats.ts';
 import type { Rect, Size } from '../model/geometry.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { Level, LevelLocation, Resolution, SourceFile, StoredColor } from '../model/image-set.ts';
+import type { Jpeg2000 } from '../model/jpeg2000.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Turn } from '../model/orientation.ts';
 import type { Profiles, StoredSamples } from '../model/stored-samples.ts';
@@ -48,6 +49,8 @@ export interface Render {
   /** The size of the tiles that the level is stored in; absent where it has none. */
   readonly tile?: Size;
   readonly decoding: Decoding;
+  /** Of JPEG 2000 files: what is needed to decode them. */
+  readonly jpeg2000?: Jpeg2000;
   /** Where the tiles lie and what checksums they have; absent where the file has no checksums. */
   readonly checked?: JpegTiles;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */

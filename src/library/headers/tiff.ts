@@ -96,7 +96,7 @@ async function areInside(file: TiffFile, pages: readonly PageFacts[]): Promise<b
 }
 
 function directoryAt({ directories }: TiffFile, location: LevelLocation): TiffDirectory | undefined {
-  if (location.kind === 'only') return undefined;
+  if (location.kind !== 'page' && location.kind !== 'subifd') return undefined;
   const directory = directories[location.page];
   return location.kind === 'page' ? directory : directory?.subDirectories[location.subifd];
 }

@@ -11,11 +11,11 @@ const factsOf = async (tags: readonly Tag[]): Promise<PageFacts | undefined> =>
   (await pagesOf(buildTiff([{ tags }])))[0];
 
 const placeOf = (location: LevelLocation): string =>
-  location.kind === 'only'
-    ? 'only'
+  location.kind === 'subifd'
+    ? `${location.page}/${location.subifd}`
     : location.kind === 'page'
       ? `${location.page}`
-      : `${location.page}/${location.subifd}`;
+      : location.kind;
 
 /** Each page as its levels: size, and location as `page` or `page/subifd`. */
 const outline = async (bytes: Buffer): Promise<string[]> =>

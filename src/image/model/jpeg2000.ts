@@ -1,0 +1,119 @@
+/** What the headers of a JPEG 2000 file say of its code-stream and its colors (ISO 15444-1, annexes A, B and I). */
+import type { Rect, Size } from './geometry.ts';
+import type { StoredBytes } from './stored-tiles.ts';
+
+/** One component of a code-stream: a plane of samples. */
+export interface Component {
+  /** Bits of a sample, from 1 to 38. */
+  readonly bits: number;
+  readonly signed: boolean;
+  /** The distance between two samples on the reference grid (XRsiz, YRsiz). */
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** The order of the packets: layer, resolution, component, position (section B.12.1). */
+export type Progression = 'LRCP' | 'RLCP' | 'RPCL' | 'PCRL' | 'CPRL';
+
+/** Optional markers of the main header and of the first tile-part’s header; SOP and EPH as the coding style announces them. */
+export type OptionalMarker = 'COC' | 'EPH' | 'PLM' | 'PLT' | 'POC' | 'PPM' | 'PPT' | 'QCC' | 'RGN' | 'SOP' | 'TLM';
+
+export interface CodeStream extends StoredBytes {
+  /** Length in bytes of the main header, from SOC up to the first SOT. */
+  readonly headerBytes: number;
+  /** The image area on the reference grid: XOsiz, YOsiz, and what Xsiz and Ysiz leave beside them. */
+  readonly area: Rect;
+  /** The first cell of the tile grid on the reference grid: XTOsiz, YTOsiz, XTsiz, YTsiz. */
+  readonly tile: Rect;
+  readonly components: readonly [Component, ...Component[]];
+  /** How often all components can be halved: the fewest decomposition levels in the main header and the first tile-part. */
+  readonly reductions: number;
+  readonly layers: number;
+  readonly progression: Progression;
+  /** Sides of the precincts in samples of each resolution, the smallest resolution first; absent where they are as large as can be. */
+  readonly precincts?: readonly Size[];
+  /** Whether wavelet and component transform can be undone without loss (5-3, RCT). */
+  readonly reversible: boolean;
+  /** Whether the first three components are transformed together (RCT, ICT). */
+  readonly componentTransform: boolean;
+  /** Whether code-blocks are coded by ISO 15444-15 (HTJ2K). */
+  readonly highThroughput: boolean;
+  readonly markers: readonly OptionalMarker[];
+}
+
+/** Where the samples of a channel come from. */
+export interface Channel {
+  /** Index of the component. */
+  readonly component: number;
+  /** The column of the palette through which the samples are looked up; absent where they are used as they are. */
+  readonly column?: number;
+}
+
+/** A palette: rows of one value for each column, each in as many whole bytes as its bits need (section I.5.3.4). */
+export interface Palette {
+  /** Number of rows, from 1 to 1024. */
+  readonly entries: number;
+  readonly columns: readonly Pick<Component, 'bits' | 'signed'>[];
+  /** The values, row by row, without the box’s head. */
+  readonly values: StoredBytes;
+}
+
+/** How the components become colors; missing and contradictory boxes are already resolved. */
+export interface Jpeg2000Color {
+  /** `profile`: as the ICC profile says; `unknown`: gray or RGB, by the number of channels. */
+  readonly space: 'gray' | 'srgb' | 'sycc' | 'esycc' | 'cmyk' | 'lab' | 'profile' | 'unknown';
+  /** The ICC profile. */
+  readonly profile?: StoredBytes;
+  readonly palette?: Palette;
+  /** The channels of the color, in the order of its space (red, green, blue); none other are shown. */
+  readonly colors: readonly [Channel, ...Channel[]];
+  readonly alpha?: Channel & { readonly premultiplied: boolean };
+}
+
+/** All that the headers say of what is needed to decode the file. */
+export interface Jpeg2000 {
+  readonly codeStream: CodeStream;
+  readonly color: Jpeg2000Color;
+}
+
+const ceilDiv = (value: number, divisor: number): number => Math.ceil(value / divisor);
+
+/** The distance of the finest samples on the reference grid: one pixel of the image is as large. */
+export function finestStep({ components }: Pick<CodeStream, 'components'>): {
+  readonly dx: number;
+  readonly dy: number;
+} {
+  return { dx: Math.min(...components.map(({ dx }) => dx)), dy: Math.min(...components.map(({ dy }) => dy)) };
+}
+
+/**
+ * A rectangle of the reference grid in samples with the given distance after `reduction` halvings (sections B.2 and B.5).
+ * x and y are positions from the grid’s origin.
+ */
+export function reducedRect(
+  { x, y, width, height }: Rect,
+  step: { readonly dx: number; readonly dy: number },
+  reduction: number,
+): Rect {
+  const factor = 2 ** reduction;
+  const at = (grid: number, distance: number): number => ceilDiv(ceilDiv(grid, distance), factor);
+  const [left, top] = [at(x, step.dx), at(y, step.dy)];
+  return { x: left, y: top, width: at(x + width, step.dx) - left, height: at(y + height, step.dy) - top };
+}
+
+/** The size of the image after `reduction` halvings, in pixels. Sides can be zero where the image does not begin at the grid’s origin. */
+export function reducedSize(codeStream: CodeStream, reduction: number): Size {
+  const { width, height } = reducedRect(codeStream.area, finestStep(codeStream), reduction);
+  return { width, height };
+}
+
+/** Number of tiles in a row and in a column. */
+export function tileCounts({ area, tile }: Pick<CodeStream, 'area' | 'tile'>): {
+  readonly columns: number;
+  readonly rows: number;
+} {
+  return {
+    columns: ceilDiv(area.x + area.width - tile.x, tile.width),
+    rows: ceilDiv(area.y + area.height - tile.y, tile.height),
+  };
+}
