@@ -19,6 +19,7 @@ export async function readersVersion(): Promise<string> {
       'listings/read-entries',
       '../image/model/decoding',
       '../image/model/formats',
+      '../image/model/jpeg2000',
     ].map((name) => name + extension),
     path.join('index', `record${extension}`),
   ].sort();

@@ -1,4 +1,4 @@
-/** The headers of JPEG, PNG, GIF, WebP and JPEG 2000 files. */
+/** The headers of JPEG, PNG, GIF and WebP files. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
@@ -6,27 +6,18 @@ import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../../../src/library/headers/header.ts';
 import { buildTiff, rational, short } from '../../../fixtures/files/tiff.mjs';
 import {
-  box,
-  codeStream,
-  enumeratedColor,
   exifSegment,
   extended,
   frame,
   gif,
   graphicControl,
-  ihdr,
   jfif,
-  jp2,
-  jp2Signature,
   jpeg,
   jpegSegment,
   png,
   pngChunk,
-  profileColor,
   profileSegment,
-  resolutionBox,
   sample,
-  u16,
   u32,
   webp,
   webpChunk,
@@ -248,57 +239,5 @@ test.each([
   ['no key frame', webp(webpChunk('VP8 ', Buffer.alloc(30)))],
   ['no lossless signature', webp(webpChunk('VP8L', Buffer.alloc(30)))],
 ])('a WebP with %s is damaged', async (_name, bytes) => {
-  await expect(readHeader(bufferSource(bytes))).rejects.toThrow(HeaderError);
-});
-
-test.each([
-  ['sRGB', [ihdr(30, 20), enumeratedColor(16)], { color: 'rgb', bits: 8, profile: false }],
-  ['gray of 16 bits', [ihdr(30, 20, 1, 16), enumeratedColor(17)], { color: 'gray', bits: 16 }],
-  ['sYCC', [ihdr(30, 20), enumeratedColor(18)], { color: 'rgb' }],
-  ['CMYK', [ihdr(30, 20, 4), enumeratedColor(12)], { color: 'cmyk', alpha: false }],
-  ['a profile for RGB', [ihdr(30, 20), profileColor('RGB ')], { color: 'rgb', profile: true }],
-  ['a profile for gray', [ihdr(30, 20, 1), profileColor('GRAY')], { color: 'gray', profile: true }],
-  ['a palette', [ihdr(30, 20, 1), box('pclr', u16(2)), enumeratedColor(16)], { color: 'palette' }],
-  [
-    'opacity',
-    [ihdr(30, 20, 4), enumeratedColor(16), box('cdef', u16(1), u16(3), u16(1), u16(0))],
-    { color: 'rgb', alpha: true },
-  ],
-  ['bits for each component', [ihdr(30, 20, 3, 0), box('bpcc', Buffer.of(11, 11, 11))], { color: 'rgb', bits: 12 }],
-  [
-    'both resolutions',
-    [ihdr(30, 20), box('res ', resolutionBox('resd', [72, 1, 2]), resolutionBox('resc', [11_811, 1, 0], [59, 10, 3]))],
-    { dpi: { x: 299.9994, y: 149.86 } },
-  ],
-  [
-    'the resolution of display',
-    [ihdr(30, 20), box('res ', resolutionBox('resd', [100, 1, 2]))],
-    { dpi: { x: 254, y: 254 } },
-  ],
-])('JP2 with %s', async (_name, header, facts) => {
-  const found = await read(jp2(...header));
-  expect(found).toMatchObject(facts);
-  expect(sizeOf(found)).toEqual([30, 20]);
-});
-
-test('a JP2 resolution over zero is none', async () => {
-  expect(await read(jp2(ihdr(30, 20), box('res ', resolutionBox('resc', [1, 0, 0]))))).not.toHaveProperty('dpi');
-});
-
-test('a code-stream without boxes, and one whose boxes have no size', async () => {
-  expect(sizeOf(await read(codeStream(31, 21, 1, 5, 7)))).toEqual([31, 21]);
-  expect((await read(codeStream(31, 21, 1))).color).toBe('gray');
-  expect(sizeOf(await read(jp2()))).toEqual([31, 21]);
-});
-
-test.each([
-  ['a size of zero', jp2(ihdr(0, 20))],
-  ['no size', Buffer.concat([jp2Signature, box('ftyp', Buffer.alloc(12))])],
-  [
-    'an image offset beyond its size',
-    Buffer.concat([codeStream(5, 5).subarray(0, 16), u32(9), codeStream(5, 5).subarray(20)]),
-  ],
-  ['a hundred thousand boxes', Buffer.concat([jp2Signature, ...Array.from({ length: 100_000 }, () => box('free'))])],
-])('JPEG 2000 with %s is damaged', async (_name, bytes) => {
   await expect(readHeader(bufferSource(bytes))).rejects.toThrow(HeaderError);
 });
