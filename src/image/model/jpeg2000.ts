@@ -30,6 +30,8 @@ export interface CodeStream extends StoredBytes {
   readonly reductions: number;
   readonly layers: number;
   readonly progression: Progression;
+  /** The sides of a code-block, the unit in which samples are coded, in samples of a resolution. */
+  readonly block: Size;
   /** Sides of the precincts in samples of each resolution, the smallest resolution first; absent where they are as large as can be. */
   readonly precincts?: readonly Size[];
   /** Whether wavelet and component transform can be undone without loss (5-3, RCT). */
@@ -72,6 +74,8 @@ export interface Jpeg2000Color {
 
 /** All that the headers say of what is needed to decode the file. */
 export interface Jpeg2000 {
+  /** The type of the file: boxes around a code-stream or not, of which part of the standard. */
+  readonly mediaType: 'image/jp2' | 'image/jpx' | 'image/jph' | 'image/j2c' | 'image/jphc';
   readonly codeStream: CodeStream;
   readonly color: Jpeg2000Color;
 }

@@ -14,9 +14,10 @@ import { choosePyramid } from './pyramid-choice.ts';
 
 /** mo=file and mo=rawfile: the file of the chosen resolution (digilib.md, section 2). */
 function planOriginal({ framing, delivery }: ImageRequest, image: ImageSet): SendFile {
-  const { file, format } = framing.by === 'area' ? chooseResolution(framing, image) : image.resolutions[0];
+  const { file, format, jpeg2000 } = framing.by === 'area' ? chooseResolution(framing, image) : image.resolutions[0];
   const attachment = delivery === 'attachment';
-  const mediaType = attachment ? 'application/octet-stream' : formatNames[format].mediaType;
+  const ownType = jpeg2000?.mediaType ?? formatNames[format].mediaType;
+  const mediaType = attachment ? 'application/octet-stream' : ownType;
   return { kind: 'send-file', file, mediaType, attachment };
 }
 

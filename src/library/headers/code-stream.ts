@@ -41,6 +41,10 @@ const maxTiles = 65_535;
 const maxBits = 38;
 const maxLevels = 32;
 
+/** Code-blocks have at most 1024 samples in a row or column, and 4096 together (table A.18). */
+const maxBlockExponent = 10;
+const maxBlockExponents = 12;
+
 interface Segment {
   readonly marker: number;
   /** Offset of the marker in the code-stream. */
@@ -54,6 +58,7 @@ type Shape = Pick<CodeStream, 'area' | 'tile' | 'components'> & { readonly capab
 /** What a COD or COC marker segment says of a component (section A.6.1). */
 interface Style {
   readonly levels: number;
+  readonly block: Size;
   readonly reversible: boolean;
   readonly highThroughput: boolean;
   readonly precincts?: readonly Size[];
@@ -83,7 +88,7 @@ export async function readCodeStream(source: ByteSource, at: number): Promise<Co
   const tilePart = await readTilePart(source, end, found);
   const ofTile = { ...found, componentStyles: new Map(tilePart.componentStyles), style: tilePart.style ?? style };
   const { capabilities, ...shaped } = shape;
-  const { layers, progression, precincts, componentTransform } = style;
+  const { layers, progression, block, precincts, componentTransform } = style;
   const styles = [style, ...found.componentStyles.values()];
   return {
     at,
@@ -93,6 +98,7 @@ export async function readCodeStream(source: ByteSource, at: number): Promise<Co
     reductions: Math.min(levelsOf(shape, { ...found, style }), levelsOf(shape, ofTile)),
     layers,
     progression,
+    block,
     ...(precincts && { precincts }),
     reversible: styles.every((each) => each.reversible),
     componentTransform,
@@ -211,10 +217,13 @@ async function readStyle(body: ByteSource, hasPrecincts: boolean): Promise<Style
   const [reversibleTransform, highThroughputBlocks] = [1, 0x40];
   const bytes = required(await readExactly(body, 0, 5), damagedStyle);
   const levels = bytes.readUInt8(0);
-  if (levels > maxLevels) throw new HeaderError(damagedStyle);
+  const [columns, rows] = [bytes.readUInt8(1) + 2, bytes.readUInt8(2) + 2];
+  const isBlock = columns <= maxBlockExponent && rows <= maxBlockExponent && columns + rows <= maxBlockExponents;
+  if (levels > maxLevels || !isBlock) throw new HeaderError(damagedStyle);
   const exponents = hasPrecincts ? required(await readExactly(body, 5, levels + 1), damagedStyle) : undefined;
   return {
     levels,
+    block: { width: 2 ** columns, height: 2 ** rows },
     reversible: bytes.readUInt8(4) === reversibleTransform,
     highThroughput: (bytes.readUInt8(3) & highThroughputBlocks) !== 0,
     ...(exponents && {

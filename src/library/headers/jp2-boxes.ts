@@ -57,6 +57,8 @@ export interface Box {
 /** The facts of all boxes together; of each kind the first one counts. */
 export interface Boxes {
   count: number;
+  /** Four characters such as `jpx `, of the file type box. */
+  brand?: string | undefined;
   codeStream?: Box;
   color?: ColorSpace | undefined;
   palette?: Palette;
@@ -101,6 +103,7 @@ async function* boxes(source: ByteSource, at: number, found: Boxes): AsyncGenera
 async function addBox(box: Box, found: Boxes): Promise<void> {
   const { type, body, at } = box;
   if (containers.has(type)) await addBoxes(body, at, found);
+  else if (type === 'ftyp') found.brand ??= (await readExactly(body, 0, 4))?.toString('latin1');
   else if (type === 'jp2c') found.codeStream ??= box;
   else if (type === 'colr') found.color ??= await readColor(body, at);
   else if (type === 'pclr') found.palette ??= await readPalette(body, at);

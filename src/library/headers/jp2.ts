@@ -5,6 +5,7 @@ import type { ImageHeader, Level } from '../../image/model/image-set.ts';
 import {
   type CodeStream,
   finestStep,
+  type Jpeg2000,
   type Jpeg2000Color,
   reducedSize,
   tileCounts,
@@ -40,9 +41,15 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
     profile: color.profile !== undefined,
     ...(isSrgb && { profileSpace: 'srgb' as const }),
     ...(dpi && { dpi }),
-    jpeg2000: { codeStream, color },
+    jpeg2000: { mediaType: mediaTypeOf(boxes, codeStream, isBare), codeStream, color },
   };
   return { format: 'jp2', pages: [page], ...(box.isCutOff && { truncated: true }) };
+}
+
+/** JPX and JPH by their brands; High-Throughput code-streams also count as JPH in a file that says JP2. */
+function mediaTypeOf({ brand }: Boxes, { highThroughput }: CodeStream, isBare: boolean): Jpeg2000['mediaType'] {
+  if (isBare) return highThroughput ? 'image/jphc' : 'image/j2c';
+  return brand === 'jpx ' ? 'image/jpx' : brand === 'jph ' || highThroughput ? 'image/jph' : 'image/jp2';
 }
 
 const bare = (source: ByteSource): Boxes => ({

@@ -139,13 +139,20 @@ export interface CodingStyle {
   readonly progression?: number;
   readonly layers?: number;
   readonly componentTransform?: number;
+  /** Exponents of the sides of a code-block, less 2. */
+  readonly block?: readonly [columns: number, rows: number];
   readonly blockStyle?: number;
   /** 0 for the transform 9-7, 1 for 5-3. */
   readonly transform?: number;
 }
 
-const styleBytes = ({ levels = 0, blockStyle = 0, transform = 1, precincts = [] }: CodingStyle): Buffer =>
-  Buffer.from([levels, 4, 4, blockStyle, transform, ...precincts]);
+const styleBytes = ({
+  levels = 0,
+  block = [4, 4],
+  blockStyle = 0,
+  transform = 1,
+  precincts = [],
+}: CodingStyle): Buffer => Buffer.from([levels, ...block, blockStyle, transform, ...precincts]);
 
 export const cod = (style: CodingStyle = {}): Buffer => {
   const { precincts, flags = 0, progression = 0, layers = 1, componentTransform = 1 } = style;

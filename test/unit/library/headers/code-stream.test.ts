@@ -36,6 +36,7 @@ test('all facts of a code-stream', async () => {
     reductions: 2,
     layers: 7,
     progression: 'RPCL',
+    block: { width: 64, height: 64 },
     precincts: [
       { width: 2, height: 4 },
       { width: 128, height: 128 },
@@ -159,6 +160,8 @@ test.each([
   ],
   ['an unknown progression', codeStreamOf([plain, cod({ progression: 5 })])],
   ['no layers', codeStreamOf([plain, cod({ layers: 0 })])],
+  ['code-blocks of more than 4096 samples', codeStreamOf([plain, cod({ block: [5, 4] })])],
+  ['code-blocks of 2048 columns', codeStreamOf([plain, cod({ block: [9, 0] })])],
   ['33 levels', codeStreamOf([plain, cod({ levels: 33 })])],
   ['precincts for some levels only', codeStreamOf([plain, cod({ levels: 3, precincts: [0x55] })])],
   ['a million comments', codeStreamOf([plain, cod(), ...Array.from({ length: 5000 }, () => segment(0x64, u32(0)))])],

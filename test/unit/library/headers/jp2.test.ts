@@ -1,5 +1,5 @@
 /** The header of JPEG 2000 files: colors, levels and tiles, resolution, orientation. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Dpi } from '../../../../src/image/model/geometry.ts';
 import type { PageFacts } from '../../../../src/image/model/image-set.ts';
 import type { Jpeg2000Color } from '../../../../src/image/model/jpeg2000.ts';
@@ -136,6 +136,23 @@ test('a palette has the values of its columns, wherever they lie in the file', a
   const at = bytes.indexOf('pclr') + 4 + 3 + 3;
   const columns = Array.from({ length: 3 }, () => ({ bits: 12, signed: false }));
   expect((await colorOf(bytes))?.palette).toEqual({ entries: 5, columns, values: { at, bytes: 30 } });
+});
+
+describe('the media type of', () => {
+  const streamOf = (blockStyle: number): Buffer => codeStreamOf([siz({ width: 30, height: 20 }), cod({ blockStyle })]);
+  const branded = (brand: string, stream: Buffer): Buffer =>
+    Buffer.concat([jp2Signature, box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}`)), box('jp2c', stream)]);
+  const [classic, highThroughput] = [streamOf(0), streamOf(0x40)];
+  it.each([
+    ['JP2', jp2(), 'image/jp2'],
+    ['JPX', branded('jpx ', classic), 'image/jpx'],
+    ['JPH', branded('jph ', highThroughput), 'image/jph'],
+    ['High-Throughput code-streams in JP2', branded('jp2 ', highThroughput), 'image/jph'],
+    ['a code-stream', classic, 'image/j2c'],
+    ['a High-Throughput code-stream', highThroughput, 'image/jphc'],
+  ])('%s', async (_name, bytes, mediaType) => {
+    expect((await read(bytes)).jpeg2000?.mediaType).toBe(mediaType);
+  });
 });
 
 test('code-stream and profile are found by their positions in the file', async () => {
