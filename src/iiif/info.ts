@@ -1,6 +1,13 @@
 /** The image information document, info.json, of each version (Image API 3.0, 2.1 and 1.1, section 5). */
 import type { Size } from '../image/model/geometry.ts';
-import { highest, type ImageSet, isTransposed } from '../image/model/image-set.ts';
+import {
+  highest,
+  type ImageSet,
+  isTransposed,
+  type Level,
+  type Resolution,
+  statedReduction,
+} from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
 import { advertisedTile } from '../image/plan/slow-sources.ts';
 import { formatExtensions, type Version, versions } from './version.ts';
@@ -32,13 +39,17 @@ export const reduced = (size: Size, factor: number): Size => ({
   height: Math.ceil(size.height / factor),
 });
 
+/** The integer by which the full image is reduced to a level of one of its resolutions. */
+function factorOf(level: Level, one: Resolution, full: Resolution): number {
+  const stated = one === full ? statedReduction(level) : undefined;
+  return stated ?? Math.round(full.width / (isTransposed(one.orientation) ? level.height : level.width));
+}
+
 /** The sizes that are fast to render: those of the stored levels and of the prescaled versions, smallest first. */
 function cheapSizes(image: ImageSet): readonly Size[] {
   const full = highest(image);
-  const stored = image.resolutions.flatMap((one) =>
-    one.levels.map((level) => (isTransposed(one.orientation) ? level.height : level.width)),
-  );
-  const factors = new Set(stored.map((width) => Math.round(full.width / width)).filter((factor) => factor >= 1));
+  const stored = image.resolutions.flatMap((one) => one.levels.map((level) => factorOf(level, one, full)));
+  const factors = new Set(stored.filter((factor) => factor >= 1));
   return [...factors].sort((a, b) => b - a).map((factor) => reduced(full, factor));
 }
 

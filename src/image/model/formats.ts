@@ -35,6 +35,9 @@ interface SourceRule {
   readonly slowPixels: number;
 }
 
+/** Of JP2, JPX, JPH, and of code-streams without boxes. */
+const jpeg2000Extensions = ['jp2', 'jpx', 'jpf', 'jph', 'j2k', 'j2c', 'jpc', 'jhc'];
+
 /** The formats that the library reads (digilib.md, section 3). */
 export const sourceFormats: Readonly<Record<SourceFormat, SourceRule>> = {
   jpeg: { extensions: ['jpg', 'jpeg'], defaultOutput: 'jpeg', decodable: true, openRange: false, slowPixels: 8e6 },
@@ -42,7 +45,7 @@ export const sourceFormats: Readonly<Record<SourceFormat, SourceRule>> = {
   gif: { extensions: ['gif'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
   tiff: { extensions: ['tif', 'tiff'], defaultOutput: 'png', decodable: true, openRange: true, slowPixels: 3e6 },
   webp: { extensions: ['webp'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
-  jp2: { extensions: ['jp2'], defaultOutput: 'jpeg', decodable: false, openRange: false, slowPixels: 3e6 },
+  jp2: { extensions: jpeg2000Extensions, defaultOutput: 'jpeg', decodable: false, openRange: false, slowPixels: 1e6 },
 };
 
 interface OutputRule {

@@ -30,6 +30,10 @@ export interface Level extends Size {
   readonly decoding: Decoding;
 }
 
+/** The factor by which a level is reduced, where its location says it; sizes are rounded. */
+export const statedReduction = ({ location }: Level): number | undefined =>
+  location.kind === 'reduction' ? 2 ** location.reduction : undefined;
+
 /** How the stored samples are to be understood. */
 export type StoredColor = 'rgb' | 'gray' | 'palette' | 'bilevel' | 'cmyk' | 'lab' | 'other';
 

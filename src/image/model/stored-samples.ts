@@ -14,6 +14,7 @@ export interface UnknownRange {
 }
 
 export interface StoredSamples {
+  /** Bits of a sample as its decoder yields it. */
   readonly bits: number;
   readonly alpha: boolean;
   /** The use of the file's ICC profile; `ignore`: it is sRGB, so that the pixels need no conversion. */
@@ -33,10 +34,13 @@ interface SampleUse {
 
 /** The samples of a resolution as a plan describes them. */
 export function samplesOf(resolution: Resolution, use: SampleUse): StoredSamples {
-  const { bits, alpha } = resolution;
+  const { alpha } = resolution;
   const range = rangeToMeasure(resolution);
-  return { bits, alpha, profile: profileOf(resolution, use), ...(range && { range }) };
+  return { bits: decodedBits(resolution), alpha, profile: profileOf(resolution, use), ...(range && { range }) };
 }
+
+/** JPEG 2000 has samples of any number of bits, which its decoder brings to 8 or 16. */
+const decodedBits = ({ jpeg2000, bits }: Resolution): number => (jpeg2000 ? (bits > 8 ? 16 : 8) : bits);
 
 /**
  * A profile is kept with the pixels that it describes: CMYK and Lab are always converted, as are gray pictures that

@@ -2,6 +2,7 @@
 import { isNeutral } from '../model/color.ts';
 import type { OutputFormat } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
+import { decodedArea } from './jpeg2000-decoding.ts';
 import { loadedSize } from './load-size.ts';
 import type { Render } from './plan-types.ts';
 
@@ -38,9 +39,37 @@ function decoderBytes(plan: Render): number {
       return held + 16 * pixelsOf(loaded) + file.bytes;
     case 'gif':
       return held + file.bytes;
+    case 'jp2':
+      return jpeg2000Bytes(plan);
     default:
       return held + (tile ? tileBytes(plan, tile) : cachedRows(loaded.height) * loaded.width * decoding.pixelBytes);
   }
+}
+
+/** Of the decoder of JPEG 2000: bytes of a sample while it is decoded, and of one that waits for the others. */
+const decodedSampleBytes = 10;
+const planeSampleBytes = 2;
+
+/** Bytes that describe a code-block of a tile. */
+const blockBytes = 250;
+
+/** What is decoded at once, its compressed bytes and where these are; then all samples that are read, as planes and as pixels. */
+function jpeg2000Bytes(plan: Render): number {
+  const { jpeg2000, read, level, file, decoding } = plan;
+  const area = decodedArea(plan);
+  if (area === undefined || jpeg2000 === undefined) return 0;
+  const { components, tile, area: image, block, componentTransform } = jpeg2000.codeStream;
+  const together = componentTransform ? 3 : 1;
+  const tilePixels = Math.min(pixelsOf(tile), pixelsOf(image));
+  const blocks = (tilePixels * components.length) / pixelsOf(block);
+  const compressed = file.bytes * Math.min(1, (4 * Math.min(area.atOnce, area.coded)) / pixelsOf(image));
+  const pixels = pixelsOf(read ?? level);
+  return (
+    area.atOnce * together * decodedSampleBytes +
+    pixels * (components.length * planeSampleBytes + decoding.pixelBytes) +
+    blocks * blockBytes +
+    2 * compressed
+  );
 }
 
 /** Two rows of the tiles that are read, and one that is being decoded. */

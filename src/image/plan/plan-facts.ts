@@ -1,5 +1,6 @@
 /** What follows from a finished plan: its media type, its cache key, how much is decoded for it. */
 import { formatNames } from '../model/formats.ts';
+import { decodedArea } from './jpeg2000-decoding.ts';
 import type { Plan, Render, SendTile } from './plan-types.ts';
 
 /** Whether a tile has padding that is cut off. */
@@ -30,7 +31,10 @@ export function keyOf(plan: Plan): string {
 }
 
 /** About how many pixels are decoded: without tiles also those above the part, which an encoder stored before it. */
-export function decodedPixels({ read, level, tile }: Render): number {
+export function decodedPixels(plan: Render): number {
+  const { read, level, tile } = plan;
+  const area = decodedArea(plan);
+  if (area !== undefined) return area.coded;
   if (read === undefined) return level.width * level.height;
   return tile === undefined ? level.width * (read.y + read.height) : read.width * read.height;
 }

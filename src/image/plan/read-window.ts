@@ -1,10 +1,12 @@
 /** Which pixels of which stored level a rendering reads, with what belongs to its edges. */
 import { mapRect, outward, type Rect, type Size } from '../model/geometry.ts';
-import type { Level, Resolution } from '../model/image-set.ts';
+import { type Level, type Resolution, statedReduction } from '../model/image-set.ts';
 import type { Extend } from './plan-types.ts';
 
 /** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
 function reductionOf(level: Level, resolution: Resolution): Size {
+  const stated = statedReduction(level);
+  if (stated !== undefined) return { width: stated, height: stated };
   const full = resolution.levels[0];
   const exact = (whole: number, part: number): number => {
     const rounded = Math.round(whole / part);
@@ -16,12 +18,50 @@ function reductionOf(level: Level, resolution: Resolution): Size {
 /** Rounding error of divisions. */
 const rounding = 1e-6;
 
+/** One axis of a part, and of a level that it could be read of. */
+interface LevelAxis {
+  readonly start: number;
+  readonly length: number;
+  /** The part’s length in the result. */
+  readonly scaled: number;
+  /** The length of the image, and of the level. */
+  readonly full: number;
+  readonly level: number;
+  readonly factor: number;
+}
+
+/**
+ * Whether a part covers whole pixels of a level, as the tiles of a viewer do. At the edge of the image the level’s last pixel
+ * counts as whole where the level has it: where its size is rounded up.
+ */
+function isWholePixels({ start, length, full, level, factor }: LevelAxis): boolean {
+  const end = start + length;
+  const isAtEdge = end === full && Math.ceil(full / factor) <= level;
+  return Number.isInteger(start / factor) && (isAtEdge || Number.isInteger(end / factor));
+}
+
+/** In a result with fewer pixels, the share of the last one, which is shown as large as the others, is seen. */
+const fewPixels = 16;
+
+/** Whether a level has enough pixels of a part for the result. */
+function hasEnough(axis: LevelAxis): boolean {
+  const { length, scaled, factor } = axis;
+  if (factor <= length / scaled + rounding) return true;
+  return scaled >= fewPixels && Math.ceil(length / factor) >= scaled && isWholePixels(axis);
+}
+
 /** The levels with at least as many pixels as the result, smallest first; the full size is one in any case. */
 function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): readonly Level[] {
-  const [shrinkX, shrinkY] = [source.width / scaled.width, source.height / scaled.height];
   const suffices = (level: Level): boolean => {
-    const reduction = reductionOf(level, resolution);
-    return reduction.width <= shrinkX + rounding && reduction.height <= shrinkY + rounding;
+    const { width, height } = reductionOf(level, resolution);
+    const [across, down] = [
+      { start: source.x, length: source.width, scaled: scaled.width },
+      { start: source.y, length: source.height, scaled: scaled.height },
+    ];
+    return (
+      hasEnough({ ...across, full: resolution.levels[0].width, level: level.width, factor: width }) &&
+      hasEnough({ ...down, full: resolution.levels[0].height, level: level.height, factor: height })
+    );
   };
   const [full, ...reduced] = resolution.levels;
   return [...reduced.filter(suffices).reverse(), full];

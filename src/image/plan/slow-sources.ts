@@ -2,6 +2,7 @@
 import { formatNames, sourceFormats } from '../model/formats.ts';
 import { type Size, transpose } from '../model/geometry.ts';
 import { isTransposed, type Resolution } from '../model/image-set.ts';
+import type { CodeStream } from '../model/jpeg2000.ts';
 
 /** Whether a derived pyramid would make an image faster. Each reason is the end of a sentence. */
 export type Slowness =
@@ -57,10 +58,19 @@ export function slownessOf(resolution: Resolution): Slowness {
 
 const plainTile: Size = { width: 512, height: 512 };
 
+/**
+ * Whether the tiles of a JPEG 2000 code-stream are those of a viewer: their grid begins with the image, and their sides are
+ * such that neither hundreds of tiles nor whole sheets are requested at once. They have to be decoded in any case.
+ */
+function isViewerTile({ area, tile }: CodeStream, { width, height }: Size): boolean {
+  const isSide = (side: number): boolean => side >= 128 && side <= 2048;
+  return tile.x === area.x && tile.y === area.y && isSide(width) && isSide(height);
+}
+
 /** The tile size that info.json names: that of the stored tiles, upright, or else 512. */
-export function advertisedTile({ levels, orientation }: Resolution): Size {
+export function advertisedTile({ levels, orientation, jpeg2000 }: Resolution): Size {
   const stored = levels[0].tile;
-  if (stored === undefined) return plainTile;
+  if (stored === undefined || (jpeg2000 && !isViewerTile(jpeg2000.codeStream, stored))) return plainTile;
   return isTransposed(orientation) ? transpose(stored) : stored;
 }
 

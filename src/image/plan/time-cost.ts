@@ -2,6 +2,7 @@
 import { isNeutral } from '../model/color.ts';
 import type { OutputFormat, SourceFormat } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
+import { decodedArea } from './jpeg2000-decoding.ts';
 import { loadedSize } from './load-size.ts';
 import { decodedPixels } from './plan-facts.ts';
 import type { Render } from './plan-types.ts';
@@ -17,6 +18,9 @@ const progressive = 14;
 /** ms to encode a megapixel. */
 const encoding: Readonly<Record<OutputFormat, number>> = { jpeg: 5, png: 20, webp: 45, tiff: 20, gif: 220, avif: 50 };
 
+/** ms to transform a megapixel of JPEG 2000, beside the decoding of its code-blocks. */
+const transforming = 20;
+
 function decodingMs(plan: Render): number {
   const { sourceFormat, level, read, decoding: how } = plan;
   const streams = how.heldBytes === undefined && sourceFormat !== 'webp';
@@ -24,7 +28,8 @@ function decodingMs(plan: Render): number {
   if (sourceFormat === 'jpeg' && !streams) return decoded * progressive;
   // Half of the time goes into the entropy coding, which shrinking does not save.
   const saved = read === undefined && sourceFormat === 'jpeg' && loadedSize(plan).width < level.width ? 0.6 : 1;
-  return decoded * decoding[sourceFormat] * saved * Math.max(1, how.pixelBytes / 3);
+  const transformed = ((decodedArea(plan)?.total ?? 0) / 1e6) * transforming;
+  return (decoded * decoding[sourceFormat] * saved + transformed) * Math.max(1, how.pixelBytes / 3);
 }
 
 /** Scaling reads each pixel and writes those of the result. */

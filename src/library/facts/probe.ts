@@ -75,7 +75,17 @@ const endings: Partial<Record<SourceFormat, { readonly bytes: number; readonly m
   png: { bytes: 12, mark: Buffer.from('IEND') },
 };
 
-async function isComplete(source: ByteSource, format: SourceFormat): Promise<boolean> {
+/** Of JPEG 2000 files the code-stream ends so, behind which there can be other boxes (ISO 15444-1, section A.4.4). */
+const endOfCodeStream = Buffer.from([0xff, 0xd9]);
+
+async function isComplete(
+  source: ByteSource,
+  { format, truncated, pages: [{ jpeg2000 }] }: ImageHeader,
+): Promise<boolean> {
+  if (jpeg2000 !== undefined) {
+    const { at, bytes } = jpeg2000.codeStream;
+    return !truncated && (await source.read(at + bytes - 2, 2)).equals(endOfCodeStream);
+  }
   const ending = endings[format];
   if (ending === undefined) return false;
   const tail = await source.read(Math.max(0, source.size - ending.bytes), ending.bytes);
@@ -108,7 +118,7 @@ async function readFacts(real: string, statsOf: StatsOf): Promise<ReadFacts | un
     const fingerprint = fingerprintOf(stats);
     const source = byteSourceOf(handle, Number(stats.size));
     const header = await readHeader(source);
-    const facts = { header, complete: await isComplete(source, header.format) };
+    const facts = { header, complete: await isComplete(source, header) };
     const isConstant = fingerprintOf(await statsOf(handle)) === fingerprint;
     return { facts, stats, fingerprint, isConstant };
   } finally {
