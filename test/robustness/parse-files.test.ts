@@ -1,6 +1,10 @@
 /** The readers of image files: any bytes give a header or a HeaderError, in bounded time and of bounded reads. */
 import { equal, match, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
+import type { Jpeg2000 } from '../../src/image/model/jpeg2000.ts';
 import { type ByteSource, bufferSource } from '../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../src/library/headers/header.ts';
 import { isSrgbProfile } from '../../src/library/headers/icc.ts';
@@ -10,7 +14,10 @@ import { adobeRgb, formula, rgbProfile, srgb, srgbGray, srgbPrimaries } from '..
 import { buildTiff, long, rational, rgbTags, short } from '../fixtures/files/tiff.mjs';
 import {
   box,
+  coc,
+  cod,
   codeStream,
+  codeStreamOf,
   enumeratedColor,
   exifSegment,
   extended,
@@ -27,6 +34,7 @@ import {
   profileSegment,
   resolutionBox,
   sample,
+  siz,
   u32,
   webp,
   webpChunk,
@@ -60,6 +68,7 @@ const pages = [
   { tags: rgbTags(15, 10, [[254, long, [1]]]) },
   { tags: tiled },
 ];
+const jpeg2000Folder = fileURLToPath(new URL('../fixtures/jpeg2000', import.meta.url));
 const encoded = async (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff', options = {}): Promise<Buffer> =>
   sample(40, 30).withMetadata({ orientation: 6, density: 300 })[format](options).toBuffer();
 
@@ -84,7 +93,19 @@ const files: Readonly<Record<string, () => Promise<readonly Buffer[]>>> = {
   ],
   'JPEG 2000': async () => [
     jp2(ihdr(30, 20), enumeratedColor(16), profileColor('RGB '), box('res ', resolutionBox('resc', [1, 1, 1]))),
+    Buffer.concat([jp2(profileColor('RGB ')), box('uuid', Buffer.from('JpgTiffExif->JP2', 'latin1'), exif)]),
     codeStream(30, 20),
+    codeStreamOf(
+      [
+        siz({ width: 300, height: 200, left: 9, top: 5, tile: [3, 4, 64, 32] }),
+        cod({ levels: 5, precincts: [0x44, 0x44, 0x55, 0x66, 0x77, 0x88] }),
+        coc(1, { levels: 3 }),
+      ],
+      [cod({ levels: 4 })],
+    ),
+    ...['gray.jp2', 'palette.jp2', 'ppt.j2k', 'rgb-alpha.jp2', 'tile-offset.jp2'].map((name) =>
+      readFileSync(path.join(jpeg2000Folder, name)),
+    ),
   ],
   TIFF: async () => [
     buildTiff(pages),
@@ -98,6 +119,17 @@ const files: Readonly<Record<string, () => Promise<readonly Buffer[]>>> = {
 
 /** Reads of one header: directories and tables are bounded, so that no file makes thousands of reads. */
 const maxReads = 3000;
+
+/** What a plan hands to the decoder lies in the file, and names components that are there. */
+function requireInside({ codeStream: stream, color }: Jpeg2000, length: number): void {
+  const { colors, alpha, profile, palette } = color;
+  for (const part of [stream, profile, palette?.values]) ok(part === undefined || part.at + part.bytes <= length);
+  ok(stream.headerBytes < stream.bytes && stream.reductions >= 0 && stream.reductions <= 32 && stream.layers > 0);
+  for (const { component, column } of alpha ? [...colors, alpha] : colors) {
+    ok(component < stream.components.length);
+    ok(column === undefined || (palette !== undefined && column < palette.columns.length));
+  }
+}
 
 async function readCounted(bytes: Buffer): Promise<void> {
   const source = bufferSource(bytes);
@@ -113,9 +145,11 @@ async function readCounted(bytes: Buffer): Promise<void> {
   try {
     const { pages } = await readHeader(counted);
     expectFiniteNumbers(pages);
-    for (const { levels } of pages)
+    for (const { levels, jpeg2000 } of pages) {
+      if (jpeg2000) requireInside(jpeg2000, bytes.length);
       for (const { width, height } of levels)
         ok(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0);
+    }
   } catch (error) {
     if (!(error instanceof HeaderError)) throw error;
     match(error.reason, /^[A-Z][^/\\]*\.$/);

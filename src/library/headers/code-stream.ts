@@ -124,10 +124,11 @@ async function readSegments(
 ): Promise<number | undefined> {
   let at = start;
   for (let count = 0; count < maxSegments; count++) {
-    const code = (await readExactly(source, at, 2))?.readUInt16BE(0);
-    if (code === undefined || code <= 0xff00) return undefined;
+    const head = await source.read(at, 4);
+    const code = head.length < 2 ? 0 : head.readUInt16BE(0);
+    if (code <= 0xff00) return undefined;
     if (code === last) return at;
-    const length = (await readExactly(source, at + 2, 2))?.readUInt16BE(0) ?? 0;
+    const length = head.length < 4 ? 0 : head.readUInt16BE(2);
     // Markers without a segment (0xFF30 to 0xFF3F and those above EPH) have no place in a header.
     if (length < 2 || at + 2 + length > source.size) return undefined;
     await add({ marker: code, at, body: sliceSource(source, at + 4, length - 2) });

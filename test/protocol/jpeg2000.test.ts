@@ -1,0 +1,120 @@
+/** JPEG 2000 files over HTTP: their documents say what their headers do, in the library as everywhere. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { manifestSchema3, parserWarnings } from '../unit/iiif/presentation/schema.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const fixtures = fileURLToPath(new URL('../fixtures/jpeg2000', import.meta.url));
+const names = readdirSync(fixtures).filter((name) => !name.endsWith('.mjs'));
+const library = mkdtempSync(path.join(tmpdir(), 'lectern-jpeg2000-'));
+const [first, scaled] = ['first', 'scaled'].map((name) => path.join(library, name));
+
+let app: RunningApp;
+beforeAll(async () => {
+  for (const folder of ['first/all', 'first/extensions', 'first/prescaled', 'scaled/prescaled'])
+    mkdirSync(path.join(library, folder), { recursive: true });
+  for (const name of names) copyFileSync(path.join(fixtures, name), path.join(library, 'first/all', name));
+  copyFileSync(path.join(fixtures, 'large-precincts.jp2'), path.join(library, 'first/prescaled/scan.jp2'));
+  copyFileSync(path.join(fixtures, 'gray.jp2'), path.join(library, 'scaled/prescaled/scan.j2k'));
+  for (const extension of ['jp2', 'J2K', 'jpx', 'jpf', 'j2c', 'jpc', 'jph', 'jhc', 'jpeg', 'jp3'])
+    copyFileSync(path.join(fixtures, 'gray.jp2'), path.join(library, 'first/extensions', `${extension}.${extension}`));
+  app = await startApp({ library: { folders: [first ?? '', scaled ?? ''] } });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(library, { recursive: true });
+});
+
+async function document(address: string): Promise<Record<string, unknown>> {
+  const { status, body } = await app.get(address);
+  expect(status, address).toBe(200);
+  return JSON.parse(body.toString()) as Record<string, unknown>;
+}
+const information = (name: string) => document(`/iiif/3/all!${name}/info.json`);
+
+/** Sizes as info.json names them: halved and rounded up so many times, the smallest first. */
+const halvings = (width: number, height: number, count: number) =>
+  Array.from({ length: count + 1 }, (_, index) => ({
+    width: Math.ceil(width / 2 ** (count - index)),
+    height: Math.ceil(height / 2 ** (count - index)),
+  }));
+
+describe('info.json', () => {
+  it.each([
+    ['large-tiles.jp2', 1601, 1203, 4, 256, [1, 2, 4, 8]],
+    ['large-lossy.jp2', 1601, 1203, 5, 512, [1, 2, 4]],
+    ['tiled-lossless.jp2', 203, 155, 3, 512, [1]],
+    ['one-resolution.jp2', 203, 155, 0, 512, [1]],
+    ['eight-resolutions.jp2', 203, 155, 7, 512, [1]],
+    ['image-offset.jp2', 203, 155, 5, 512, [1]],
+    ['sycc-420.jp2', 203, 155, 5, 512, [1]],
+    ['palette.jp2', 203, 155, 5, 512, [1]],
+    ['ppm.j2k', 203, 155, 3, 512, [1]],
+    ['brand.jpx', 203, 155, 5, 512, [1]],
+    ['high-throughput.jph', 203, 155, 5, 512, [1]],
+    ['names.j2c', 203, 155, 5, 512, [1]],
+  ] as const)(
+    'of %s has the resolutions and tiles of the code-stream',
+    async (name, width, height, levels, tile, scaleFactors) => {
+      const { sizes, ...others } = await information(name);
+      expect(others).toMatchObject({ width, height, tiles: [{ width: tile, height: tile, scaleFactors }] });
+      expect(sizes).toEqual(halvings(width, height, levels));
+    },
+  );
+
+  it('names the sizes of a prescaled version and of its resolutions too', async () => {
+    const { sizes } = await document('/iiif/3/prescaled!scan.jp2/info.json');
+    expect(sizes).toContainEqual({ width: 201, height: 151 });
+    expect(sizes).toContainEqual({ width: 1601, height: 1203 });
+  });
+
+  it('exists of every file', async () => {
+    for (const name of names) expect(await information(name)).toMatchObject({ type: 'ImageService3' });
+  });
+});
+
+test('the info object and ImgInfo have the size, and the dots per inch of the resolution box', async () => {
+  const info = await document('/api/dlInfo-json.jsp?fn=all/resolution.jp2');
+  expect(info).toMatchObject({
+    'img.pix_x': '203',
+    'img.pix_y': '155',
+    'img.fn': 'resolution.jp2',
+    'img.dpix': '300',
+    'img.dpiy': '200',
+  });
+  expect(await document('/api/ImgInfo-json.jsp?fn=all/resolution.jp2')).toEqual({
+    filename: 'resolution.jp2',
+    aspect: 203 / 155,
+    dpi_x: 299.9994,
+    dpi_y: 199.9996,
+    width: 203,
+    height: 155,
+  });
+});
+
+test('files of all extensions are images, whatever their letters', async () => {
+  const { items } = manifestSchema3.parse(await document('/presentation/3/extensions/manifest.json'));
+  expect(items).toHaveLength(9);
+});
+
+test('the manifest has all files with their sizes, and is valid', async () => {
+  const manifest = await document('/presentation/3/all/manifest.json');
+  const { items } = manifestSchema3.parse(manifest);
+  expect(items).toHaveLength(names.length);
+  expect(parserWarnings(manifest)).toEqual([]);
+  expect(items.filter(({ width, height }) => width === 203 && height === 155)).toHaveLength(names.length - 3);
+});
+
+test.each([
+  ['untiled-lossy.jp2', 'image/jp2'],
+  ['brand.jpx', 'image/jpx'],
+  ['names.j2c', 'image/j2c'],
+  ['high-throughput.jph', 'image/jph'],
+  ['high-throughput-16.jhc', 'image/jphc'],
+])('the original of %s is sent as %s', async (name, type) => {
+  const { status, headers } = await app.get(`/Scaler?fn=all/${name}&mo=file`);
+  expect([status, headers['content-type']]).toEqual([200, type]);
+});
