@@ -1,16 +1,18 @@
 /** What the decoder of JPEG 2000 has to decode for a rendering: whole code-blocks of all subbands, tile by tile. */
-import type { Size } from '../model/geometry.ts';
 import { type CodeStream, finestStep, reducedRect, tileCounts } from '../model/jpeg2000.ts';
 import type { Render } from './plan-types.ts';
 
 /** How many of a resolution’s samples a sample beside them depends on, in the 9-7 transform (ISO 15444-1, section F.3.8). */
 const filterReach = 3;
 
+/** Parts of at least this side in samples are decoded one after the other. */
+const minPartSide = 2048;
+
 /** One axis of what is decoded, in pixels of the level. */
 interface DecodedAxis {
   /** Of the part of one tile that is decoded at once, at most. */
   readonly atOnce: number;
-  /** Of all tiles together. */
+  /** Of all parts together, which overlap. */
   readonly total: number;
   /** Of the code-blocks alone that the pixels depend on; the rest of what is transformed is empty. */
   readonly coded: number;
@@ -29,58 +31,99 @@ interface Span {
   readonly block: number;
 }
 
-/** Up to the edges of the code-blocks of the smallest resolution, as all larger ones have edges there too. */
-function decodedAxis({ start, length, origin, level, tile, block }: Span, halvings: number): DecodedAxis {
+/** Lengths of a level up to edges that the code-blocks of all its subbands have: those of the smallest resolution. */
+function cropper({ origin, level, block }: Span, halvings: number): (from: number, to: number) => number {
   const reach = filterReach * (2 ** (halvings + 1) - 2);
   const unit = block * 2 ** halvings;
-  const first = Math.max(origin, Math.floor((origin + start - reach) / unit) * unit);
-  const end = Math.min(origin + level, Math.ceil((origin + start + length + reach) / unit) * unit);
-  // In tiles, the decoded part ends at the last edge of the tiles that are touched.
-  const touched = Math.min(level, (Math.ceil(length / tile) + 1) * tile);
-  const total = Math.min(end - first, touched);
-  return { atOnce: Math.min(total, tile), total, coded: Math.min(total, length + 2 * block) };
+  return (from, to) => {
+    const first = Math.max(origin, Math.floor((from - reach) / unit) * unit);
+    return Math.min(origin + level, Math.ceil((to + reach) / unit) * unit) - first;
+  };
 }
 
-/** The decoded pixels of a rendering. */
+/** A span is divided in the middle between multiples of the parts’ side, so that a part crosses one of these edges at most. */
+function decodedAxis(span: Span, halvings: number): DecodedAxis {
+  const { start, length, origin, level, tile, block } = span;
+  const crop = cropper(span, halvings);
+  const side = Math.max(block * 2 ** halvings, minPartSide);
+  const [from, to] = [origin + start, origin + start + length];
+  const coded = Math.min(level, length + 2 * block);
+  if (Number.isFinite(tile)) {
+    const touched = Math.min(level, (Math.ceil(length / tile) + 1) * tile);
+    const total = Math.min(crop(from, to), touched);
+    return { atOnce: Math.min(total, tile, 2 * side), total, coded: Math.min(total, coded) };
+  }
+  const firstCut = (Math.floor(from / side + 0.5) + 0.5) * side;
+  if (firstCut >= to) return { atOnce: crop(from, to), total: crop(from, to), coded };
+  const lastCut = (Math.ceil(to / side - 0.5) - 0.5) * side;
+  const between = Math.round((lastCut - firstCut) / side);
+  const [first, middle, last] = [crop(from, firstCut), crop(firstCut, firstCut + side), crop(lastCut, to)];
+  const total = first + between * middle + last;
+  return { atOnce: Math.max(first, between > 0 ? middle : 0, last), total, coded };
+}
+
+/** What is decoded for a rendering, in pixels of its level. */
 export interface DecodedArea {
   /** Of the part of one tile that is decoded at once, at most. */
   readonly atOnce: number;
+  /** Of all parts together, which overlap. */
   readonly total: number;
   /** Those whose code-blocks are decoded. */
   readonly coded: number;
+  /** Number of tiles that are touched. */
+  readonly tiles: number;
+  /** Number of code-blocks that one of these tiles has in all components and resolutions: all have to be found. */
+  readonly tileBlocks: number;
 }
 
-/** A tile’s size in pixels of a level after `reduction` halvings; infinite where there is one tile. */
-function tileSize(codeStream: CodeStream, reduction: number): Size {
+interface AxisGrid {
+  /** Number of tiles. */
+  readonly count: number;
+  /** A tile’s length on the reference grid, and in the level. */
+  readonly side: number;
+  readonly length: number;
+}
+
+const touchedTiles = ({ count, length }: AxisGrid, read: number): number =>
+  Math.min(count, Math.ceil(read / length) + 1);
+
+const sideOf = ({ count, length }: AxisGrid): number => (count > 1 ? length : Number.POSITIVE_INFINITY);
+
+/** The tile grid along both axes, after `reduction` halvings. */
+function tileGrid(codeStream: CodeStream, reduction: number): { readonly across: AxisGrid; readonly down: AxisGrid } {
+  const { tile, area } = codeStream;
   const { columns, rows } = tileCounts(codeStream);
   const { dx, dy } = finestStep(codeStream);
-  const factor = 2 ** reduction;
-  const length = (count: number, side: number): number =>
-    count > 1 ? Math.ceil(side / factor) : Number.POSITIVE_INFINITY;
-  return { width: length(columns, codeStream.tile.width / dx), height: length(rows, codeStream.tile.height / dy) };
+  const axis = (count: number, tileSide: number, areaSide: number, step: number): AxisGrid => {
+    const side = Math.min(tileSide, areaSide);
+    return { count, side, length: Math.ceil(side / step / 2 ** reduction) };
+  };
+  return { across: axis(columns, tile.width, area.width, dx), down: axis(rows, tile.height, area.height, dy) };
 }
 
-/** The area that is decoded for a rendering; undefined where it is not of a JPEG 2000 file. */
+/** What is decoded for a rendering; undefined where it is not of a JPEG 2000 file. */
 export function decodedArea({ jpeg2000, location, read, level }: Render): DecodedArea | undefined {
   if (jpeg2000 === undefined || location.kind !== 'reduction') return undefined;
   const { codeStream } = jpeg2000;
   const { reduction } = location;
   const halvings = Math.max(0, codeStream.reductions - reduction);
-  const { x, y } = reducedRect(codeStream.area, finestStep(codeStream), reduction);
-  const { width, height } = tileSize(codeStream, reduction);
-  const rect = read ?? { x: 0, y: 0, ...level };
-  const { block } = codeStream;
+  const origin = reducedRect(codeStream.area, finestStep(codeStream), reduction);
+  const grid = tileGrid(codeStream, reduction);
+  const { block, components } = codeStream;
+  const { x, y, width, height } = read ?? { x: 0, y: 0, ...level };
   const across = decodedAxis(
-    { start: rect.x, length: rect.width, origin: x, level: level.width, tile: width, block: block.width },
+    { start: x, length: width, origin: origin.x, level: level.width, tile: sideOf(grid.across), block: block.width },
     halvings,
   );
   const down = decodedAxis(
-    { start: rect.y, length: rect.height, origin: y, level: level.height, tile: height, block: block.height },
+    { start: y, length: height, origin: origin.y, level: level.height, tile: sideOf(grid.down), block: block.height },
     halvings,
   );
   return {
     atOnce: across.atOnce * down.atOnce,
     total: across.total * down.total,
     coded: across.coded * down.coded,
+    tiles: touchedTiles(grid.across, width) * touchedTiles(grid.down, height),
+    tileBlocks: (grid.across.side * grid.down.side * components.length) / (block.width * block.height),
   };
 }

@@ -46,29 +46,24 @@ function decoderBytes(plan: Render): number {
   }
 }
 
-/** Of the decoder of JPEG 2000: bytes of a sample while it is decoded, and of one that waits for the others. */
-const decodedSampleBytes = 10;
-const planeSampleBytes = 2;
+/** Of the decoder of JPEG 2000, in bytes: a sample while it is decoded, a code-block’s description, and garbage by samples. */
+const jpeg2000Decoder = { sample: 6, block: 1000, garbage: 16, mostGarbage: 96 * mebibyte } as const;
 
-/** Bytes that describe a code-block of a tile. */
-const blockBytes = 250;
-
-/** What is decoded at once, its compressed bytes and where these are; then all samples that are read, as planes and as pixels. */
+/** What is decoded at once, its compressed bytes and where these are; then all pixels that are read, in planes and interleaved. */
 function jpeg2000Bytes(plan: Render): number {
   const { jpeg2000, read, level, file, decoding } = plan;
   const area = decodedArea(plan);
   if (area === undefined || jpeg2000 === undefined) return 0;
-  const { components, tile, area: image, block, componentTransform } = jpeg2000.codeStream;
+  const { area: image, componentTransform } = jpeg2000.codeStream;
   const together = componentTransform ? 3 : 1;
-  const tilePixels = Math.min(pixelsOf(tile), pixelsOf(image));
-  const blocks = (tilePixels * components.length) / pixelsOf(block);
-  const compressed = file.bytes * Math.min(1, (4 * Math.min(area.atOnce, area.coded)) / pixelsOf(image));
-  const pixels = pixelsOf(read ?? level);
+  const coded = Math.min(area.atOnce, area.coded);
+  const { sample, block, garbage, mostGarbage } = jpeg2000Decoder;
   return (
-    area.atOnce * together * decodedSampleBytes +
-    pixels * (components.length * planeSampleBytes + decoding.pixelBytes) +
-    blocks * blockBytes +
-    2 * compressed
+    area.atOnce * together * sample +
+    area.tileBlocks * block +
+    Math.min(mostGarbage, coded * together * garbage) +
+    2 * file.bytes * Math.min(1, (4 * coded) / pixelsOf(image)) +
+    2 * pixelsOf(read ?? level) * decoding.pixelBytes
   );
 }
 

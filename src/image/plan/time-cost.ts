@@ -10,7 +10,13 @@ import type { Render } from './plan-types.ts';
 const megapixels = ({ width, height }: Size): number => (width * height) / 1e6;
 
 /** ms to decode a megapixel. */
-const decoding: Readonly<Record<SourceFormat, number>> = { jpeg: 3, png: 6, webp: 25, gif: 10, tiff: 8, jp2: 100 };
+const decoding: Readonly<Record<Exclude<SourceFormat, 'jp2'>, number>> = {
+  jpeg: 3,
+  png: 6,
+  webp: 25,
+  gif: 10,
+  tiff: 8,
+};
 
 /** ms to decode a megapixel of a JPEG whose coefficients are held as a whole. */
 const progressive = 14;
@@ -18,18 +24,31 @@ const progressive = 14;
 /** ms to encode a megapixel. */
 const encoding: Readonly<Record<OutputFormat, number>> = { jpeg: 5, png: 20, webp: 45, tiff: 20, gif: 220, avif: 50 };
 
-/** ms to transform a megapixel of JPEG 2000, beside the decoding of its code-blocks. */
-const transforming = 20;
+/**
+ * ms of JPEG 2000: to decode the code-blocks of a megapixel, to transform one, to find a code-block, to begin a tile. Where the
+ * code-blocks of large tiles are is kept for some files, so that finding them counts half.
+ */
+const jpeg2000 = { coded: 130, transformed: 20, block: 0.004, tile: 0.7 } as const;
+
+function jpeg2000Ms(plan: Render): number {
+  const area = decodedArea(plan);
+  if (area === undefined) return 0;
+  const { coded, total, tiles, tileBlocks } = area;
+  const samples = (coded / 1e6) * jpeg2000.coded + (total / 1e6) * jpeg2000.transformed;
+  return (
+    samples * Math.max(1 / 3, plan.decoding.pixelBytes / 3) + tiles * (tileBlocks * jpeg2000.block + jpeg2000.tile)
+  );
+}
 
 function decodingMs(plan: Render): number {
   const { sourceFormat, level, read, decoding: how } = plan;
+  if (sourceFormat === 'jp2') return jpeg2000Ms(plan);
   const streams = how.heldBytes === undefined && sourceFormat !== 'webp';
   const decoded = streams ? decodedPixels(plan) / 1e6 : megapixels(level);
   if (sourceFormat === 'jpeg' && !streams) return decoded * progressive;
   // Half of the time goes into the entropy coding, which shrinking does not save.
   const saved = read === undefined && sourceFormat === 'jpeg' && loadedSize(plan).width < level.width ? 0.6 : 1;
-  const transformed = ((decodedArea(plan)?.total ?? 0) / 1e6) * transforming;
-  return (decoded * decoding[sourceFormat] * saved + transformed) * Math.max(1, how.pixelBytes / 3);
+  return decoded * decoding[sourceFormat] * saved * Math.max(1, how.pixelBytes / 3);
 }
 
 /** Scaling reads each pixel and writes those of the result. */
