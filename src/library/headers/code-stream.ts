@@ -12,7 +12,14 @@ import {
 import { type ByteSource, readExactly, sliceSource } from './byte-source.ts';
 import { HeaderError, ifIntact, required } from './header-error.ts';
 
-const marker = { size: 0xff51, style: 0xff52, componentStyle: 0xff53, tilePart: 0xff90, data: 0xff93 } as const;
+const marker = {
+  size: 0xff51,
+  style: 0xff52,
+  componentStyle: 0xff53,
+  tilePart: 0xff90,
+  data: 0xff93,
+  end: 0xffd9,
+} as const;
 
 const optionalMarkers: ReadonlyMap<number, OptionalMarker> = new Map([
   [0xff53, 'COC'],
@@ -244,4 +251,26 @@ async function readTilePart(source: ByteSource, at: number, main: Found): Promis
   // A style of the tile stands above those that the main header has for single components (section A.6.1).
   const inherited = found.style === undefined ? main.componentStyles : [];
   return { ...found, componentStyles: new Map([...inherited, ...found.componentStyles]) };
+}
+
+/** The most tile-parts that are followed to find out where a code-stream ends. */
+const maxTileParts = 1000;
+
+/**
+ * Whether a code-stream whose length nothing says ends before its tile-parts do. Where EOC is not at its end, as writers
+ * leave it out and copies are padded, the tile-parts are followed by their lengths (section A.4.2).
+ */
+export async function isCutShort(source: ByteSource, { headerBytes }: CodeStream): Promise<boolean> {
+  if ((await source.read(source.size - 2, 2)).readUInt16BE(0) === marker.end) return false;
+  let at = headerBytes;
+  for (let count = 0; count < maxTileParts && at !== source.size; count++) {
+    const head = await source.read(at, 10);
+    if (head.length >= 2 && head.readUInt16BE(0) === marker.end) return false;
+    if (head.length < 10 || head.readUInt16BE(0) !== marker.tilePart) return true;
+    const length = head.readUInt32BE(6);
+    // A length of zero says that the tile-part extends to EOC, which is not there.
+    if (length === 0 || at + length > source.size) return true;
+    at += length;
+  }
+  return at !== source.size;
 }

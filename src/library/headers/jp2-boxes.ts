@@ -52,6 +52,8 @@ export interface Box {
   readonly at: number;
   /** Whether the file ends before the box. */
   readonly isCutOff: boolean;
+  /** Whether it extends to the end of the file, without a length of its own. */
+  readonly isOpen: boolean;
 }
 
 /** The facts of all boxes together; of each kind the first one counts. */
@@ -95,7 +97,8 @@ async function* boxes(source: ByteSource, at: number, found: Boxes): AsyncGenera
     if (length < headBytes) return;
     const body = sliceSource(source, offset + headBytes, length - headBytes);
     const isCutOff = offset + length > source.size;
-    yield { type: head.toString('latin1', 4, 8), body, at: at + offset + headBytes, isCutOff };
+    const isOpen = short === 0;
+    yield { type: head.toString('latin1', 4, 8), body, at: at + offset + headBytes, isCutOff, isOpen };
     offset += length;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../image/model/jpeg2000.ts';
 import type { StoredTiles } from '../../image/model/stored-tiles.ts';
 import { type ByteSource, readExactly } from './byte-source.ts';
-import { readCodeStream } from './code-stream.ts';
+import { isCutShort, readCodeStream } from './code-stream.ts';
 import { required } from './header-error.ts';
 import { isSrgbProfile } from './icc.ts';
 import { type Boxes, readBoxes } from './jp2-boxes.ts';
@@ -31,6 +31,7 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
   const { color, stored: storedColor, bits } = resolveColor(boxes, codeStream);
   const { exif } = boxes;
   const dpi = boxes.captureDpi ?? boxes.displayDpi ?? exif?.dpi;
+  const isTruncated = box.isCutOff || (box.isOpen && (await isCutShort(box.body, codeStream)));
   const isSrgb = await isSrgbAt(source, color);
   const page = {
     levels: levelsOf(codeStream, color, bits),
@@ -43,7 +44,7 @@ export async function readJp2(source: ByteSource): Promise<ImageHeader> {
     ...(dpi && { dpi }),
     jpeg2000: { mediaType: mediaTypeOf(boxes, codeStream, isBare), codeStream, color },
   };
-  return { format: 'jp2', pages: [page], ...(box.isCutOff && { truncated: true }) };
+  return { format: 'jp2', pages: [page], ...(isTruncated && { truncated: true }) };
 }
 
 /** JPX and JPH by their brands; High-Throughput code-streams also count as JPH in a file that says JP2. */
@@ -54,7 +55,7 @@ function mediaTypeOf({ brand }: Boxes, { highThroughput }: CodeStream, isBare: b
 
 const bare = (source: ByteSource): Boxes => ({
   count: 0,
-  codeStream: { type: 'jp2c', body: source, at: 0, isCutOff: false },
+  codeStream: { type: 'jp2c', body: source, at: 0, isCutOff: false, isOpen: true },
 });
 
 async function isSrgbAt(source: ByteSource, { profile }: Jpeg2000Color): Promise<boolean> {

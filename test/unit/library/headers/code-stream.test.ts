@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CodeStream, reducedSize } from '../../../../src/image/model/jpeg2000.ts';
 import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
-import { readCodeStream } from '../../../../src/library/headers/code-stream.ts';
+import { isCutShort, readCodeStream } from '../../../../src/library/headers/code-stream.ts';
 import { HeaderError } from '../../../../src/library/headers/header-error.ts';
 import { coc, cod, codeStream, codeStreamOf, segment, siz, u16, u32 } from './build-files.ts';
 
@@ -132,6 +132,32 @@ describe('the size of a reduction is that of the image area on the reduced grid'
     ],
   ])('%s', async (_name, grid, reduction, width, height) => {
     expect(reducedSize(await read(codeStreamOf([siz(grid), cod()])), reduction)).toEqual({ width, height });
+  });
+});
+
+describe('a code-stream of unknown length', () => {
+  const whole = codeStreamOf([plain, cod()]);
+  const start = whole.indexOf(Buffer.of(0xff, 0x90));
+  const [main, tilePart] = [whole.subarray(0, start), whole.subarray(start, -2)];
+  const endless = Buffer.from(tilePart);
+  endless.writeUInt32BE(0, 6);
+  test.each([
+    ['ends with EOC', whole, false],
+    ['is padded', Buffer.concat([whole, Buffer.alloc(100)]), false],
+    ['has no EOC', whole.subarray(0, -2), false],
+    ['has several tile-parts and no EOC', Buffer.concat([main, tilePart, tilePart, tilePart]), false],
+    ['is cut in a tile-part', Buffer.concat([main, tilePart, tilePart.subarray(0, -1)]), true],
+    ['is cut in the head of a tile-part', Buffer.concat([main, tilePart, tilePart.subarray(0, 9)]), true],
+    ['goes on with something else', Buffer.concat([main, tilePart, Buffer.alloc(50)]), true],
+    ['ends in a tile-part without a length', Buffer.concat([main, endless, Buffer.alloc(50, 1)]), true],
+    ['has EOC after a tile-part without a length', Buffer.concat([main, endless, u16(0xffd9)]), false],
+    [
+      'has more tile-parts than are followed',
+      Buffer.concat([main, ...Array.from({ length: 1100 }, () => tilePart)]),
+      true,
+    ],
+  ])('%s', async (_name, bytes, expected) => {
+    expect(await isCutShort(bufferSource(bytes), await read(bytes))).toBe(expected);
   });
 });
 

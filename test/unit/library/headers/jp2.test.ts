@@ -227,6 +227,8 @@ test('a file that ends before its code-stream does is cut short', async () => {
   const open = Buffer.from(whole);
   open.writeUInt32BE(0, open.indexOf('jp2c') - 4);
   expect(await header(open)).not.toHaveProperty('truncated');
+  expect(await header(open.subarray(0, -3))).toMatchObject({ truncated: true });
+  expect(await header(codeStream(30, 20).subarray(0, -3))).toMatchObject({ truncated: true });
 });
 
 test('the header of JPX may stand in the headers of its layers, and behind the code-stream', async () => {
