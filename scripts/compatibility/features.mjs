@@ -1,6 +1,6 @@
 // What becomes of digilib's rules for finding images and for access, and the tests that show it.
 import { shownBy } from './evidence.mjs';
-import { differs, notYet, setting, works } from './status.mjs';
+import { differs, setting, works } from './status.mjs';
 
 const authFile = 'test/unit/config/digilib-config/auth-file.test.ts';
 const access = 'test/protocol/access.test.ts';
@@ -39,11 +39,7 @@ export const libraryRows = [
     differs('`file.tif;2`; digilib shows the first page only'),
     shownBy('test/unit/library/meta-files/library.test.ts', "'books/one/leaf.tif;2'"),
   ],
-  [
-    'JPEG 2000',
-    notYet('listed and described from the header; rendering is answered 501'),
-    shownBy('test/unit/image/plan/plan.test.ts', "format: 'jp2'"),
-  ],
+  ['JPEG 2000', works, shownBy('test/unit/image/plan/plan.test.ts', "format: 'jp2'")],
   [
     'EXIF orientation',
     differs(`applied, unless ${setting('library.orientation')} is \`ignore\``),

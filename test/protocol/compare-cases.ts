@@ -329,8 +329,8 @@ export const rows: readonly Row[] = [
     detail: '400 instead of 200',
   },
   {
-    cause: 'not-decoded',
-    when: 'the new server can’t decode the image',
+    cause: 'not-made',
+    when: 'the new server can’t make the picture',
     target: scaler('photos/scan.jp2'),
     old: picture,
     status: picture,

@@ -101,10 +101,7 @@ export const causes = {
     'no address of IIIF',
     'digilib answers these addresses, which the IIIF specification does not allow: who asks them has to mend them.',
   ),
-  'not-decoded': different(
-    'can’t be decoded by the new server',
-    'It answers 501 for images in a form that it describes but can’t decode, such as JPEG 2000.',
-  ),
+  'not-made': different('not made by the new server', 'It answers 501 for what it can’t make yet.'),
   'denied-new': different(
     'denied by the new server',
     'The old server shows it: see the access rules. Tokens are not sent, so what needs a login is denied by both.',

@@ -44,7 +44,7 @@ function failureVerdict(old: Outcome, now: Outcome): Verdict | undefined {
 
 /** Why the new server has an error where the old one has none. */
 function causeOfNewError(status: number, endpoint: Endpoint): Cause {
-  if (status === 501) return 'not-decoded';
+  if (status === 501) return 'not-made';
   if (isDenial(status)) return 'denied-new';
   if (status === 404) return endpoint === 'page' ? 'page-of-webapp' : 'missing-new';
   return endpoint === 'iiif-image' || endpoint === 'iiif-info' ? 'against-iiif' : 'other-status';

@@ -1,7 +1,6 @@
 /** Finds images of which a part is missing or damaged: by their headers and, where these leave doubt, by decoding them. */
 import { renderSettings } from '../../config/groups/rendering.ts';
 import { cutShort, ImageError } from '../../image/model/errors.ts';
-import { sourceFormats } from '../../image/model/formats.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { decodeChecks } from '../../image/plan/decode-checks.ts';
 import type { Renderer, RenderSettings } from '../../render/renderer.ts';
@@ -49,7 +48,7 @@ export function createDecodeCheck(
   return {
     async faultOf(pages) {
       const [first] = pages;
-      if (first === undefined || !sourceFormats[first.format].decodable) return undefined;
+      if (first === undefined) return undefined;
       if (first.truncated) return cutShort().message;
       if (decoding === 'suspicious' && !isSuspicious(first)) return undefined;
       opened ??= open();

@@ -27,8 +27,6 @@ interface SourceRule {
   readonly extensions: readonly string[];
   /** What digilib writes when the request names no format (digilib.md, section 2, "jpg / png / webp"). */
   readonly defaultOutput: OutputFormat;
-  /** Whether the pixels can be decoded; where not, the header is described and a rendering answers 501. */
-  readonly decodable: boolean;
   /** Whether samples of more than 8 bits need not use all of their range (docs/decisions/0004-sample-ranges.md). */
   readonly openRange: boolean;
   /** The area in pixels above which a tile from the lower edge of a file without tiles takes more than about 25 ms. */
@@ -40,12 +38,12 @@ const jpeg2000Extensions = ['jp2', 'jpx', 'jpf', 'jph', 'j2k', 'j2c', 'jpc', 'jh
 
 /** The formats that the library reads (digilib.md, section 3). */
 export const sourceFormats: Readonly<Record<SourceFormat, SourceRule>> = {
-  jpeg: { extensions: ['jpg', 'jpeg'], defaultOutput: 'jpeg', decodable: true, openRange: false, slowPixels: 8e6 },
-  png: { extensions: ['png'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
-  gif: { extensions: ['gif'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
-  tiff: { extensions: ['tif', 'tiff'], defaultOutput: 'png', decodable: true, openRange: true, slowPixels: 3e6 },
-  webp: { extensions: ['webp'], defaultOutput: 'png', decodable: true, openRange: false, slowPixels: 3e6 },
-  jp2: { extensions: jpeg2000Extensions, defaultOutput: 'jpeg', decodable: false, openRange: false, slowPixels: 1e6 },
+  jpeg: { extensions: ['jpg', 'jpeg'], defaultOutput: 'jpeg', openRange: false, slowPixels: 8e6 },
+  png: { extensions: ['png'], defaultOutput: 'png', openRange: false, slowPixels: 3e6 },
+  gif: { extensions: ['gif'], defaultOutput: 'png', openRange: false, slowPixels: 3e6 },
+  tiff: { extensions: ['tif', 'tiff'], defaultOutput: 'png', openRange: true, slowPixels: 3e6 },
+  webp: { extensions: ['webp'], defaultOutput: 'png', openRange: false, slowPixels: 3e6 },
+  jp2: { extensions: jpeg2000Extensions, defaultOutput: 'jpeg', openRange: false, slowPixels: 1e6 },
 };
 
 interface OutputRule {

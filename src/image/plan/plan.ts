@@ -1,6 +1,6 @@
 /** Decides everything about an answer before a byte is read: what is sent or rendered, from where, through which steps. */
-import { badRequest, cutShort, ImageError } from '../model/errors.ts';
-import { formatNames, sourceFormats } from '../model/formats.ts';
+import { badRequest, cutShort } from '../model/errors.ts';
+import { formatNames } from '../model/formats.ts';
 import type { ImageRequest } from '../model/image-request.ts';
 import { type Admitted, highest, type ImageSet } from '../model/image-set.ts';
 import { type Limits, requireWithinLimits } from '../model/limits.ts';
@@ -42,14 +42,6 @@ function requireReasonable(render: Render, { frame, resolved }: FramedRequest, i
   }
 }
 
-function requireDecodable({ sourceFormat }: Render): void {
-  if (sourceFormats[sourceFormat].decodable) return;
-  throw new ImageError(
-    'unsupported',
-    'JPEG 2000 files are listed and described, but can’t be rendered yet; mo=file sends the original.',
-  );
-}
-
 function requireWhole({ truncated }: Render, rules: PlanningRules): void {
   if (truncated && rules.truncated !== 'show') throw cutShort();
 }
@@ -68,7 +60,7 @@ function preferPyramid(decision: Decision, framed: FramedRequest, direct: Render
 /**
  * Chooses how a request for an admitted image is answered, and says what it passed over. Pure: reads nothing, renders
  * nothing. Throws ImageError `bad-request` where the request can't be met, `damaged` where a part of the file is missing and
- * is not to be shown so, `too-large` where it would take too much memory, `unsupported` where the source can't be decoded.
+ * is not to be shown so, `too-large` where it would take too much memory.
  */
 export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rules: PlanningRules): Decision {
   if (request.delivery !== 'picture') {
@@ -85,7 +77,6 @@ export function planImage(request: ImageRequest, image: Admitted<ImageSet>, rule
   const { resolved } = framed;
   const decision = { ...passed, ...(resolved && { resolved }) };
   if (decision.plan.kind !== 'render') return decision;
-  requireDecodable(render);
   const chosen = preferPyramid(decision, framed, render, image);
   requireAffordable(chosen.plan, rules.limits);
   return chosen;
