@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { isImageName } from '../../src/image/model/formats.ts';
 import { manifestSchema3, parserWarnings } from '../unit/iiif/presentation/schema.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/jpeg2000', import.meta.url));
-const names = readdirSync(fixtures).filter((name) => !name.endsWith('.mjs'));
+const names = readdirSync(fixtures).filter(isImageName);
 const library = mkdtempSync(path.join(tmpdir(), 'lectern-jpeg2000-'));
 const [first, scaled] = ['first', 'scaled'].map((name) => path.join(library, name));
 

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
+import type { PageFacts } from '../../src/image/model/image-set.ts';
 import type { Jpeg2000 } from '../../src/image/model/jpeg2000.ts';
+import { costOf } from '../../src/image/plan/cost.ts';
+import { planPart } from '../../src/image/plan/plan-render.ts';
 import { type ByteSource, bufferSource } from '../../src/library/headers/byte-source.ts';
 import { HeaderError, readHeader } from '../../src/library/headers/header.ts';
 import { isSrgbProfile } from '../../src/library/headers/icc.ts';
@@ -131,6 +134,20 @@ function requireInside({ codeStream: stream, color }: Jpeg2000, length: number):
   }
 }
 
+/** Whatever a header says, what its pictures cost is known at once. */
+function requireCost(page: PageFacts): void {
+  const { width, height } = page.levels[0];
+  const file = { path: '/image', bytes: 1000, modifiedMs: 0, fingerprint: '' };
+  const resolution = { ...page, orientation: 1 as const, width, height, file, format: 'jp2' as const, complete: true };
+  for (const part of [
+    { x: 0, y: 0, width, height },
+    { x: width - 1, y: height - 1, width: 1, height: 1 },
+  ]) {
+    const { bytes, ms } = costOf(planPart(resolution, part, { width: 1, height: 1 }, 'jpeg'));
+    ok(bytes > 0 && Number.isFinite(bytes) && ms > 0 && Number.isFinite(ms));
+  }
+}
+
 async function readCounted(bytes: Buffer): Promise<void> {
   const source = bufferSource(bytes);
   let reads = 0;
@@ -145,8 +162,12 @@ async function readCounted(bytes: Buffer): Promise<void> {
   try {
     const { pages } = await readHeader(counted);
     expectFiniteNumbers(pages);
-    for (const { levels, jpeg2000 } of pages) {
-      if (jpeg2000) requireInside(jpeg2000, bytes.length);
+    for (const page of pages) {
+      const { levels, jpeg2000 } = page;
+      if (jpeg2000) {
+        requireInside(jpeg2000, bytes.length);
+        requireCost(page);
+      }
       for (const { width, height } of levels)
         ok(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0);
     }
