@@ -1,0 +1,124 @@
+/** The code-blocks of precincts, as the headers of packets add to them (ISO 15444-1, section B.10). */
+import type { BitReader } from './bits.ts';
+import type { Range } from './code-stream.ts';
+import { requireSound } from './damage.ts';
+import { TagTree } from './tag-tree.ts';
+import { type Box, blockGrid, precinctBand, type Resolution } from './tile-geometry.ts';
+
+/** Coding passes whose bytes belong together. */
+export interface CodewordSegment {
+  passes: number;
+  readonly maxPasses: number;
+  bytes: number;
+  /** Where these bytes are in the file. */
+  readonly pieces: Range[];
+}
+
+export interface CodeBlock {
+  readonly zeroBitPlanes: number;
+  /** Lblock: by how many bits lengths are given at least. */
+  lengthBits: number;
+  readonly segments: CodewordSegment[];
+}
+
+/** The part of a precinct in one subband. */
+export interface BlockArray {
+  /** The code-blocks, counted from the subband’s origin. */
+  readonly grid: Box;
+  /** Row by row; undefined for those that no packet has included so far. */
+  readonly blocks: (CodeBlock | undefined)[];
+  readonly inclusion: TagTree;
+  readonly zeroBitPlanes: TagTree;
+}
+
+export function createBlockArrays(resolution: Resolution, index: number): readonly BlockArray[] {
+  return resolution.bands.map((band) => {
+    const grid = blockGrid(precinctBand(resolution, index, band), resolution);
+    const [width, height] = [grid.right - grid.left, grid.bottom - grid.top];
+    const blocks = new Array<CodeBlock | undefined>(width * height).fill(undefined);
+    return { grid, blocks, inclusion: new TagTree(width, height), zeroBitPlanes: new TagTree(width, height) };
+  });
+}
+
+/** Bits of the code-block style (table A.19; ISO 15444-15, table A.4). */
+const blockStyles = { bypass: 1, termination: 4, highThroughput: 64 } as const;
+
+/** More than any coefficient has. */
+const maxBitPlanes = 74;
+
+/** How many passes the next codeword segment of a code-block can have (section D.4.2; ISO 15444-15, section B.3). */
+export function maxPassesOf(blockStyle: number, before: Pick<CodewordSegment, 'maxPasses'> | undefined): number {
+  if (blockStyle & blockStyles.highThroughput) return before === undefined ? 1 : 2;
+  if (blockStyle & blockStyles.termination) return 1;
+  if ((blockStyle & blockStyles.bypass) === 0) return Number.POSITIVE_INFINITY;
+  if (before === undefined) return 10;
+  return before.maxPasses === 2 ? 1 : 2;
+}
+
+/** The number of coding passes (table B.4). */
+function readPasses(bits: BitReader): number {
+  if (bits.bit() === 0) return 1;
+  if (bits.bit() === 0) return 2;
+  const few = bits.bits(2);
+  if (few < 3) return 3 + few;
+  const more = bits.bits(5);
+  return more < 31 ? 6 + more : 37 + bits.bits(7);
+}
+
+/** Bytes that a packet adds to a codeword segment; they follow the packet’s header in this order. */
+export interface Contribution {
+  readonly segment: CodewordSegment;
+  readonly bytes: number;
+}
+
+export const floorLog2 = (value: number): number => 31 - Math.clz32(value);
+
+function readContributions(bits: BitReader, block: CodeBlock, blockStyle: number, add: (part: Contribution) => void) {
+  let left = readPasses(bits);
+  while (bits.bit()) block.lengthBits++;
+  requireSound(block.lengthBits <= 32, 'a length has too many bits');
+  while (left > 0) {
+    let segment = block.segments.at(-1);
+    if (segment === undefined || segment.passes >= segment.maxPasses) {
+      segment = { passes: 0, maxPasses: maxPassesOf(blockStyle, segment), bytes: 0, pieces: [] };
+      block.segments.push(segment);
+    }
+    const passes = Math.min(left, segment.maxPasses - segment.passes);
+    const bytes = bits.bits(block.lengthBits + floorLog2(passes));
+    segment.passes += passes;
+    left -= passes;
+    add({ segment, bytes });
+  }
+}
+
+function readBlock(bits: BitReader, array: BlockArray, index: number, layer: number): CodeBlock | undefined {
+  const known = array.blocks[index];
+  if (known !== undefined) return bits.bit() ? known : undefined;
+  if (!array.inclusion.readLess(bits, index, layer + 1)) return undefined;
+  let zeroBitPlanes = 0;
+  while (!array.zeroBitPlanes.readLess(bits, index, zeroBitPlanes + 1)) {
+    zeroBitPlanes++;
+    requireSound(zeroBitPlanes <= maxBitPlanes, 'a code-block has too many empty bit-planes');
+  }
+  const block = { zeroBitPlanes, lengthBits: 3, segments: [] };
+  array.blocks[index] = block;
+  return block;
+}
+
+/** Reads a packet’s header after its optional SOP: what its body adds, in order. Throws CodeStreamDamage. */
+export function readPacketHeader(
+  bits: BitReader,
+  arrays: readonly BlockArray[],
+  layer: number,
+  blockStyle: number,
+): readonly Contribution[] {
+  const contributions: Contribution[] = [];
+  if (bits.bit() === 0) return contributions;
+  for (const array of arrays) {
+    for (let index = 0; index < array.blocks.length; index++) {
+      const block = readBlock(bits, array, index, layer);
+      if (block) readContributions(bits, block, blockStyle, (part) => contributions.push(part));
+    }
+  }
+  return contributions;
+}

@@ -1,0 +1,133 @@
+/** The parts of a tile: its components, resolutions, subbands, precincts and code-blocks (ISO 15444-1, annex B). */
+import type { Rect } from '../../image/model/geometry.ts';
+import { type CodeStream, tileCounts } from '../../image/model/jpeg2000.ts';
+import type { ComponentCoding } from './coding-parameters.ts';
+
+/** A rectangle by its edges; `right` and `bottom` are exclusive. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A subband of a resolution. */
+export interface Band {
+  /** 0 for the low, 1 for the high frequencies along x; likewise along y. */
+  readonly highX: 0 | 1;
+  readonly highY: 0 | 1;
+  /** How often its samples were halved. */
+  readonly level: number;
+  /** In samples of the subband. */
+  readonly box: Box;
+}
+
+/** A resolution of a tile's component. */
+export interface Resolution {
+  /** In samples of the resolution. */
+  readonly box: Box;
+  /** Exponents of the sides of its precincts. */
+  readonly precinctWidth: number;
+  readonly precinctHeight: number;
+  /** The precincts, counted from those that hold the upper left corner. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Exponents of the sides of its code-blocks, which are no larger than the precinct’s part of a subband. */
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly bands: readonly Band[];
+}
+
+export const ceilDiv = (value: number, divisor: number): number => Math.ceil(value / divisor);
+
+/** All edges divided, rounded up. */
+export const divideBox = ({ left, top, right, bottom }: Box, x: number, y = x): Box => ({
+  left: ceilDiv(left, x),
+  top: ceilDiv(top, y),
+  right: ceilDiv(right, x),
+  bottom: ceilDiv(bottom, y),
+});
+
+export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right <= left || bottom <= top;
+
+export const intersectBoxes = (one: Box, other: Box): Box => ({
+  left: Math.max(one.left, other.left),
+  top: Math.max(one.top, other.top),
+  right: Math.min(one.right, other.right),
+  bottom: Math.min(one.bottom, other.bottom),
+});
+
+export const boxOf = ({ x, y, width, height }: Rect): Box => ({ left: x, top: y, right: x + width, bottom: y + height });
+
+/** A tile on the reference grid, cut at the image’s edges (section B.3). */
+export function tileBox(facts: Pick<CodeStream, 'area' | 'tile'>, index: number): Box {
+  const { columns } = tileCounts(facts);
+  const { tile } = facts;
+  const left = tile.x + (index % columns) * tile.width;
+  const top = tile.y + Math.floor(index / columns) * tile.height;
+  return intersectBoxes({ left, top, right: left + tile.width, bottom: top + tile.height }, boxOf(facts.area));
+}
+
+/** The samples of a subband (equation B-15). */
+function bandBox(component: Box, level: number, highX: number, highY: number): Box {
+  const size = 2 ** level;
+  const x = highX * 2 ** (level - 1);
+  const y = highY * 2 ** (level - 1);
+  const { left, top, right, bottom } = component;
+  return divideBox({ left: left - x, top: top - y, right: right - x, bottom: bottom - y }, size);
+}
+
+/** The order of the subbands of a resolution: HL, LH, HH. */
+const highBands = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+
+function bandsOf(component: Box, levels: number, resolution: number): readonly Band[] {
+  const level = levels - Math.max(0, resolution - 1);
+  if (resolution === 0) return [{ highX: 0, highY: 0, level: levels, box: divideBox(component, 2 ** levels) }];
+  return highBands.map(([highX, highY]) => ({ highX, highY, level, box: bandBox(component, level, highX, highY) }));
+}
+
+/** The resolutions of a tile’s component, the smallest first. `component` is its box in its own samples. */
+export function resolutionsOf(component: Box, coding: ComponentCoding): readonly Resolution[] {
+  return coding.precincts.map(({ width: precinctWidth, height: precinctHeight }, resolution) => {
+    const box = divideBox(component, 2 ** (coding.levels - resolution));
+    const halved = resolution === 0 ? 0 : 1;
+    const [width, height] = [2 ** precinctWidth, 2 ** precinctHeight];
+    return {
+      box,
+      precinctWidth,
+      precinctHeight,
+      columns: box.right > box.left ? ceilDiv(box.right, width) - Math.floor(box.left / width) : 0,
+      rows: box.bottom > box.top ? ceilDiv(box.bottom, height) - Math.floor(box.top / height) : 0,
+      blockWidth: Math.min(coding.blockWidth, precinctWidth - halved),
+      blockHeight: Math.min(coding.blockHeight, precinctHeight - halved),
+      bands: bandsOf(component, coding.levels, resolution),
+    };
+  });
+}
+
+/** A precinct’s samples in one of its subbands: empty where it has none there. */
+export function precinctBand(resolution: Resolution, index: number, band: Band): Box {
+  const halved = band.highX + band.highY > 0 ? 1 : 0;
+  const column = Math.floor(resolution.box.left / 2 ** resolution.precinctWidth) + (index % resolution.columns);
+  const row = Math.floor(resolution.box.top / 2 ** resolution.precinctHeight) + Math.floor(index / resolution.columns);
+  const width = 2 ** (resolution.precinctWidth - halved);
+  const height = 2 ** (resolution.precinctHeight - halved);
+  const whole = { left: column * width, top: row * height, right: (column + 1) * width, bottom: (row + 1) * height };
+  return intersectBoxes(whole, band.box);
+}
+
+/** The code-blocks of a part of a subband: the box that they cover in units of code-blocks; empty for an empty part. */
+export function blockGrid(part: Box, { blockWidth, blockHeight }: Resolution): Box {
+  if (isEmpty(part)) return { left: 0, top: 0, right: 0, bottom: 0 };
+  const [width, height] = [2 ** blockWidth, 2 ** blockHeight];
+  return {
+    left: Math.floor(part.left / width),
+    top: Math.floor(part.top / height),
+    right: ceilDiv(part.right, width),
+    bottom: ceilDiv(part.bottom, height),
+  };
+}

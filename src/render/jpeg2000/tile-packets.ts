@@ -1,0 +1,192 @@
+/** Finds the code-blocks of a tile by reading the headers of its packets (ISO 15444-1, sections B.9 and B.10). */
+import { ImageError } from '../../image/model/errors.ts';
+import type { CodeStream } from '../../image/model/jpeg2000.ts';
+import { BitReader } from './bits.ts';
+import { type BlockArray, createBlockArrays, readPacketHeader } from './code-blocks.ts';
+import type { Range, TileStream } from './code-stream.ts';
+import type { CodeStreamBytes } from './code-stream-bytes.ts';
+import { marker } from './coding-parameters.ts';
+import { CodeStreamDamage, requireSound } from './damage.ts';
+import { type PrecinctPlace, packetOrder, placePrecincts } from './packet-order.ts';
+import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './tile-geometry.ts';
+
+/** Precincts and code-blocks of one tile: each takes memory here. More come only from a header that was made to do harm. */
+const maxPrecincts = 2 ** 20;
+const maxBlocks = 2 ** 22;
+
+interface Precinct extends PrecinctPlace {
+  arrays: readonly BlockArray[] | undefined;
+  /** Layers whose packets were read. */
+  layers: number;
+  /** Where its packets begin, by layer, where their lengths are known. */
+  readonly starts: number[];
+}
+
+export const tooFine = (): ImageError =>
+  new ImageError('too-large', 'The image’s file divides its pixels into too many parts.');
+
+function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution): number {
+  return (
+    (ceilDiv(box.right - box.left, 2 ** blockWidth) + 2 * columns) *
+    (ceilDiv(box.bottom - box.top, 2 ** blockHeight) + 2 * rows)
+  );
+}
+
+export class TilePackets {
+  /** For each component, its resolutions, the smallest first. */
+  readonly components: readonly (readonly Resolution[])[];
+  readonly stream: TileStream;
+  readonly #precincts: Precinct[];
+  readonly #firsts: readonly (readonly number[])[];
+  readonly #order: Iterator<{ readonly precinct: Precinct; readonly layer: number }>;
+  /** Where the next packet is, if its predecessors were read. */
+  #range = 0;
+  #position: number;
+  #packedPosition = 0;
+  #done = false;
+  /** Whether it is known where each packet is. */
+  #isLocated = false;
+
+  /** `box` is the tile’s on the reference grid. Throws ImageError `too-large` for tiles of absurdly many parts. */
+  constructor(facts: CodeStream, stream: TileStream, box: Box) {
+    const { coding } = stream;
+    this.stream = stream;
+    const placed = facts.components.map(({ dx, dy }, index) => {
+      const component = coding.components[index];
+      requireSound(component !== undefined, 'a component without coding style');
+      return { dx, dy, resolutions: resolutionsOf(divideBox(box, dx, dy), component) };
+    });
+    this.components = placed.map(({ resolutions }) => resolutions);
+    const all = this.components.flat();
+    const precincts = all.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+    const blocks = all.reduce((sum, resolution) => sum + countBlocks(resolution), 0);
+    if (precincts > maxPrecincts || blocks > maxBlocks) throw tooFine();
+    this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
+      ...place,
+      arrays: undefined,
+      layers: 0,
+      starts: [],
+    }));
+    let count = 0;
+    this.#firsts = this.components.map((resolutions) =>
+      resolutions.map(({ columns, rows }) => {
+        count += columns * rows;
+        return count - columns * rows;
+      }),
+    );
+    this.#position = stream.packets[0]?.start ?? 0;
+    this.#order = packetOrder(this.#precincts, coding);
+    if (stream.packetLengths) this.#locate(stream.packetLengths);
+  }
+
+  /** Notes where each packet is, by their lengths; without effect where the lengths can’t be right. */
+  #locate(lengths: readonly number[]): void {
+    const { packets, coding } = this.stream;
+    const available = packets.reduce((sum, { start, end }) => sum + end - start, 0);
+    const left = available - lengths.reduce((sum, length) => sum + length, 0);
+    // A last tile-part without length ends with EOC.
+    if (left < 0 || left > 2) return;
+    let range = 0;
+    let position = packets[0]?.start ?? 0;
+    const order = packetOrder(this.#precincts, coding);
+    for (const length of lengths) {
+      const next = order.next();
+      if (next.done) break;
+      while (position >= (packets[range]?.end ?? Number.POSITIVE_INFINITY)) position = packets[++range]?.start ?? 0;
+      next.value.precinct.starts.push(position);
+      position += length;
+    }
+    this.#isLocated = this.#precincts.every(({ starts }) => starts.length === coding.layers);
+  }
+
+  /** The code-blocks of a precinct, for each subband of its resolution. Throws CodeStreamDamage. */
+  read(
+    bytes: CodeStreamBytes,
+    wanted: readonly { readonly component: number; readonly resolution: number; readonly index: number }[],
+  ): readonly (readonly BlockArray[])[] {
+    const precincts = wanted.map(({ component, resolution, index }) => {
+      const precinct = this.#precincts[(this.#firsts[component]?.[resolution] ?? Number.NaN) + index];
+      if (precinct === undefined) throw new TypeError('a precinct outside of its tile');
+      return precinct;
+    });
+    const missing = precincts.filter(({ layers }) => layers < this.stream.coding.layers);
+    if (this.#isLocated) {
+      for (const precinct of missing) this.#readAtStarts(bytes, precinct);
+    } else {
+      this.#readUntil(bytes, missing);
+    }
+    return precincts.map((precinct) => this.#arraysOf(precinct));
+  }
+
+  #arraysOf(precinct: Precinct): readonly BlockArray[] {
+    const resolution = this.components[precinct.component]?.[precinct.resolution];
+    if (resolution === undefined) throw new TypeError('a resolution outside of its component');
+    precinct.arrays ??= createBlockArrays(resolution, precinct.index);
+    return precinct.arrays;
+  }
+
+  #readAtStarts(bytes: CodeStreamBytes, precinct: Precinct): void {
+    for (; precinct.layers < precinct.starts.length; precinct.layers++) {
+      const position = precinct.starts[precinct.layers] ?? 0;
+      const range = this.stream.packets.find(({ start, end }) => position >= start && position < end);
+      requireSound(range !== undefined, 'a packet outside of its tile-part');
+      this.#readPacket(bytes, precinct, precinct.layers, position, range);
+    }
+  }
+
+  /** Reads packets in their order until those of some precincts are complete, or there are no more. */
+  #readUntil(bytes: CodeStreamBytes, missing: readonly Precinct[]): void {
+    const { packets, coding } = this.stream;
+    const incomplete = new Set(missing);
+    while (incomplete.size > 0 && !this.#done) {
+      while (this.#range < packets.length && this.#position >= (packets[this.#range]?.end ?? 0))
+        this.#position = packets[++this.#range]?.start ?? 0;
+      const range = packets[this.#range];
+      const next = range && this.#order.next();
+      if (range === undefined || next === undefined || next.done) {
+        this.#done = true;
+        return;
+      }
+      const { precinct, layer } = next.value;
+      this.#position = this.#readPacket(bytes, precinct, layer, this.#position, range);
+      precinct.layers = layer + 1;
+      if (precinct.layers >= coding.layers) incomplete.delete(precinct);
+    }
+  }
+
+  /** Reads a packet’s header, and notes where the parts of its body are. The position after it. */
+  #readPacket(bytes: CodeStreamBytes, precinct: Precinct, layer: number, start: number, range: Range): number {
+    const { coding, packedHeaders } = this.stream;
+    const blockStyle = coding.components[precinct.component]?.blockStyle ?? 0;
+    const byteAt = (position: number): number => {
+      if (position >= range.end) throw new CodeStreamDamage('a packet goes beyond its tile-part');
+      return bytes.byteAt(position);
+    };
+    const isMarker = (at: (position: number) => number, position: number, end: number, wanted: number): boolean =>
+      position + 1 < end && at(position) === wanted >> 8 && at(position + 1) === (wanted & 255);
+    let position = start;
+    if (isMarker(byteAt, position, range.end, marker.sop)) position += 6;
+    const headerAt = packedHeaders ? byteOf(packedHeaders) : byteAt;
+    const bits = new BitReader(headerAt, packedHeaders ? this.#packedPosition : position);
+    const contributions = readPacketHeader(bits, this.#arraysOf(precinct), layer, blockStyle);
+    let end = bits.end();
+    if (isMarker(headerAt, end, packedHeaders?.length ?? range.end, marker.eph)) end += 2;
+    if (packedHeaders) this.#packedPosition = end;
+    else position = end;
+    for (const { segment, bytes: length } of contributions) {
+      requireSound(position + length <= range.end, 'a packet goes beyond its tile-part');
+      segment.bytes += length;
+      if (length > 0) segment.pieces.push({ start: position, end: position + length });
+      position += length;
+    }
+    return position;
+  }
+}
+
+function byteOf(bytes: Uint8Array): (position: number) => number {
+  return (position) => {
+    const byte = bytes[position];
+    if (byte === undefined) throw new CodeStreamDamage('the packet headers end early');
+    return byte;
+  };
+}

@@ -1,0 +1,184 @@
+/** Writes a code-stream of one tile and one layer from code-blocks that are already coded (ISO 15444-1, annexes A and B). */
+import { BitWriter } from './bits.ts';
+import { type CodeBlock, floorLog2 } from './code-blocks.ts';
+import { type ComponentCoding, marker } from './coding-parameters.ts';
+import { requireSound } from './damage.ts';
+import { TagTree } from './tag-tree.ts';
+import { type Band, type Box, blockGrid, precinctBand, type Resolution, resolutionsOf } from './tile-geometry.ts';
+
+export interface WrittenComponent {
+  readonly bits: number;
+  readonly coding: ComponentCoding;
+  /** The body of QCD, for at least as many subbands as the coding has. */
+  readonly quantization: Uint8Array;
+  readonly roiShift: number;
+}
+
+/** A code-block with its bytes, or undefined for one that is left out: its coefficients are then zero. */
+export type BlockSource = (place: {
+  readonly component: number;
+  readonly resolution: number;
+  /** Index among the subbands of the resolution. */
+  readonly band: number;
+  /** Counted from the subband’s origin. */
+  readonly column: number;
+  readonly row: number;
+}) => CodeBlock | undefined;
+
+export interface WrittenStream {
+  /** The tile and the image on the reference grid, whose points are the samples of all components. */
+  readonly box: Box;
+  readonly components: readonly [WrittenComponent, ...WrittenComponent[]];
+  readonly componentTransform: boolean;
+  /** The body of CAP. */
+  readonly capabilities: Uint8Array | undefined;
+}
+
+const uint16 = (value: number): number[] => [value >> 8, value & 255];
+const uint32 = (value: number): number[] => [...uint16(Math.floor(value / 65536)), ...uint16(value % 65536)];
+
+const segment = (code: number, body: readonly number[]): number[] => [
+  ...uint16(code),
+  ...uint16(body.length + 2),
+  ...body,
+];
+
+/** Rsiz: no profile, or that of HTJ2K. */
+const capabilityBits = { none: 0, highThroughput: 0x4000 } as const;
+
+function sizeSegment({ box, components, capabilities }: WrittenStream): number[] {
+  const { left, top, right, bottom } = box;
+  return segment(marker.siz, [
+    ...uint16(capabilities ? capabilityBits.highThroughput : capabilityBits.none),
+    ...[right, bottom, left, top, right, bottom, 0, 0].flatMap(uint32),
+    ...uint16(components.length),
+    // Samples are written as unsigned, whatever they were: the decoder then adds half of the range to signed ones.
+    ...components.flatMap(({ bits }) => [bits - 1, 1, 1]),
+  ]);
+}
+
+const isWhole = ({ precincts }: ComponentCoding): boolean =>
+  precincts.every(({ width, height }) => width === 15 && height === 15);
+
+const codingBody = (coding: ComponentCoding): number[] => [
+  coding.levels,
+  coding.blockWidth - 2,
+  coding.blockHeight - 2,
+  coding.blockStyle,
+  coding.transform,
+  ...(isWhole(coding) ? [] : coding.precincts.map(({ width, height }) => (height << 4) | width)),
+];
+
+/** As much of a QCD segment as `levels` need: derived step sizes are one for all subbands (table A.28). */
+function quantizationBody({ quantization, coding }: WrittenComponent): readonly number[] {
+  const subbands = 3 * coding.levels + 1;
+  const style = (quantization[0] ?? 0) & 31;
+  requireSound(style <= 2, 'an unknown quantization style');
+  const bytes = 1 + (style === 0 ? subbands : style === 1 ? 2 : 2 * subbands);
+  requireSound(quantization.length >= bytes, 'step sizes are missing');
+  return [...quantization.subarray(0, bytes)];
+}
+
+function mainHeader(stream: WrittenStream): number[] {
+  const { components, componentTransform, capabilities } = stream;
+  const [first, ...others] = components;
+  const style = [0, ...uint16(1), componentTransform ? 1 : 0];
+  return [
+    ...uint16(marker.soc),
+    ...sizeSegment(stream),
+    ...(capabilities ? segment(marker.cap, [...capabilities]) : []),
+    ...segment(marker.cod, [isWhole(first.coding) ? 0 : 1, ...style, ...codingBody(first.coding)]),
+    ...segment(marker.qcd, quantizationBody(first)),
+    ...others.flatMap((component, index) => [
+      ...segment(marker.coc, [index + 1, isWhole(component.coding) ? 0 : 1, ...codingBody(component.coding)]),
+      ...segment(marker.qcc, [index + 1, ...quantizationBody(component)]),
+    ]),
+    ...components.flatMap(({ roiShift }, index) => (roiShift ? segment(marker.rgn, [index, 0, roiShift]) : [])),
+  ];
+}
+
+/** Writes the number of coding passes (table B.4). */
+function writePasses(bits: BitWriter, passes: number): void {
+  requireSound(passes <= 164, 'a code-block has too many passes');
+  if (passes === 1) bits.bit(0);
+  else if (passes === 2) bits.bits(0b10, 2);
+  else if (passes <= 5) bits.bits(0b1100 | (passes - 3), 4);
+  else if (passes <= 36) bits.bits(0b111100000 | (passes - 6), 9);
+  else bits.bits(0b1111111110000000 | (passes - 37), 16);
+}
+
+function writeBlock(bits: BitWriter, { segments }: CodeBlock): void {
+  writePasses(
+    bits,
+    segments.reduce((sum, { passes }) => sum + passes, 0),
+  );
+  const needed = segments.map(({ bytes, passes }) => (bytes > 0 ? floorLog2(bytes) + 1 : 0) - floorLog2(passes));
+  const lengthBits = Math.max(3, ...needed);
+  for (let count = 3; count < lengthBits; count++) bits.bit(1);
+  bits.bit(0);
+  for (const { bytes, passes } of segments) bits.bits(bytes, lengthBits + floorLog2(passes));
+}
+
+type Lookup = (band: number, column: number, row: number) => CodeBlock | undefined;
+
+/** The header of a precinct’s packet, and the code-blocks of which the body consists. */
+function writePacket(resolution: Resolution, index: number, lookup: Lookup) {
+  const parts = resolution.bands.map((band, bandIndex) => blocksOf(resolution, index, band, bandIndex, lookup));
+  const included = parts.flatMap(({ blocks }) => blocks.filter((block) => block !== undefined));
+  if (included.length === 0) return { header: [0], blocks: included };
+  const bits = new BitWriter();
+  bits.bit(1);
+  for (const { blocks, width, height } of parts) {
+    const inclusion = new TagTree(width, height);
+    const zeroBitPlanes = new TagTree(width, height);
+    blocks.forEach((block, leaf) => {
+      if (block) inclusion.set(leaf, 0);
+      if (block) zeroBitPlanes.set(leaf, block.zeroBitPlanes);
+    });
+    blocks.forEach((block, leaf) => {
+      inclusion.writeLess(bits, leaf, 1);
+      if (block === undefined) return;
+      zeroBitPlanes.writeLess(bits, leaf, block.zeroBitPlanes + 1);
+      writeBlock(bits, block);
+    });
+  }
+  return { header: bits.end(), blocks: included };
+}
+
+function blocksOf(resolution: Resolution, index: number, band: Band, bandIndex: number, lookup: Lookup) {
+  const grid = blockGrid(precinctBand(resolution, index, band), resolution);
+  const [width, height] = [grid.right - grid.left, grid.bottom - grid.top];
+  const blocks = Array.from({ length: width * height }, (_, leaf) =>
+    lookup(bandIndex, grid.left + (leaf % width), grid.top + Math.floor(leaf / width)),
+  );
+  return { blocks, width, height };
+}
+
+/** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
+export function writeCodeStream(
+  stream: WrittenStream,
+  blockAt: BlockSource,
+  read: (start: number, bytes: number) => Uint8Array,
+): Uint8Array {
+  const components = stream.components.map(({ coding }) => resolutionsOf(stream.box, coding));
+  const packets: Uint8Array[] = [];
+  const count = Math.max(...components.map((resolutions) => resolutions.length));
+  for (let level = 0; level < count; level++) {
+    components.forEach((resolutions, component) => {
+      const resolution = resolutions[level];
+      if (resolution === undefined) return;
+      for (let index = 0; index < resolution.columns * resolution.rows; index++) {
+        const { header, blocks } = writePacket(resolution, index, (band, column, row) =>
+          blockAt({ component, resolution: level, band, column, row }),
+        );
+        packets.push(Uint8Array.from(header));
+        for (const { segments } of blocks)
+          for (const { pieces } of segments) for (const { start, end } of pieces) packets.push(read(start, end - start));
+      }
+    });
+  }
+  const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
+  const tilePart = [...uint16(marker.sot), ...uint16(10), ...uint16(0), ...uint32(bytes + 14), 0, 1, ...uint16(marker.sod)];
+  const head = Uint8Array.from([...mainHeader(stream), ...tilePart]);
+  return Buffer.concat([head, ...packets, Uint8Array.from(uint16(marker.eoc))]);
+}
