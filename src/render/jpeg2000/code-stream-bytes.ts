@@ -13,7 +13,7 @@ export class CodeStreamBytes {
   readonly #descriptor: number;
   /** Position after the code-stream's last byte, from the file's start. */
   readonly end: number;
-  #window = Buffer.alloc(0);
+  #window: Buffer = Buffer.alloc(0);
   #start = 0;
 
   constructor(descriptor: number, end: number) {

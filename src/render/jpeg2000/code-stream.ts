@@ -58,7 +58,7 @@ function numbered(segments: readonly Segment[], wanted: number): readonly Uint8A
 
 /** Reads the main header, and finds the tile-parts. Throws CodeStreamDamage. */
 export function readStreamIndex(bytes: CodeStreamBytes, facts: CodeStream): StreamIndex {
-  const header = bytes.slice(facts.offset, facts.headerBytes).slice();
+  const header = new Uint8Array(bytes.slice(facts.at, facts.headerBytes));
   const segments = splitSegments(header.subarray(2));
   const packed = splitPackedHeaders(numbered(segments, marker.ppm));
   return {
@@ -89,7 +89,7 @@ function findTileParts(
   packed: readonly Uint8Array[] | undefined,
 ): Map<number, TilePart[]> {
   const tileParts = new Map<number, TilePart[]>();
-  let at = facts.offset + facts.headerBytes;
+  let at = facts.at + facts.headerBytes;
   for (let count = 0; at + sotBytes <= bytes.end; count++) {
     const sot = bytes.slice(at, sotBytes);
     if (uint16(sot, 0) !== marker.sot) break;
@@ -117,7 +117,7 @@ function readTilePartHeader(bytes: CodeStreamBytes, part: TilePart): { segments:
     if (found === marker.sod) return { segments, packets: { start: at + 2, end: Math.max(at + 2, part.end) } };
     const length = uint16(bytes.slice(at + 2, 2), 0);
     requireSound(found >= 0xff00 && length >= 2 && at + 2 + length <= part.end, 'a tile-part header is cut short');
-    segments.push({ marker: found, body: bytes.slice(at + 4, length - 2).slice() });
+    segments.push({ marker: found, body: bytes.slice(at + 4, length - 2) });
     at += 2 + length;
   }
 }

@@ -138,49 +138,69 @@ function parseChanges(body: Uint8Array, coding: Pick<TileCoding, 'layers' | 'com
   });
 }
 
+const bodiesOf = (segments: readonly Segment[], wanted: number): readonly Uint8Array[] =>
+  segments.filter((segment) => segment.marker === wanted).map(({ body }) => body);
+
+type TileStyle = Pick<TileCoding, 'layers' | 'progression' | 'componentTransform'>;
+
+function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: ComponentCoding } {
+  requireSound(cod.length >= 10, 'COD is cut short');
+  const component = parseComponentCoding(cod, 5, ((cod[0] ?? 0) & 1) !== 0);
+  return { layers: uint16(cod, 2), progression: progressionOf(cod[1]), componentTransform: cod[4] === 1, component };
+}
+
+/** Calls `apply` for each segment of a kind that is for one component, with where the rest of it begins. */
+function forComponents(
+  segments: readonly Segment[],
+  wanted: number,
+  count: number,
+  apply: (component: number, body: Uint8Array, next: number) => void,
+): void {
+  for (const body of bodiesOf(segments, wanted)) {
+    const { component, next } = parseComponent(body, count);
+    if (component < count) apply(component, body, next);
+  }
+}
+
+function requireAll<T>(values: readonly (T | undefined)[], what: string): readonly T[] {
+  return values.map((value) => {
+    requireSound(value !== undefined, what);
+    return value;
+  });
+}
+
 /**
  * The coding of a tile: that of the main header with what the segments of a tile-part header change; `base` is absent for the
  * main header itself. Segments for one component go before those for all of the same header. Throws CodeStreamDamage.
  */
-export function applySegments(
-  segments: readonly Segment[],
-  count: number,
-  base: TileCoding | undefined,
-): TileCoding {
-  const bodies = (wanted: number) => segments.filter((segment) => segment.marker === wanted).map(({ body }) => body);
-  const [cod] = bodies(marker.cod);
-  const [qcd] = bodies(marker.qcd);
-  requireSound(cod === undefined || cod.length >= 10, 'COD is cut short');
-  requireSound(cod !== undefined || base !== undefined, 'COD is missing');
-  const style = cod && parseComponentCoding(cod, 5, ((cod[0] ?? 0) & 1) !== 0);
-  const components = Array.from({ length: count }, (_, index) => style ?? base?.components[index]);
-  const quantization = Array.from({ length: count }, (_, index) => qcd ?? base?.quantization[index]);
-  const roiShifts = Array.from({ length: count }, (_, index) => base?.roiShifts[index] ?? 0);
-  for (const body of bodies(marker.coc)) {
-    const { component, next } = parseComponent(body, count);
-    if (component < count) components[component] = parseComponentCoding(body, next + 1, ((body[next] ?? 0) & 1) !== 0);
-  }
-  for (const body of bodies(marker.qcc)) {
-    const { component, next } = parseComponent(body, count);
-    if (component < count) quantization[component] = body.subarray(next);
-  }
-  for (const body of bodies(marker.rgn)) {
-    const { component, next } = parseComponent(body, count);
-    if (component < count) roiShifts[component] = body[next + 1] ?? 0;
-  }
-  const found = {
-    layers: cod ? uint16(cod, 2) : (base?.layers ?? 1),
-    progression: cod ? progressionOf(cod[1]) : (base?.progression ?? 'LRCP'),
-    componentTransform: cod ? cod[4] === 1 : (base?.componentTransform ?? false),
-    components: components.map((each) => each ?? raise('COD is missing')),
-    quantization: quantization.map((each) => each ?? raise('QCD is missing')),
+export function applySegments(segments: readonly Segment[], count: number, base: TileCoding | undefined): TileCoding {
+  const [cod] = bodiesOf(segments, marker.cod);
+  const [qcd] = bodiesOf(segments, marker.qcd);
+  const style = cod && parseTileStyle(cod);
+  const tile: TileStyle | undefined = style ?? base;
+  requireSound(tile !== undefined, 'COD is missing');
+  const each = Array.from({ length: count }, (_, index) => index);
+  const components = each.map((index) => style?.component ?? base?.components[index]);
+  const quantization = each.map((index) => qcd ?? base?.quantization[index]);
+  const roiShifts = each.map((index) => base?.roiShifts[index] ?? 0);
+  forComponents(segments, marker.coc, count, (component, body, next) => {
+    components[component] = parseComponentCoding(body, next + 1, ((body[next] ?? 0) & 1) !== 0);
+  });
+  forComponents(segments, marker.qcc, count, (component, body, next) => {
+    quantization[component] = body.subarray(next);
+  });
+  forComponents(segments, marker.rgn, count, (component, body, next) => {
+    roiShifts[component] = body[next + 1] ?? 0;
+  });
+  const { layers, progression, componentTransform } = tile;
+  const coding = {
+    layers,
+    progression,
+    componentTransform,
+    components: requireAll(components, 'COD is missing'),
+    quantization: requireAll(quantization, 'QCD is missing'),
     roiShifts,
   };
-  const changes = bodies(marker.poc).flatMap((body) => parseChanges(body, found));
-  return { ...found, changes: changes.length > 0 ? changes : (base?.changes ?? []) };
-}
-
-function raise(what: string): never {
-  requireSound(false, what);
-  throw new TypeError(what);
+  const changes = bodiesOf(segments, marker.poc).flatMap((body) => parseChanges(body, coding));
+  return { ...coding, changes: changes.length > 0 ? changes : (base?.changes ?? []) };
 }

@@ -3,7 +3,6 @@ import type { BlockArray, CodeBlock } from './code-blocks.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding } from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
-import type { TilePackets } from './tile-packets.ts';
 import {
   type Box,
   blockGrid,
@@ -14,6 +13,7 @@ import {
   type Resolution,
   resolutionsOf,
 } from './tile-geometry.ts';
+import type { TilePackets } from './tile-packets.ts';
 import { type WrittenComponent, writeCodeStream } from './write-code-stream.ts';
 
 /**
@@ -91,7 +91,9 @@ function haveSameLayout(one: Box, other: Box, coding: ComponentCoding): boolean 
     const { precinctWidth, precinctHeight, blockWidth, blockHeight } = resolution;
     return (
       isSameSpan(resolution.box, moved.box, precinctWidth, precinctHeight) &&
-      resolution.bands.every(({ box }, band) => isSameSpan(box, moved.bands[band]?.box ?? other, blockWidth, blockHeight))
+      resolution.bands.every(({ box }, band) =>
+        isSameSpan(box, moved.bands[band]?.box ?? other, blockWidth, blockHeight),
+      )
     );
   });
 }
@@ -105,11 +107,13 @@ const isSameSpan = (one: Box, other: Box, width: number, height: number): boolea
 /** The box moved as near to the origin as its subbands, precincts and code-blocks stay the same. */
 function moveToOrigin(box: Box, codings: readonly ComponentCoding[]): Box {
   const moved = { ...box };
+  // A multiple of this keeps which samples of each resolution are low and which are high frequencies.
+  const levels = Math.max(...codings.map((coding) => coding.levels));
   for (const [start, end] of [
     ['left', 'right'],
     ['top', 'bottom'],
   ] as const) {
-    for (let exponent = 0; exponent < 31; exponent++) {
+    for (let exponent = levels; exponent < 31; exponent++) {
       const by = alignDown(box[start], exponent);
       const candidate = { ...box, [start]: box[start] - by, [end]: box[end] - by };
       if (!codings.every((coding) => haveSameLayout(box, candidate, coding))) continue;
@@ -153,7 +157,10 @@ function chooseComponent(packets: TilePackets, bits: number, index: number, redu
   const component = coding.components[index];
   const quantization = coding.quantization[index];
   const resolutions = packets.components[index];
-  requireSound(component !== undefined && quantization !== undefined && resolutions !== undefined, 'a component is missing');
+  requireSound(
+    component !== undefined && quantization !== undefined && resolutions !== undefined,
+    'a component is missing',
+  );
   const levels = component.levels - reduction;
   requireSound(levels >= 0, 'a tile has fewer resolutions than the main header says');
   const roiShift = coding.roiShifts[index] ?? 0;

@@ -57,7 +57,12 @@ export const intersectBoxes = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 });
 
-export const boxOf = ({ x, y, width, height }: Rect): Box => ({ left: x, top: y, right: x + width, bottom: y + height });
+export const boxOf = ({ x, y, width, height }: Rect): Box => ({
+  left: x,
+  top: y,
+  right: x + width,
+  bottom: y + height,
+});
 
 /** A tile on the reference grid, cut at the image’s edges (section B.3). */
 export function tileBox(facts: Pick<CodeStream, 'area' | 'tile'>, index: number): Box {

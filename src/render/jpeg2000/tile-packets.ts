@@ -36,6 +36,8 @@ export class TilePackets {
   /** For each component, its resolutions, the smallest first. */
   readonly components: readonly (readonly Resolution[])[];
   readonly stream: TileStream;
+  /** Number of code-blocks, roughly. */
+  readonly blockCount: number;
   readonly #precincts: Precinct[];
   readonly #firsts: readonly (readonly number[])[];
   readonly #order: Iterator<{ readonly precinct: Precinct; readonly layer: number }>;
@@ -59,8 +61,8 @@ export class TilePackets {
     this.components = placed.map(({ resolutions }) => resolutions);
     const all = this.components.flat();
     const precincts = all.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
-    const blocks = all.reduce((sum, resolution) => sum + countBlocks(resolution), 0);
-    if (precincts > maxPrecincts || blocks > maxBlocks) throw tooFine();
+    this.blockCount = all.reduce((sum, resolution) => sum + countBlocks(resolution), 0);
+    if (precincts > maxPrecincts || this.blockCount > maxBlocks) throw tooFine();
     this.#precincts = placePrecincts(placed, box.left, box.top).map((place) => ({
       ...place,
       arrays: undefined,

@@ -154,6 +154,33 @@ function blocksOf(resolution: Resolution, index: number, band: Band, bandIndex: 
   return { blocks, width, height };
 }
 
+/** The packets in the order of resolution, component and position: the header of each, and the pieces of its body. */
+function writePackets(
+  components: readonly (readonly Resolution[])[],
+  blockAt: BlockSource,
+  read: (start: number, bytes: number) => Uint8Array,
+): readonly Uint8Array[] {
+  const packets: Uint8Array[] = [];
+  const writeResolution = (resolution: Resolution, level: number, component: number): void => {
+    for (let index = 0; index < resolution.columns * resolution.rows; index++) {
+      const { header, blocks } = writePacket(resolution, index, (band, column, row) =>
+        blockAt({ component, resolution: level, band, column, row }),
+      );
+      packets.push(Uint8Array.from(header));
+      const pieces = blocks.flatMap(({ segments }) => segments.flatMap((segment) => segment.pieces));
+      for (const { start, end } of pieces) packets.push(read(start, end - start));
+    }
+  };
+  const count = Math.max(...components.map((resolutions) => resolutions.length));
+  for (let level = 0; level < count; level++) {
+    for (const [component, resolutions] of components.entries()) {
+      const resolution = resolutions[level];
+      if (resolution) writeResolution(resolution, level, component);
+    }
+  }
+  return packets;
+}
+
 /** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
 export function writeCodeStream(
   stream: WrittenStream,
@@ -161,24 +188,10 @@ export function writeCodeStream(
   read: (start: number, bytes: number) => Uint8Array,
 ): Uint8Array {
   const components = stream.components.map(({ coding }) => resolutionsOf(stream.box, coding));
-  const packets: Uint8Array[] = [];
-  const count = Math.max(...components.map((resolutions) => resolutions.length));
-  for (let level = 0; level < count; level++) {
-    components.forEach((resolutions, component) => {
-      const resolution = resolutions[level];
-      if (resolution === undefined) return;
-      for (let index = 0; index < resolution.columns * resolution.rows; index++) {
-        const { header, blocks } = writePacket(resolution, index, (band, column, row) =>
-          blockAt({ component, resolution: level, band, column, row }),
-        );
-        packets.push(Uint8Array.from(header));
-        for (const { segments } of blocks)
-          for (const { pieces } of segments) for (const { start, end } of pieces) packets.push(read(start, end - start));
-      }
-    });
-  }
+  const packets = writePackets(components, blockAt, read);
   const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
-  const tilePart = [...uint16(marker.sot), ...uint16(10), ...uint16(0), ...uint32(bytes + 14), 0, 1, ...uint16(marker.sod)];
+  const place = [...uint16(10), ...uint16(0), ...uint32(bytes + 14), 0, 1];
+  const tilePart = [...uint16(marker.sot), ...place, ...uint16(marker.sod)];
   const head = Uint8Array.from([...mainHeader(stream), ...tilePart]);
   return Buffer.concat([head, ...packets, Uint8Array.from(uint16(marker.eoc))]);
 }

@@ -1,0 +1,76 @@
+/** The samples of components, each a plane of its own. */
+import type { CutCodeStream } from './cut-code-stream.ts';
+import { CodeStreamDamage } from './damage.ts';
+import { decodeStream } from './openjpeg.ts';
+import { type Box, intersectBoxes } from './tile-geometry.ts';
+import { wrapComponent } from './wrap-jp2.ts';
+
+/** The samples of a component in a box, row by row; unsigned, with as many bits as the component has. */
+export interface Plane {
+  readonly box: Box;
+  readonly samples: Uint8Array | Uint16Array;
+  readonly bits: number;
+}
+
+export function createPlane(box: Box, bits: number): Plane {
+  const count = (box.right - box.left) * (box.bottom - box.top);
+  return { box, bits, samples: bits > 8 ? new Uint16Array(count) : new Uint8Array(count) };
+}
+
+/** Samples among others: every `step`th from `first` on, row by row. */
+export interface SpacedSamples {
+  readonly box: Box;
+  readonly samples: Uint8Array | Uint8ClampedArray | Uint16Array;
+  readonly first: number;
+  readonly step: number;
+}
+
+/** Copies the samples that a plane shares with others. */
+export function copyToPlane({ box: source, samples, first, step }: SpacedSamples, plane: Plane): void {
+  const shared = intersectBoxes(source, plane.box);
+  const sourceWidth = source.right - source.left;
+  const planeWidth = plane.box.right - plane.box.left;
+  const count = shared.right - shared.left;
+  for (let y = shared.top; y < shared.bottom; y++) {
+    let from = ((y - source.top) * sourceWidth + shared.left - source.left) * step + first;
+    let to = (y - plane.box.top) * planeWidth + shared.left - plane.box.left;
+    for (const end = to + count; to < end; to++, from += step) plane.samples[to] = samples[from] ?? 0;
+  }
+}
+
+function samplesOf(bytes: Uint8ClampedArray, bits: number): Uint8ClampedArray | Uint16Array {
+  return bits > 8 ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1) : bytes;
+}
+
+/** Decodes the components of a part of a tile, in their order. Rejects as `decodeStream`. */
+export async function decodePlanes(cut: CutCodeStream, maxBytes: number): Promise<readonly SpacedSamples[]> {
+  const { box, bits } = cut;
+  const [only = 0] = bits;
+  if (bits.length === 1) {
+    const samples = samplesOf(await decodeChecked(cut.bytes, cut, 1, maxBytes), only);
+    return [{ box, samples, first: 0, step: 1 }];
+  }
+  if (bits.every((each) => each <= 8)) {
+    const samples = await decodeChecked(cut.bytes, cut, 3, maxBytes);
+    return bits.map((_, first) => ({ box, samples, first, step: 3 }));
+  }
+  // The decoder's interface has no three components of more than 8 bits, but each of them in turn.
+  const planes: SpacedSamples[] = [];
+  for (const [component, each] of bits.entries()) {
+    const { right: width, bottom: height } = cut.placed;
+    const file = wrapComponent(cut.bytes, { component, components: bits.length, bits: each, width, height });
+    const samples = samplesOf(await decodeChecked(file, cut, 1, maxBytes), each);
+    planes.push({ box, samples, first: 0, step: 1 });
+  }
+  return planes;
+}
+
+/** The decoded bytes, of which there are at least as many as the part has samples. */
+async function decodeChecked(stream: Uint8Array, { box, bits }: CutCodeStream, components: number, maxBytes: number) {
+  const { samples, componentCount } = await decodeStream(stream, maxBytes);
+  const sampleBytes = components === 1 && Math.max(...bits) > 8 ? 2 : 1;
+  const count = (box.right - box.left) * (box.bottom - box.top) * components * sampleBytes;
+  if (componentCount !== components || samples.length < count)
+    throw new CodeStreamDamage('the decoder yields other samples');
+  return samples;
+}

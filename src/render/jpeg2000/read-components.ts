@@ -1,0 +1,146 @@
+/** Reads components of a region from the tiles that it touches. */
+import { LRUCache } from 'lru-cache';
+import { type CodeStream, reducedRect, tileCounts } from '../../image/model/jpeg2000.ts';
+import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
+import { CodeStreamBytes } from './code-stream-bytes.ts';
+import { cutCodeStream } from './cut-code-stream.ts';
+import { copyToPlane, createPlane, decodePlanes, type Plane } from './planes.ts';
+import { type Box, boxOf, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
+import { TilePackets } from './tile-packets.ts';
+
+/** A code-stream in an open file. */
+export interface StreamFile {
+  readonly descriptor: number;
+  /** Unique for this version of the file. */
+  readonly key: string;
+  readonly codeStream: CodeStream;
+}
+
+/** A code-stream whose headers were read. */
+interface OpenedStream {
+  readonly bytes: CodeStreamBytes;
+  readonly index: StreamIndex;
+}
+
+/** Where the tile-parts of some files are: viewers ask for one region after the other. */
+const indexes = new LRUCache<string, StreamIndex>({ max: 16 });
+
+function openStream({ descriptor, key, codeStream }: StreamFile): OpenedStream {
+  const bytes = new CodeStreamBytes(descriptor, codeStream.at + codeStream.bytes);
+  const index = indexes.get(key) ?? readStreamIndex(bytes, codeStream);
+  indexes.set(key, index);
+  return { bytes, index };
+}
+
+/** Tiles of more than this many code-blocks take longer to find them than to decode a region of them. */
+const largeTileBlocks = 2000;
+
+/** Where the code-blocks of some large tiles are. */
+const largeTiles = new LRUCache<string, TilePackets>({ max: 4 });
+
+function openTile({ bytes, index }: OpenedStream, tile: number, key: string): TilePackets | undefined {
+  const known = largeTiles.get(`${tile} ${key}`);
+  if (known) return known;
+  const stream = readTileStream(bytes, index, tile);
+  if (stream === undefined) return undefined;
+  const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile));
+  if (packets.blockCount > largeTileBlocks) largeTiles.set(`${tile} ${key}`, packets);
+  return packets;
+}
+
+/** The tiles that a box of the reference grid touches. */
+function tilesIn(facts: CodeStream, box: Box): readonly number[] {
+  const { tile } = facts;
+  const { columns, rows } = tileCounts(facts);
+  const column = (x: number): number => Math.min(columns - 1, Math.max(0, Math.floor((x - tile.x) / tile.width)));
+  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - tile.y) / tile.height)));
+  const found: number[] = [];
+  for (let y = row(box.top); y <= row(box.bottom - 1); y++)
+    for (let x = column(box.left); x <= column(box.right - 1); x++) found.push(y * columns + x);
+  return found;
+}
+
+export interface ComponentsRead {
+  readonly reduction: number;
+  /** For each component to read, its index and the box in samples of the reduced component. */
+  readonly boxes: ReadonlyMap<number, Box>;
+  /** Bytes that the decoder may have. */
+  readonly maxBytes: number;
+}
+
+/** The reduced samples’ box on the reference grid, at least. */
+function gridBox({ left, top, right, bottom }: Box, dx: number, dy: number, reduction: number): Box {
+  const factor = 2 ** reduction;
+  return {
+    left: (left - 1) * factor * dx + 1,
+    top: (top - 1) * factor * dy + 1,
+    right: right * factor * dx + 1,
+    bottom: bottom * factor * dy + 1,
+  };
+}
+
+/** Components that are decoded together: the first three, where they are transformed together. */
+function groupsOf(packets: TilePackets, wanted: readonly number[]): readonly (readonly number[])[] {
+  const isTransformed = packets.stream.coding.componentTransform && packets.components.length >= 3;
+  if (!isTransformed || !wanted.some((component) => component < 3)) return wanted.map((component) => [component]);
+  return [[0, 1, 2], ...wanted.filter((component) => component >= 3).map((component) => [component])];
+}
+
+/**
+ * Reads components of a region. Tiles that the file does not have are left at zero. Rejects with CodeStreamDamage and
+ * DecoderMemoryError.
+ */
+export async function readComponents(
+  file: StreamFile,
+  { reduction, boxes, maxBytes }: ComponentsRead,
+): Promise<ReadonlyMap<number, Plane>> {
+  const opened = openStream(file);
+  const { facts, capabilities } = opened.index;
+  const bitsOf = (component: number): number => facts.components[component]?.bits ?? 0;
+  const planes = new Map([...boxes].map(([component, box]) => [component, createPlane(box, bitsOf(component))]));
+  for (const tile of touchedTiles(facts, boxes, reduction)) {
+    const packets = openTile(opened, tile, file.key);
+    if (packets === undefined) continue;
+    for (const components of groupsOf(packets, [...boxes.keys()])) {
+      const region = regionOf(components, boxes);
+      const [first = 0] = components;
+      const { dx, dy } = facts.components[first] ?? { dx: 1, dy: 1 };
+      const reduced = divideBox(divideBox(tileBox(facts, tile), dx, dy), 2 ** reduction);
+      if (isEmpty(intersectBoxes(reduced, region))) continue;
+      const cut = cutCodeStream(opened.bytes, packets, { components, reduction, region }, { bitsOf, capabilities });
+      const decoded = await decodePlanes(cut, maxBytes);
+      for (const [index, samples] of decoded.entries()) {
+        const plane = planes.get(components[index] ?? -1);
+        if (plane) copyToPlane(samples, plane);
+      }
+    }
+  }
+  return planes;
+}
+
+/** What is read of components that are decoded together: all of them have the same samples, if not the same region. */
+function regionOf(components: readonly number[], boxes: ReadonlyMap<number, Box>): Box {
+  const wanted = components.map((component) => boxes.get(component)).filter((box) => box !== undefined);
+  return {
+    left: Math.min(...wanted.map(({ left }) => left)),
+    top: Math.min(...wanted.map(({ top }) => top)),
+    right: Math.max(...wanted.map(({ right }) => right)),
+    bottom: Math.max(...wanted.map(({ bottom }) => bottom)),
+  };
+}
+
+function touchedTiles(facts: CodeStream, boxes: ReadonlyMap<number, Box>, reduction: number): readonly number[] {
+  const tiles = new Set<number>();
+  for (const [component, box] of boxes) {
+    const { dx, dy } = facts.components[component] ?? { dx: 1, dy: 1 };
+    for (const tile of tilesIn(facts, gridBox(box, dx, dy, reduction))) tiles.add(tile);
+  }
+  return [...tiles].sort((one, other) => one - other);
+}
+
+/** All of a component after some halvings, in its samples. */
+export function componentBox({ area, components }: CodeStream, component: number, reduction: number): Box {
+  const found = components[component];
+  if (found === undefined) throw new TypeError('a component outside of the code-stream');
+  return boxOf(reducedRect(area, found, reduction));
+}
