@@ -2,8 +2,9 @@
 import { readSync } from 'node:fs';
 import { CodeStreamDamage } from './damage.ts';
 
-/** Most packets of a tile follow each other: a window of this many bytes saves most calls of the system. */
-const windowBytes = 128 * 1024;
+/** The window doubles while reads follow each other, and begins small where they jump: from one tile’s header to the next. */
+const smallestWindowBytes = 4 * 1024;
+const largestWindowBytes = 256 * 1024;
 
 /**
  * The bytes of an open file. Reads are synchronous, since packet headers are read bit by bit; a render process does nothing
@@ -15,6 +16,7 @@ export class CodeStreamBytes {
   readonly end: number;
   #window: Buffer = Buffer.alloc(0);
   #start = 0;
+  #windowBytes = smallestWindowBytes;
 
   constructor(descriptor: number, end: number) {
     this.#descriptor = descriptor;
@@ -29,7 +31,9 @@ export class CodeStreamBytes {
 
   #fill(position: number): number {
     if (position < 0 || position >= this.end) throw new CodeStreamDamage('the code-stream ends early');
-    this.#window = this.#read(position, Math.min(windowBytes, this.end - position));
+    const follows = position >= this.#start && position <= this.#start + 2 * this.#window.length;
+    this.#windowBytes = follows ? Math.min(2 * this.#windowBytes, largestWindowBytes) : smallestWindowBytes;
+    this.#window = this.#read(position, Math.min(this.#windowBytes, this.end - position));
     this.#start = position;
     const [byte] = this.#window;
     if (byte === undefined) throw new CodeStreamDamage('the file ends early');
@@ -41,7 +45,7 @@ export class CodeStreamBytes {
     if (position < 0 || position + bytes > this.end) throw new CodeStreamDamage('the code-stream ends early');
     const from = position - this.#start;
     if (from >= 0 && from + bytes <= this.#window.length) return this.#window.subarray(from, from + bytes);
-    if (bytes <= windowBytes / 4) {
+    if (bytes <= smallestWindowBytes) {
       this.#fill(position);
       if (this.#window.length >= bytes) return this.#window.subarray(0, bytes);
     }
