@@ -6,8 +6,9 @@ import { noTurn, toStored } from '../image/model/orientation.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { requireWholeJpeg } from '../render/jpeg-damage.ts';
+import { openRegion, readProfile } from '../render/open-region.ts';
 import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
-import { openLevel, readPixels, readProfile } from '../render/source.ts';
+import { readPixels } from '../render/source.ts';
 import type { PyramidJob } from './maker.ts';
 import { writeStripes } from './stripes.ts';
 import { setUpright } from './upright-tag.ts';
@@ -17,7 +18,7 @@ const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray
 /** libvips' name of the color space of the pyramid's samples. */
 const spaceOf = (plan: OpenedRender): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
-const openSource = (plan: OpenedRender): Promise<Sharp> => openLevel(plan, plan.samples.profile === 'ignore');
+const openSource = (plan: OpenedRender): Promise<Sharp> => openRegion(plan, undefined);
 
 /** The pixels of a stripe that is converted at once: of 16-bit RGB they take 18 MB, of float twice that. */
 const stripePixels = 3_000_000;
@@ -44,7 +45,7 @@ const extract = (image: Sharp, { x, y, width, height }: Rect): Sharp =>
 
 /** The image's samples brought to 8 bits and to their final colors. */
 const convertedStripes = (plan: OpenedRender, eightBits: EightBits): AsyncGenerator<Buffer> =>
-  stripesOf(plan.scaled, plan, async (stripe) => eightBits.convert(extract(await openSource(plan), stripe)));
+  stripesOf(plan.scaled, plan, async (stripe) => eightBits.convert(await openRegion(plan, stripe)));
 
 const openMade = (file: string): Sharp =>
   sharp(file, { failOn: 'truncated', limitInputPixels: false, sequentialRead: true });

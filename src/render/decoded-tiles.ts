@@ -1,8 +1,9 @@
 /** Caches decoded tiles of TIFF levels: a viewer of a part of a scan requests the neighboring parts next. */
 import { LRUCache } from 'lru-cache';
 import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
+import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
-import { LibvipsError, openLevel, type Pixels, readPixels } from './source.ts';
+import { LibvipsError, type Pixels, readPixels } from './source.ts';
 import { requireIntact } from './tiles/checksums.ts';
 
 /** What a plan reads, where its pixels can be assembled from tiles. */
@@ -168,8 +169,7 @@ async function decode(tiled: TiledRead, block: Cells): Promise<readonly (readonl
   const { plan, channels } = tiled;
   const rect = pixelsOf(tiled, block);
   await requireIntact(plan, rect);
-  const source = await openLevel(plan, plan.samples.profile === 'ignore');
-  const part = source.extract({ left: rect.x, top: rect.y, width: rect.width, height: rect.height });
+  const part = await openRegion(plan, rect);
   const { data } = await readPixels(part, { space: channels === 1 ? 'b-w' : 'srgb', depth: 'uchar', alpha: false });
   if (data.length !== rect.width * rect.height * channels)
     throw new LibvipsError('the level has other pixels than its header says');

@@ -8,9 +8,10 @@ import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
 import { requireWholeJpeg } from './jpeg-damage.ts';
+import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
-import { fromLibvips, fromPixels, openLevel, type Profile, readColors, readPixels, readProfile } from './source.ts';
+import { fromLibvips, fromPixels, type Profile, readColors, readPixels } from './source.ts';
 import { requireIntact } from './tiles/checksums.ts';
 
 /** The finished bytes, in the format that the plan names. */
@@ -35,11 +36,7 @@ async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
   const decoded = await tiles?.read(plan);
   if (decoded !== undefined) return fromPixels(decoded.data, decoded.info);
   await requireIntact(plan, plan.read ?? { x: 0, y: 0, ...plan.level });
-  const source = await openLevel(plan, plan.samples.profile === 'ignore');
-  const image = plan.samples.profile === 'keep' ? source.keepIccProfile() : source;
-  if (!plan.read) return image;
-  const { x: left, y: top, width, height } = plan.read;
-  return image.extract({ left, top, width, height });
+  return openRegion(plan, plan.read);
 }
 
 /** Repeats the edge where the tiling reaches beyond the stored level; sharp would do so only after scaling. */

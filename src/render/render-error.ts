@@ -2,6 +2,8 @@
 import { open } from 'node:fs/promises';
 import { fileChanged, ImageError, renderingFailed } from '../image/model/errors.ts';
 import { isNotFound } from '../storage/file-errors.ts';
+import { CodeStreamDamage } from './jpeg2000/damage.ts';
+import { DecoderMemoryError } from './jpeg2000/openjpeg.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { isOutOfMemory, outOfMemory } from './render-fault.ts';
 import { fromLibvips, LibvipsError, openLevel, readMetadata } from './source.ts';
@@ -65,8 +67,12 @@ async function readAsLibvips({ readPath }: OpenedFile): Promise<void> {
  */
 export async function renderError(error: unknown, plan: OpenedRender): Promise<ImageError> {
   if (error instanceof ImageError) return error;
+  if (error instanceof CodeStreamDamage) return damaged(error);
+  if (error instanceof DecoderMemoryError) return outOfMemory(error);
   if (!(error instanceof LibvipsError)) return fileError(error);
   if (isOutOfMemory(error.message)) return outOfMemory(error.cause);
+  // What libvips had of these were samples, which can't be damaged.
+  if (plan.jpeg2000) return renderingFailed(error.cause);
   try {
     await readAsLibvips(plan.file);
   } catch (cause) {

@@ -62,14 +62,6 @@ export async function fromLibvips<T>(result: Promise<T>): Promise<T> {
 /** What libvips reads of an image's header. Rejects with LibvipsError. */
 export const readMetadata = (image: Sharp): Promise<Metadata> => fromLibvips(image.metadata());
 
-/** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */
-export async function readProfile(plan: OpenedRender): Promise<Profile | undefined> {
-  const { profile: use, bits, range } = plan.samples;
-  if (use === 'none' || use === 'ignore' || (use === 'convert' && bits !== 16 && !range)) return undefined;
-  const { icc } = await readMetadata(await openLevel(plan));
-  return icc && { icc, use };
-}
-
 export interface Pixels {
   readonly data: Buffer;
   readonly info: PixelSize;

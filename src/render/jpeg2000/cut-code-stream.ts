@@ -167,6 +167,35 @@ function chooseComponent(packets: TilePackets, bits: number, index: number, redu
   return { bits, coding: reducedCoding(component, levels), quantization, roiShift, index, resolutions };
 }
 
+/** Exponent of the side of parts where units are smaller. */
+const partSide = 11;
+
+/**
+ * Cuts a region into parts of which each is decoded in memory of at most two units or 4096 samples on each side: a part crosses the edge of a
+ * unit in its middle, and the filters do not reach beyond the next one. In samples of the reduced component.
+ */
+export function splitRegion(packets: TilePackets, { components, reduction, region }: Cut): readonly Box[] {
+  const [component = 0] = components;
+  const coding = packets.stream.coding.components[component];
+  requireSound(coding !== undefined && coding.levels >= reduction, 'a tile has too few resolutions');
+  const unit = unitOf(reducedCoding(coding, coding.levels - reduction));
+  const parts: Box[] = [];
+  for (const [top, bottom] of splitSpan(region.top, region.bottom, 2 ** Math.max(unit.height, partSide)))
+    for (const [left, right] of splitSpan(region.left, region.right, 2 ** Math.max(unit.width, partSide)))
+      parts.push({ left, top, right, bottom });
+  return parts;
+}
+
+function splitSpan(start: number, end: number, unit: number): readonly (readonly [number, number])[] {
+  const parts: (readonly [number, number])[] = [];
+  for (let at = start; at < end; ) {
+    const next = Math.min((Math.floor(at / unit + 0.5) + 0.5) * unit, end);
+    parts.push([at, next]);
+    at = next;
+  }
+  return parts;
+}
+
 /** The code-blocks of a component that a region depends on, by resolution, subband and place. */
 function collectBlocks(bytes: CodeStreamBytes, packets: TilePackets, component: ChosenComponent, region: Box) {
   const { coding, resolutions, index } = component;

@@ -25,9 +25,9 @@ export interface SpacedSamples {
   readonly step: number;
 }
 
-/** Copies the samples that a plane shares with others. */
-export function copyToPlane({ box: source, samples, first, step }: SpacedSamples, plane: Plane): void {
-  const shared = intersectBoxes(source, plane.box);
+/** Copies the samples of a region that a plane shares with others. */
+export function copyToPlane({ box: source, samples, first, step }: SpacedSamples, region: Box, plane: Plane): void {
+  const shared = intersectBoxes(intersectBoxes(source, region), plane.box);
   const sourceWidth = source.right - source.left;
   const planeWidth = plane.box.right - plane.box.left;
   const count = shared.right - shared.left;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CodeStream, reducedRect, tileCounts } from '../../image/model/jpeg2000.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
 import { CodeStreamBytes } from './code-stream-bytes.ts';
-import { cutCodeStream } from './cut-code-stream.ts';
+import { type Cut, cutCodeStream, splitRegion } from './cut-code-stream.ts';
 import { copyToPlane, createPlane, decodePlanes, type Plane } from './planes.ts';
 import { type Box, boxOf, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
 import { TilePackets } from './tile-packets.ts';
@@ -101,21 +101,34 @@ export async function readComponents(
   for (const tile of touchedTiles(facts, boxes, reduction)) {
     const packets = openTile(opened, tile, file.key);
     if (packets === undefined) continue;
-    for (const components of groupsOf(packets, [...boxes.keys()])) {
-      const region = regionOf(components, boxes);
-      const [first = 0] = components;
-      const { dx, dy } = facts.components[first] ?? { dx: 1, dy: 1 };
-      const reduced = divideBox(divideBox(tileBox(facts, tile), dx, dy), 2 ** reduction);
-      if (isEmpty(intersectBoxes(reduced, region))) continue;
-      const cut = cutCodeStream(opened.bytes, packets, { components, reduction, region }, { bitsOf, capabilities });
-      const decoded = await decodePlanes(cut, maxBytes);
-      for (const [index, samples] of decoded.entries()) {
-        const plane = planes.get(components[index] ?? -1);
-        if (plane) copyToPlane(samples, plane);
+    for (const cut of cutsOf(facts, packets, { tile, reduction, boxes })) {
+      const part = cutCodeStream(opened.bytes, packets, cut, { bitsOf, capabilities });
+      for (const [index, samples] of (await decodePlanes(part, maxBytes)).entries()) {
+        const plane = planes.get(cut.components[index] ?? -1);
+        if (plane) copyToPlane(samples, cut.region, plane);
       }
     }
   }
   return planes;
+}
+
+/** The parts in which a tile’s share of a region is decoded. */
+function cutsOf(
+  facts: CodeStream,
+  packets: TilePackets,
+  { tile, reduction, boxes }: Pick<ComponentsRead, 'reduction' | 'boxes'> & { readonly tile: number },
+): readonly Cut[] {
+  return groupsOf(packets, [...boxes.keys()]).flatMap((components) => {
+    const { dx, dy } = facts.components[components[0] ?? 0] ?? { dx: 1, dy: 1 };
+    const reduced = divideBox(divideBox(tileBox(facts, tile), dx, dy), 2 ** reduction);
+    const region = intersectBoxes(reduced, regionOf(components, boxes));
+    if (isEmpty(region)) return [];
+    return splitRegion(packets, { components, reduction, region }).map((part) => ({
+      components,
+      reduction,
+      region: part,
+    }));
+  });
 }
 
 /** What is read of components that are decoded together: all of them have the same samples, if not the same region. */

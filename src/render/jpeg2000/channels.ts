@@ -1,0 +1,122 @@
+/** Makes colors of the samples of components: palette, subsampling, depth, YCbCr and CMYK (ISO 15444-1, section I.5.3). */
+import type { Channel, Jpeg2000Color, Palette } from '../../image/model/jpeg2000.ts';
+import type { Plane } from './planes.ts';
+import type { Box } from './tile-geometry.ts';
+
+/** How many samples of the finest component one of a component is wide and high. */
+export interface Spacing {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A channel before its samples are put into the picture. */
+export interface ChannelSource {
+  readonly plane: Plane;
+  readonly spacing: Spacing;
+  /** For each value of a sample, that of the picture. */
+  readonly table: Uint16Array;
+}
+
+/** The samples of a picture, interleaved. */
+export type Samples = Uint8Array | Uint16Array;
+
+const largest = (bits: number): number => 2 ** bits - 1;
+
+/** For each value of so many bits, the nearest of the picture’s. */
+export function scaleTable(bits: number, outputBits: 8 | 16): Uint16Array {
+  return Uint16Array.from({ length: 2 ** bits }, (_, value) =>
+    Math.round((value * largest(outputBits)) / largest(bits)),
+  );
+}
+
+/** For each value of a component of so many bits, that of a palette’s column. Values beyond the palette are its last entry. */
+export function paletteTable(
+  { entries, columns }: Palette,
+  values: Uint8Array,
+  column: number,
+  { bits, outputBits }: { readonly bits: number; readonly outputBits: 8 | 16 },
+): Uint16Array {
+  const sizes = columns.map((each) => Math.ceil(each.bits / 8));
+  const rowBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const first = sizes.slice(0, column).reduce((sum, size) => sum + size, 0);
+  const { bits: columnBits = 8, signed = false } = columns[column] ?? {};
+  return Uint16Array.from({ length: 2 ** bits }, (_, index) => {
+    const at = Math.min(index, entries - 1) * rowBytes + first;
+    let value = 0;
+    for (let byte = 0; byte < (sizes[column] ?? 1); byte++) value = value * 256 + (values[at + byte] ?? 0);
+    const lifted = (value + (signed ? 2 ** (columnBits - 1) : 0)) % 2 ** columnBits;
+    return Math.round((lifted * largest(outputBits)) / largest(columnBits));
+  });
+}
+
+/**
+ * Puts a channel into a picture. Samples that are wider or higher than a pixel are repeated, counted from the origin of the
+ * grid; `box` is the picture’s in samples of the finest component.
+ */
+export function fillChannel(
+  source: ChannelSource,
+  picture: Samples,
+  box: Box,
+  channel: number,
+  channels: number,
+): void {
+  const { plane, spacing, table } = source;
+  const { samples, box: own } = plane;
+  const width = own.right - own.left;
+  const columns = Uint32Array.from({ length: box.right - box.left }, (_, x) =>
+    clampTo(Math.floor((box.left + x) / spacing.x), own.left, own.right),
+  );
+  let to = channel;
+  for (let y = box.top; y < box.bottom; y++) {
+    const row = clampTo(Math.floor(y / spacing.y), own.top, own.bottom) * width;
+    for (let x = 0; x < columns.length; x++, to += channels) {
+      picture[to] = table[samples[row + (columns[x] ?? 0)] ?? 0] ?? 0;
+    }
+  }
+}
+
+const clampTo = (value: number, start: number, end: number): number =>
+  Math.min(Math.max(value, start), end - 1) - start;
+
+const clip = (value: number, white: number): number => (value < 0 ? 0 : value > white ? white : Math.round(value));
+
+/** Converts YCbCr to RGB, in place (IEC 61966-2-1, amendment 1). */
+export function convertYcc(picture: Samples, channels: number, bits: 8 | 16): void {
+  const white = largest(bits);
+  const half = 2 ** (bits - 1);
+  for (let at = 0; at + 2 < picture.length; at += channels) {
+    const y = picture[at] ?? 0;
+    const cb = (picture[at + 1] ?? 0) - half;
+    const cr = (picture[at + 2] ?? 0) - half;
+    picture[at] = clip(y + 1.402 * cr, white);
+    picture[at + 1] = clip(y - 0.344136 * cb - 0.714136 * cr, white);
+    picture[at + 2] = clip(y + 1.772 * cb, white);
+  }
+}
+
+/** RGB of inks: cyan, magenta, yellow, black, of which more is darker. `channels` is 3, or 4 with alpha after the inks. */
+export function convertCmyk(inks: Samples, picture: Samples, channels: number, bits: 8 | 16): void {
+  const white = largest(bits);
+  for (let from = 0, to = 0; from + 3 < inks.length; from += 4, to += channels) {
+    const light = white - (inks[from + 3] ?? 0);
+    for (let color = 0; color < 3; color++)
+      picture[to + color] = clip(((white - (inks[from + color] ?? 0)) * light) / white, white);
+  }
+}
+
+/** Divides colors by the alpha that they were multiplied by, in place. Alpha is the last channel. */
+export function divideByAlpha(picture: Samples, channels: number, bits: 8 | 16): void {
+  const white = largest(bits);
+  for (let at = 0; at < picture.length; at += channels) {
+    const alpha = picture[at + channels - 1] ?? 0;
+    if (alpha === 0 || alpha === white) continue;
+    for (let color = 0; color < channels - 1; color++)
+      picture[at + color] = clip(((picture[at + color] ?? 0) * white) / alpha, white);
+  }
+}
+
+/** All channels that a picture is made of: colors, then alpha. */
+export const channelsOf = ({ colors, alpha }: Jpeg2000Color): readonly Channel[] => [
+  ...colors,
+  ...(alpha ? [alpha] : []),
+];
