@@ -1,0 +1,135 @@
+/** What JPEG 2000 files decode to, compared with opj_decompress: its checksums, and where it is installed, itself. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Jpeg2000, reducedSize } from '../../src/image/model/jpeg2000.ts';
+import { bufferSource } from '../../src/library/headers/byte-source.ts';
+import { readHeader } from '../../src/library/headers/header.ts';
+import type { Plane } from '../../src/render/jpeg2000/planes.ts';
+import { componentBox, readComponents } from '../../src/render/jpeg2000/read-components.ts';
+import { readRegion } from '../../src/render/jpeg2000/read-region.ts';
+import type { Box } from '../../src/render/jpeg2000/tile-geometry.ts';
+import { randomIntegers } from '../fixtures/files/random.mjs';
+import decoded from '../fixtures/jpeg2000/decoded.json' with { type: 'json' };
+import { decodeWithOpj, hasOpjDecompress } from '../fixtures/jpeg2000/opj-decompress.mjs';
+
+const folder = fileURLToPath(new URL('../fixtures/jpeg2000/', import.meta.url));
+const names = readdirSync(folder).filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.test(name));
+const plain: Readonly<Record<string, readonly string[]>> = decoded;
+
+const handles: FileHandle[] = [];
+afterAll(() => Promise.all(handles.map((handle) => handle.close())));
+
+async function openFixture(name: string): Promise<{ handle: FileHandle; jpeg2000: Jpeg2000 }> {
+  const file = path.join(folder, name);
+  const { pages } = await readHeader(bufferSource(readFileSync(file)));
+  const jpeg2000 = pages[0]?.jpeg2000;
+  if (jpeg2000 === undefined) throw new TypeError(`${name} is no JPEG 2000 file`);
+  const handle = await open(file);
+  handles.push(handle);
+  return { handle, jpeg2000 };
+}
+
+type Opened = Awaited<ReturnType<typeof openFixture>>;
+
+/** All components, each in the part of its box that `choose` says. */
+async function decodeComponents({ handle, jpeg2000 }: Opened, reduction: number, choose = (box: Box): Box => box) {
+  const { codeStream } = jpeg2000;
+  const boxes = new Map(
+    codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
+  );
+  const file = { descriptor: handle.fd, key: String(handle.fd), codeStream };
+  return [...(await readComponents(file, { reduction, boxes, maxBytes: 2 ** 29 })).values()];
+}
+
+const checksumOf = (planes: readonly Plane[]): string => {
+  const hash = createHash('sha256');
+  for (const { samples } of planes) hash.update(Uint16Array.from(samples));
+  return hash.digest('hex').slice(0, 16);
+};
+
+describe('the samples of a whole image are those of opj_decompress, at all reductions', () => {
+  it.each(Object.entries(plain))('%s', async (name, expected) => {
+    const opened = await openFixture(name);
+    expect(expected).toHaveLength(opened.jpeg2000.codeStream.reductions + 1);
+    const found: string[] = [];
+    for (const reduction of expected.keys()) found.push(checksumOf(await decodeComponents(opened, reduction)));
+    expect(found).toEqual(expected);
+  });
+});
+
+/** A part of a span: at least one sample, and no more than take a moment. */
+function cutSpan(start: number, end: number, random: () => number): readonly [number, number] {
+  const from = start + (random() % (end - start));
+  return [from, from + 1 + (random() % Math.min(end - from, 300))];
+}
+
+function partOf(random: () => number): (box: Box) => Box {
+  return ({ left, top, right, bottom }) => {
+    const [x, y] = [cutSpan(left, right, random), cutSpan(top, bottom, random)];
+    return { left: x[0], right: x[1], top: y[0], bottom: y[1] };
+  };
+}
+
+/** The samples of a part of a plane. */
+function crop({ samples, box }: Plane, part: Box): Uint16Array {
+  const width = part.right - part.left;
+  const found = new Uint16Array(width * (part.bottom - part.top));
+  for (let y = part.top; y < part.bottom; y++) {
+    const row = (y - box.top) * (box.right - box.left) - box.left;
+    found.set(samples.subarray(row + part.left, row + part.right), (y - part.top) * width);
+  }
+  return found;
+}
+
+const isSame = (one: Plane['samples'], other: Plane['samples']): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
+
+describe('the samples of 20 regions are those of the whole image, at all reductions', () => {
+  it.each(names)('%s', async (name) => {
+    const opened = await openFixture(name);
+    const random = randomIntegers(3);
+    for (let reduction = 0; reduction <= opened.jpeg2000.codeStream.reductions; reduction++) {
+      const whole = await decodeComponents(opened, reduction);
+      for (let count = 0; count < 20; count++) {
+        const parts = await decodeComponents(opened, reduction, partOf(random));
+        for (const [index, plane] of parts.entries()) {
+          const all = whole[index];
+          const same = all !== undefined && isSame(plane.samples, crop(all, plane.box));
+          if (!same) expect(plane.box, `reduction ${reduction}, component ${index}`).toBe('the same samples');
+        }
+      }
+    }
+  });
+});
+
+/** opj_decompress converts these with a profile, or otherwise than to 8 bits. */
+const notComparable = new Set(['adobe-rgb.jp2', 'gray-profile.jp2', 'gray-1.jp2']);
+const eightBits = names.filter((name) => !notComparable.has(name));
+
+/** Components beyond the colors are not shown. */
+describe.runIf(hasOpjDecompress())('the colors differ from those of opj_decompress by 1 at most', () => {
+  it.each(eightBits)('%s', async (name) => {
+    const { handle, jpeg2000 } = await openFixture(name);
+    const bits = jpeg2000.codeStream.components[0].bits > 8 ? 16 : 8;
+    const scale = jpeg2000.color.palette ? 1 : (2 ** bits - 1) / (2 ** jpeg2000.codeStream.components[0].bits - 1);
+    for (let reduction = 0; reduction <= jpeg2000.codeStream.reductions; reduction++) {
+      const size = reducedSize(jpeg2000.codeStream, reduction);
+      const region = { x: 0, y: 0, ...size };
+      const { samples, channels } = await readRegion({ handle, key: name, jpeg2000, reduction, region, bits });
+      const planes = decodeWithOpj(path.join(folder, name), reduction);
+      for (let channel = 0; channel < channels; channel++) {
+        const expected = planes[channel]?.samples ?? [];
+        expect(expected).toHaveLength(size.width * size.height);
+        const worst = [...expected].reduce(
+          (most, value, at) => Math.max(most, Math.abs(value * scale - (samples[at * channels + channel] ?? -9))),
+          0,
+        );
+        expect(worst, `reduction ${reduction}, channel ${channel}`).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});
