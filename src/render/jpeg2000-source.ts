@@ -31,6 +31,7 @@ export async function openJpeg2000(plan: OpenedRender, jpeg2000: Jpeg2000, regio
     jpeg2000,
     reduction: location.kind === 'reduction' ? location.reduction : 0,
     region,
+    lenient: plan.truncated === true,
     // libvips takes samples with their profile in 8 bits only.
     bits: samples.bits > 8 && !profile ? 16 : 8,
   });

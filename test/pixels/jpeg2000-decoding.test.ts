@@ -42,7 +42,7 @@ async function decodeComponents({ handle, jpeg2000 }: Opened, reduction: number,
     codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
   );
   const file = { descriptor: handle.fd, key: String(handle.fd), codeStream };
-  return [...(await readComponents(file, { reduction, boxes, maxBytes: 2 ** 29 })).values()];
+  return [...(await readComponents(file, { reduction, boxes, lenient: false, maxBytes: 2 ** 29 })).values()];
 }
 
 const checksumOf = (planes: readonly Plane[]): string => {
@@ -119,7 +119,15 @@ describe.runIf(hasOpjDecompress())('the colors differ from those of opj_decompre
     for (let reduction = 0; reduction <= jpeg2000.codeStream.reductions; reduction++) {
       const size = reducedSize(jpeg2000.codeStream, reduction);
       const region = { x: 0, y: 0, ...size };
-      const { samples, channels } = await readRegion({ handle, key: name, jpeg2000, reduction, region, bits });
+      const { samples, channels } = await readRegion({
+        handle,
+        key: name,
+        jpeg2000,
+        reduction,
+        region,
+        lenient: false,
+        bits,
+      });
       const planes = decodeWithOpj(path.join(folder, name), reduction);
       for (let channel = 0; channel < channels; channel++) {
         const expected = planes[channel]?.samples ?? [];

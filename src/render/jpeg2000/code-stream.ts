@@ -25,6 +25,8 @@ export interface StreamIndex {
 export interface TilePart extends Range {
   /** The packet headers that the main header has for this tile-part (PPM). */
   readonly packedHeaders?: Uint8Array;
+  /** Whether the file ends before the tile-part does. */
+  readonly isCut: boolean;
 }
 
 /** How a tile is coded, and where its packets are. */
@@ -36,6 +38,8 @@ export interface TileStream {
   readonly packedHeaders: Uint8Array | undefined;
   /** The lengths of all packets (PLT), in their order; undefined unless each tile-part has them. */
   readonly packetLengths: readonly number[] | undefined;
+  /** Whether the file ends before the packets do. */
+  readonly isCut: boolean;
 }
 
 /** More tile-parts than any encoder writes; each takes memory here. */
@@ -95,12 +99,12 @@ function findTileParts(
     if (uint16(sot, 0) !== marker.sot) break;
     requireSound(count < maxTileParts, 'the code-stream has too many tile-parts');
     const length = uint32(sot, 6);
-    const end = Math.min(length === 0 ? bytes.end : at + length, bytes.end);
+    const end = length === 0 ? bytes.end : Math.min(at + length, bytes.end);
     requireSound(length === 0 || length >= sotBytes + 2, 'a tile-part is shorter than its header');
     const packedHeaders = packed?.[count];
     const tile = uint16(sot, 4);
     const parts = tileParts.get(tile) ?? [];
-    parts.push({ start: at, end, ...(packedHeaders && { packedHeaders }) });
+    parts.push({ start: at, end, isCut: at + length > bytes.end, ...(packedHeaders && { packedHeaders }) });
     tileParts.set(tile, parts);
     at = end;
   }
@@ -137,10 +141,10 @@ function parsePacketLengths(bodies: readonly Uint8Array[]): readonly number[] {
   return lengths;
 }
 
-/** Reads the tile-part headers of a tile; undefined where the code-stream has none of it. Throws CodeStreamDamage. */
-export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile: number): TileStream | undefined {
+/** Reads the tile-part headers of a tile. Throws CodeStreamDamage, also where the code-stream has none of it. */
+export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile: number): TileStream {
   const parts = index.tileParts.get(tile);
-  if (parts === undefined) return undefined;
+  requireSound(parts !== undefined, 'a tile is missing');
   let { coding } = index;
   let lengths: number[] | undefined = [];
   const packets: Range[] = [];
@@ -155,6 +159,7 @@ export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile:
     if (found.length === 0 && header.packets.end > header.packets.start) lengths = undefined;
     lengths?.push(...parsePacketLengths(found));
   }
+  const isCut = parts.some((part) => part.isCut);
   const packedHeaders = packed.length > 0 || index.packed ? Buffer.concat(packed) : undefined;
-  return { coding, packets, packedHeaders, packetLengths: packedHeaders ? undefined : lengths };
+  return { coding, packets, packedHeaders, packetLengths: packedHeaders ? undefined : lengths, isCut };
 }

@@ -145,6 +145,8 @@ export interface Cut {
   readonly reduction: number;
   /** In samples of the reduced component; it has to share samples with the tile. */
   readonly region: Box;
+  /** Whether code-blocks that the file lacks are left out. */
+  readonly lenient: boolean;
 }
 
 interface ChosenComponent extends WrittenComponent {
@@ -174,7 +176,10 @@ const partSide = 11;
  * Cuts a region into parts of which each is decoded in memory of at most two units or 4096 samples on each side: a part crosses the edge of a
  * unit in its middle, and the filters do not reach beyond the next one. In samples of the reduced component.
  */
-export function splitRegion(packets: TilePackets, { components, reduction, region }: Cut): readonly Box[] {
+export function splitRegion(
+  packets: TilePackets,
+  { components, reduction, region }: Omit<Cut, 'lenient'>,
+): readonly Box[] {
   const [component = 0] = components;
   const coding = packets.stream.coding.components[component];
   requireSound(coding !== undefined && coding.levels >= reduction, 'a tile has too few resolutions');
@@ -197,7 +202,12 @@ function splitSpan(start: number, end: number, unit: number): readonly (readonly
 }
 
 /** The code-blocks of a component that a region depends on, by resolution, subband and place. */
-function collectBlocks(bytes: CodeStreamBytes, packets: TilePackets, component: ChosenComponent, region: Box) {
+function collectBlocks(
+  bytes: CodeStreamBytes,
+  packets: TilePackets,
+  component: ChosenComponent,
+  { region, lenient }: Pick<Cut, 'region' | 'lenient'>,
+) {
   const { coding, resolutions, index } = component;
   const needed = neededBoxes(region, coding.levels);
   const wanted = resolutions.slice(0, coding.levels + 1).flatMap((resolution, level) =>
@@ -210,7 +220,7 @@ function collectBlocks(bytes: CodeStreamBytes, packets: TilePackets, component: 
       .map((precinct) => ({ component: index, resolution: level, index: precinct })),
   );
   const found = new Map<string, CodeBlock>();
-  packets.read(bytes, wanted).forEach((arrays, at) => {
+  packets.read(bytes, wanted, lenient).forEach((arrays, at) => {
     const place = wanted[at];
     const resolution = place && resolutions[place.resolution];
     if (place === undefined || resolution === undefined) return;
@@ -245,7 +255,7 @@ function addBlocks(array: BlockArray, wanted: Box, add: (block: CodeBlock, colum
 export function cutCodeStream(
   bytes: CodeStreamBytes,
   packets: TilePackets,
-  { components, reduction, region }: Cut,
+  { components, reduction, region, lenient }: Cut,
   { bitsOf, capabilities }: { bitsOf: (component: number) => number; capabilities: Uint8Array | undefined },
 ): CutCodeStream {
   const chosen = components.map((index) => chooseComponent(packets, bitsOf(index), index, reduction));
@@ -255,7 +265,9 @@ export function cutCodeStream(
   const codings = chosen.map(({ coding }) => coding);
   const box = cropBox(tile, intersectBoxes(region, tile), codings);
   const placed = moveToOrigin(box, codings);
-  const blocks = chosen.map((component) => collectBlocks(bytes, packets, component, intersectBoxes(region, tile)));
+  const blocks = chosen.map((component) =>
+    collectBlocks(bytes, packets, component, { region: intersectBoxes(region, tile), lenient }),
+  );
   const offsets = chosen.map(({ coding }) => blockOffsets(box, placed, coding));
   const componentTransform = components.length === 3 && packets.stream.coding.componentTransform;
   const written = writeCodeStream(

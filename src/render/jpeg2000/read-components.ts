@@ -38,11 +38,10 @@ const largeTileBlocks = 2000;
 /** Where the code-blocks of some large tiles are. */
 const largeTiles = new LRUCache<string, TilePackets>({ max: 4 });
 
-function openTile({ bytes, index }: OpenedStream, tile: number, key: string): TilePackets | undefined {
+function openTile({ bytes, index }: OpenedStream, tile: number, key: string): TilePackets {
   const known = largeTiles.get(`${tile} ${key}`);
   if (known) return known;
   const stream = readTileStream(bytes, index, tile);
-  if (stream === undefined) return undefined;
   const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile));
   if (packets.blockCount > largeTileBlocks) largeTiles.set(`${tile} ${key}`, packets);
   return packets;
@@ -64,6 +63,8 @@ export interface ComponentsRead {
   readonly reduction: number;
   /** For each component to read, its index and the box in samples of the reduced component. */
   readonly boxes: ReadonlyMap<number, Box>;
+  /** Whether a file that ends early yields what it has; what it lacks is zero. */
+  readonly lenient: boolean;
   /** Bytes that the decoder may have. */
   readonly maxBytes: number;
 }
@@ -87,21 +88,20 @@ function groupsOf(packets: TilePackets, wanted: readonly number[]): readonly (re
 }
 
 /**
- * Reads components of a region. Tiles that the file does not have are left at zero. Rejects with CodeStreamDamage and
- * DecoderMemoryError.
+ * Reads components of a region. Rejects with CodeStreamDamage and DecoderMemoryError.
  */
 export async function readComponents(
   file: StreamFile,
-  { reduction, boxes, maxBytes }: ComponentsRead,
+  { reduction, boxes, lenient, maxBytes }: ComponentsRead,
 ): Promise<ReadonlyMap<number, Plane>> {
   const opened = openStream(file);
   const { facts, capabilities } = opened.index;
   const bitsOf = (component: number): number => facts.components[component]?.bits ?? 0;
   const planes = new Map([...boxes].map(([component, box]) => [component, createPlane(box, bitsOf(component))]));
   for (const tile of touchedTiles(facts, boxes, reduction)) {
+    if (lenient && !opened.index.tileParts.has(tile)) continue;
     const packets = openTile(opened, tile, file.key);
-    if (packets === undefined) continue;
-    for (const cut of cutsOf(facts, packets, { tile, reduction, boxes })) {
+    for (const cut of cutsOf(facts, packets, { tile, reduction, boxes, lenient })) {
       const part = cutCodeStream(opened.bytes, packets, cut, { bitsOf, capabilities });
       for (const [index, samples] of (await decodePlanes(part, maxBytes)).entries()) {
         const plane = planes.get(cut.components[index] ?? -1);
@@ -116,7 +116,7 @@ export async function readComponents(
 function cutsOf(
   facts: CodeStream,
   packets: TilePackets,
-  { tile, reduction, boxes }: Pick<ComponentsRead, 'reduction' | 'boxes'> & { readonly tile: number },
+  { tile, reduction, boxes, lenient }: Omit<ComponentsRead, 'maxBytes'> & { readonly tile: number },
 ): readonly Cut[] {
   return groupsOf(packets, [...boxes.keys()]).flatMap((components) => {
     const { dx, dy } = facts.components[components[0] ?? 0] ?? { dx: 1, dy: 1 };

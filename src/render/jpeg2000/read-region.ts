@@ -30,6 +30,8 @@ export interface RegionRead {
   readonly reduction: number;
   /** In pixels of the reduced image. */
   readonly region: Rect;
+  /** Whether a file that ends early yields what it has. */
+  readonly lenient: boolean;
   /** Of the samples that are returned. */
   readonly bits: 8 | 16;
 }
@@ -107,11 +109,11 @@ function requireReadable({ codeStream, color }: Jpeg2000): void {
 
 /** The components of a region that its colors are made of. */
 async function readPlanes(read: RegionRead, pixels: Box): Promise<ReadonlyMap<number, Plane>> {
-  const { handle, key, jpeg2000, reduction } = read;
+  const { handle, key, jpeg2000, reduction, lenient } = read;
   const components = new Set(channelsOf(jpeg2000.color).map(({ component }) => component));
   const boxes = new Map([...components].map((each) => [each, neededOf(jpeg2000, each, reduction, pixels)] as const));
   const file = { descriptor: handle.fd, key, codeStream: jpeg2000.codeStream };
-  return readComponents(file, { reduction, boxes, maxBytes: maxDecoderBytes });
+  return readComponents(file, { reduction, boxes, lenient, maxBytes: maxDecoderBytes });
 }
 
 const createSamples = (count: number, bits: 8 | 16): Samples =>

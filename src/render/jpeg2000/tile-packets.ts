@@ -78,7 +78,7 @@ export class TilePackets {
     );
     this.#position = stream.packets[0]?.start ?? 0;
     this.#order = packetOrder(this.#precincts, coding);
-    if (stream.packetLengths) this.#locate(stream.packetLengths);
+    if (stream.packetLengths && !stream.isCut) this.#locate(stream.packetLengths);
   }
 
   /** Notes where each packet is, by their lengths; without effect where the lengths can’t be right. */
@@ -101,10 +101,14 @@ export class TilePackets {
     this.#isLocated = this.#precincts.every(({ starts }) => starts.length === coding.layers);
   }
 
-  /** The code-blocks of a precinct, for each subband of its resolution. Throws CodeStreamDamage. */
+  /**
+   * The code-blocks of precincts, for each subband of their resolution. Throws CodeStreamDamage; where that is `lenient`, code-blocks
+   * behind the first damage are as if they had not been coded.
+   */
   read(
     bytes: CodeStreamBytes,
     wanted: readonly { readonly component: number; readonly resolution: number; readonly index: number }[],
+    lenient: boolean,
   ): readonly (readonly BlockArray[])[] {
     const precincts = wanted.map(({ component, resolution, index }) => {
       const precinct = this.#precincts[(this.#firsts[component]?.[resolution] ?? Number.NaN) + index];
@@ -115,7 +119,7 @@ export class TilePackets {
     if (this.#isLocated) {
       for (const precinct of missing) this.#readAtStarts(bytes, precinct);
     } else {
-      this.#readUntil(bytes, missing);
+      this.#readUntil(bytes, missing, lenient);
     }
     return precincts.map((precinct) => this.#arraysOf(precinct));
   }
@@ -137,7 +141,7 @@ export class TilePackets {
   }
 
   /** Reads packets in their order until those of some precincts are complete, or there are no more. */
-  #readUntil(bytes: CodeStreamBytes, missing: readonly Precinct[]): void {
+  #readUntil(bytes: CodeStreamBytes, missing: readonly Precinct[], lenient: boolean): void {
     const { packets, coding } = this.stream;
     const incomplete = new Set(missing);
     while (incomplete.size > 0 && !this.#done) {
@@ -146,11 +150,18 @@ export class TilePackets {
       const range = packets[this.#range];
       const next = range && this.#order.next();
       if (range === undefined || next === undefined || next.done) {
+        // An encoder can leave the last packets out, but a file must not end early.
+        requireSound(!this.stream.isCut || lenient, 'the file ends before its packets');
         this.#done = true;
         return;
       }
       const { precinct, layer } = next.value;
-      this.#position = this.#readPacket(bytes, precinct, layer, this.#position, range);
+      try {
+        this.#position = this.#readPacket(bytes, precinct, layer, this.#position, range);
+      } catch (error) {
+        if (!lenient || !(error instanceof CodeStreamDamage)) throw error;
+        this.#done = true;
+      }
       precinct.layers = layer + 1;
       if (precinct.layers >= coding.layers) incomplete.delete(precinct);
     }
