@@ -6,7 +6,7 @@ import { CodeStreamBytes } from './code-stream-bytes.ts';
 import { type Cut, cutCodeStream, splitRegion } from './cut-code-stream.ts';
 import { copyToPlane, createPlane, decodePlanes, type Plane } from './planes.ts';
 import { type Box, boxOf, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
-import { TilePackets } from './tile-packets.ts';
+import { maxBlocks, TilePackets } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
 export interface StreamFile {
@@ -35,8 +35,11 @@ function openStream({ descriptor, key, codeStream }: StreamFile): OpenedStream {
 /** Tiles of more than this many code-blocks take longer to find them than to decode a region of them. */
 const largeTileBlocks = 2000;
 
-/** Where the code-blocks of some large tiles are. */
-const largeTiles = new LRUCache<string, TilePackets>({ max: 4 });
+/** Where the code-blocks of some large tiles are; each code-block takes a few hundred bytes. */
+const largeTiles = new LRUCache<string, TilePackets>({
+  maxSize: maxBlocks,
+  sizeCalculation: ({ blockCount }) => blockCount,
+});
 
 function openTile({ bytes, index }: OpenedStream, tile: number, key: string): TilePackets {
   const known = largeTiles.get(`${tile} ${key}`);
@@ -127,6 +130,7 @@ function cutsOf(
       components,
       reduction,
       region: part,
+      lenient,
     }));
   });
 }

@@ -12,7 +12,7 @@ import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './
 
 /** Precincts and code-blocks of one tile: each takes memory here. More come only from a header that was made to do harm. */
 const maxPrecincts = 2 ** 20;
-const maxBlocks = 2 ** 22;
+export const maxBlocks = 2 ** 20;
 
 interface Precinct extends PrecinctPlace {
   arrays: readonly BlockArray[] | undefined;
@@ -48,6 +48,7 @@ export class TilePackets {
   #done = false;
   /** Whether it is known where each packet is. */
   #isLocated = false;
+  #damage: CodeStreamDamage | undefined;
 
   /** `box` is the tile’s on the reference grid. Throws ImageError `too-large` for tiles of absurdly many parts. */
   constructor(facts: CodeStream, stream: TileStream, box: Box) {
@@ -115,11 +116,15 @@ export class TilePackets {
       if (precinct === undefined) throw new TypeError('a precinct outside of its tile');
       return precinct;
     });
-    const missing = precincts.filter(({ layers }) => layers < this.stream.coding.layers);
-    if (this.#isLocated) {
-      for (const precinct of missing) this.#readAtStarts(bytes, precinct);
-    } else {
-      this.#readUntil(bytes, missing, lenient);
+    if (this.#damage) throw this.#damage;
+    try {
+      const missing = precincts.filter(({ layers }) => layers < this.stream.coding.layers);
+      if (this.#isLocated) for (const precinct of missing) this.#readAtStarts(bytes, precinct);
+      else this.#readUntil(bytes, missing, lenient);
+    } catch (error) {
+      // What was read of a packet can't be read again.
+      if (error instanceof CodeStreamDamage) this.#damage = error;
+      throw error;
     }
     return precincts.map((precinct) => this.#arraysOf(precinct));
   }
