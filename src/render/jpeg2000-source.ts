@@ -27,6 +27,7 @@ export async function openJpeg2000(plan: OpenedRender, jpeg2000: Jpeg2000, regio
   const profile = await embeddedProfile(plan, jpeg2000);
   const pixels = await readRegion({
     handle: file.handle,
+    fileBytes: file.bytes,
     key: `${file.fingerprint} ${file.path}`,
     jpeg2000,
     reduction: location.kind === 'reduction' ? location.reduction : 0,

@@ -1,6 +1,6 @@
 /** What JPEG 2000 files decode to, compared with opj_decompress: its checksums, and where it is installed, itself. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,25 +23,29 @@ const plain: Readonly<Record<string, readonly string[]>> = decoded;
 const handles: FileHandle[] = [];
 afterAll(() => Promise.all(handles.map((handle) => handle.close())));
 
-async function openFixture(name: string): Promise<{ handle: FileHandle; jpeg2000: Jpeg2000 }> {
+async function openFixture(name: string): Promise<{ handle: FileHandle; fileBytes: number; jpeg2000: Jpeg2000 }> {
   const file = path.join(folder, name);
   const { pages } = await readHeader(bufferSource(readFileSync(file)));
   const jpeg2000 = pages[0]?.jpeg2000;
   if (jpeg2000 === undefined) throw new TypeError(`${name} is no JPEG 2000 file`);
   const handle = await open(file);
   handles.push(handle);
-  return { handle, jpeg2000 };
+  return { handle, fileBytes: statSync(file).size, jpeg2000 };
 }
 
 type Opened = Awaited<ReturnType<typeof openFixture>>;
 
 /** All components, each in the part of its box that `choose` says. */
-async function decodeComponents({ handle, jpeg2000 }: Opened, reduction: number, choose = (box: Box): Box => box) {
+async function decodeComponents(
+  { handle, fileBytes, jpeg2000 }: Opened,
+  reduction: number,
+  choose = (box: Box): Box => box,
+) {
   const { codeStream } = jpeg2000;
   const boxes = new Map(
     codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
   );
-  const file = { descriptor: handle.fd, key: String(handle.fd), codeStream };
+  const file = { descriptor: handle.fd, fileBytes, key: String(handle.fd), codeStream };
   return [...(await readComponents(file, { reduction, boxes, lenient: false, maxBytes: 2 ** 29 })).values()];
 }
 
@@ -113,7 +117,7 @@ const eightBits = names.filter((name) => !notComparable.has(name));
 /** Components beyond the colors are not shown. */
 describe.runIf(hasOpjDecompress())('the colors differ from those of opj_decompress by 1 at most', () => {
   it.each(eightBits)('%s', async (name) => {
-    const { handle, jpeg2000 } = await openFixture(name);
+    const { handle, fileBytes, jpeg2000 } = await openFixture(name);
     const bits = jpeg2000.codeStream.components[0].bits > 8 ? 16 : 8;
     const scale = jpeg2000.color.palette ? 1 : (2 ** bits - 1) / (2 ** jpeg2000.codeStream.components[0].bits - 1);
     for (let reduction = 0; reduction <= jpeg2000.codeStream.reductions; reduction++) {
@@ -121,6 +125,7 @@ describe.runIf(hasOpjDecompress())('the colors differ from those of opj_decompre
       const region = { x: 0, y: 0, ...size };
       const { samples, channels } = await readRegion({
         handle,
+        fileBytes,
         key: name,
         jpeg2000,
         reduction,

@@ -11,6 +11,8 @@ import { maxBlocks, TilePackets } from './tile-packets.ts';
 /** A code-stream in an open file. */
 export interface StreamFile {
   readonly descriptor: number;
+  /** Length of the file in bytes. */
+  readonly fileBytes: number;
   /** Unique for this version of the file. */
   readonly key: string;
   readonly codeStream: CodeStream;
@@ -25,8 +27,8 @@ interface OpenedStream {
 /** Where the tile-parts of some files are: viewers ask for one region after the other. */
 const indexes = new LRUCache<string, StreamIndex>({ max: 16 });
 
-function openStream({ descriptor, key, codeStream }: StreamFile): OpenedStream {
-  const bytes = new CodeStreamBytes(descriptor, codeStream.at + codeStream.bytes);
+function openStream({ descriptor, fileBytes, key, codeStream }: StreamFile): OpenedStream {
+  const bytes = new CodeStreamBytes(descriptor, Math.min(codeStream.at + codeStream.bytes, fileBytes));
   const index = indexes.get(key) ?? readStreamIndex(bytes, codeStream);
   indexes.set(key, index);
   return { bytes, index };

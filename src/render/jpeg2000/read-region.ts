@@ -23,6 +23,8 @@ import { type Box, boxOf, intersectBoxes } from './tile-geometry.ts';
 
 export interface RegionRead {
   readonly handle: FileHandle;
+  /** Length of the file in bytes. */
+  readonly fileBytes: number;
   /** Unique for this version of the file. */
   readonly key: string;
   readonly jpeg2000: Jpeg2000;
@@ -109,10 +111,10 @@ function requireReadable({ codeStream, color }: Jpeg2000): void {
 
 /** The components of a region that its colors are made of. */
 async function readPlanes(read: RegionRead, pixels: Box): Promise<ReadonlyMap<number, Plane>> {
-  const { handle, key, jpeg2000, reduction, lenient } = read;
+  const { handle, fileBytes, key, jpeg2000, reduction, lenient } = read;
   const components = new Set(channelsOf(jpeg2000.color).map(({ component }) => component));
   const boxes = new Map([...components].map((each) => [each, neededOf(jpeg2000, each, reduction, pixels)] as const));
-  const file = { descriptor: handle.fd, key, codeStream: jpeg2000.codeStream };
+  const file = { descriptor: handle.fd, fileBytes, key, codeStream: jpeg2000.codeStream };
   return readComponents(file, { reduction, boxes, lenient, maxBytes: maxDecoderBytes });
 }
 
