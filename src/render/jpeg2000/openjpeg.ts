@@ -107,11 +107,25 @@ function boundMemory(instance: Instance): Instance {
   const { memory } = instance;
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * pageBytes <= instance.maxBytes) return grow(pages);
-    instance.outgrown = true;
-    throw new RangeError('the decoder may not have more memory');
+    try {
+      if (memory.buffer.byteLength + pages * pageBytes <= instance.maxBytes) return grow(pages);
+      throw new RangeError('the decoder may not have more memory');
+    } catch (error) {
+      instance.outgrown = true;
+      throw error;
+    }
   };
   return instance;
+}
+
+/** An instance, unless the system has no memory for it. */
+async function openInstance(): Promise<Instance> {
+  try {
+    return await createInstance();
+  } catch (error) {
+    if (error instanceof RangeError) throw new DecoderMemoryError('there is no memory for a decoder', { cause: error });
+    throw error;
+  }
 }
 
 let current: Instance | undefined;
@@ -131,7 +145,7 @@ const errorLine = /^\[ERROR\] /;
  * memory. Rejects with CodeStreamDamage for what OpenJPEG finds wrong, and with DecoderMemoryError.
  */
 export async function decodeStream(stream: Uint8Array, maxBytes: number): Promise<DecodedStream> {
-  const instance = current ?? (await createInstance());
+  const instance = current ?? (await openInstance());
   current = undefined;
   const { lines, module } = instance;
   lines.length = 0;

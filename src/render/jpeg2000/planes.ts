@@ -2,6 +2,7 @@
 import type { CutCodeStream } from './cut-code-stream.ts';
 import { CodeStreamDamage } from './damage.ts';
 import { decodeStream } from './openjpeg.ts';
+import { decodeWithProgram, findProgram, opjDecompress } from './opj-decompress.ts';
 import { type Box, intersectBoxes } from './tile-geometry.ts';
 import { wrapComponent } from './wrap-jp2.ts';
 
@@ -42,8 +43,44 @@ function samplesOf(bytes: Uint8ClampedArray, bits: number): Uint8ClampedArray | 
   return bits > 8 ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1) : bytes;
 }
 
-/** Decodes the components of a part of a tile, in their order. Rejects as `decodeStream`. */
+/**
+ * From so many coded bytes on, which OpenJPEG takes some 100 ms for, a program of its own pays: to start it takes 10 to 40 ms, and
+ * WebAssembly half as long again as the machine’s own code.
+ */
+const programBytes = 400_000;
+
+/** The installed opj_decompress; looked for once. */
+const installed = findProgram(opjDecompress);
+
+/** How often WebAssembly has to decode a code-stream: its interface has three components together up to 8 bits only. */
+const passesOf = ({ bits }: CutCodeStream): number => (Math.max(...bits) > 8 ? bits.length : 1);
+
+const isForProgram = (cut: CutCodeStream): boolean =>
+  cut.bytes.length * passesOf(cut) > programBytes && new Set(cut.bits).size === 1;
+
+/** Decodes with opj_decompress. Rejects with CodeStreamDamage. */
+export async function decodeByProgram(cut: CutCodeStream, program: string): Promise<readonly SpacedSamples[]> {
+  const { bytes: stream, box, bits } = cut;
+  const count = (box.right - box.left) * (box.bottom - box.top);
+  const decode = { program, stream, count, components: bits.length, bits: bits[0] ?? 0 };
+  return (await decodeWithProgram(decode)).map((samples) => ({ box, samples, first: 0, step: 1 }));
+}
+
+/**
+ * Decodes the components of a part of a tile, in their order: with opj_decompress where that is installed and faster, else, and where it
+ * fails, in WebAssembly. Rejects as `decodeStream`.
+ */
 export async function decodePlanes(cut: CutCodeStream, maxBytes: number): Promise<readonly SpacedSamples[]> {
+  if (installed === undefined || !isForProgram(cut)) return decodeInSandbox(cut, maxBytes);
+  try {
+    return await decodeByProgram(cut, installed);
+  } catch {
+    return decodeInSandbox(cut, maxBytes);
+  }
+}
+
+/** Decodes in WebAssembly. Rejects as `decodeStream`. */
+export async function decodeInSandbox(cut: CutCodeStream, maxBytes: number): Promise<readonly SpacedSamples[]> {
   const { box, bits } = cut;
   const [only = 0] = bits;
   if (bits.length === 1) {

@@ -1,0 +1,107 @@
+/** Decoding with opj_decompress yields what the sandbox does, and leaves no files. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
+import { readHeader } from '../../../../src/library/headers/header.ts';
+import { readStreamIndex, readTileStream } from '../../../../src/render/jpeg2000/code-stream.ts';
+import { CodeStreamBytes } from '../../../../src/render/jpeg2000/code-stream-bytes.ts';
+import { type CutCodeStream, cutCodeStream } from '../../../../src/render/jpeg2000/cut-code-stream.ts';
+import { findProgram, removeAbandonedFolders } from '../../../../src/render/jpeg2000/opj-decompress.ts';
+import { copyToPlane, createPlane, decodeByProgram, decodeInSandbox } from '../../../../src/render/jpeg2000/planes.ts';
+import { tileBox } from '../../../../src/render/jpeg2000/tile-geometry.ts';
+import { TilePackets } from '../../../../src/render/jpeg2000/tile-packets.ts';
+
+const fixtures = fileURLToPath(new URL('../../../fixtures/jpeg2000/', import.meta.url));
+const program = findProgram('opj_decompress');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lectern-opj-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The first tile of a file as a code-stream of its own. */
+async function cutTile(name: string): Promise<CutCodeStream> {
+  const content = readFileSync(path.join(fixtures, name));
+  const facts = (await readHeader(bufferSource(content))).pages[0].jpeg2000?.codeStream;
+  if (facts === undefined) throw new TypeError('no JPEG 2000 file');
+  const handle = await open(path.join(fixtures, name));
+  try {
+    const bytes = new CodeStreamBytes(handle.fd, content.length);
+    const index = readStreamIndex(bytes, facts);
+    const box = tileBox(facts, 0);
+    const packets = new TilePackets(facts, readTileStream(bytes, index, 0), box);
+    const components = facts.componentTransform ? [0, 1, 2] : [0];
+    const cut = { components, reduction: 0, region: box, lenient: false };
+    const bitsOf = (component: number): number => facts.components[component]?.bits ?? 0;
+    return cutCodeStream(bytes, packets, cut, { bitsOf, capabilities: index.capabilities });
+  } finally {
+    await handle.close();
+  }
+}
+
+const leftFolders = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`lectern-opj-${process.pid}-`));
+
+describe.runIf(program !== undefined)('opj_decompress', () => {
+  it.each([
+    'gray.jp2',
+    'gray-12.jp2',
+    'untiled-lossy.jp2',
+    'rgb-16.jp2',
+    'rgb-12.jp2',
+    'tile-offset.jp2',
+    'signed.jp2',
+  ])('yields the samples of %s that the sandbox does', async (name) => {
+    const cut = await cutTile(name);
+    const [own, sandboxed] = [await decodeByProgram(cut, program ?? ''), await decodeInSandbox(cut, 2 ** 29)];
+    expect(own).toHaveLength(cut.bits.length);
+    for (const [index, samples] of own.entries()) {
+      const [one, other] = [createPlane(cut.box, cut.bits[index] ?? 0), createPlane(cut.box, cut.bits[index] ?? 0)];
+      copyToPlane(samples, cut.box, one);
+      const expected = sandboxed[index];
+      if (expected) copyToPlane(expected, cut.box, other);
+      expect(Buffer.from(one.samples.buffer).equals(Buffer.from(other.samples.buffer))).toBe(true);
+    }
+    expect(leftFolders()).toEqual([]);
+  });
+
+  it('that fails leaves no files', async () => {
+    const cut = { ...(await cutTile('gray.jp2')), bytes: Buffer.from('no code-stream') };
+    await expect(decodeByProgram(cut, program ?? '')).rejects.toThrow('opj_decompress fails');
+    expect(leftFolders()).toEqual([]);
+  });
+});
+
+describe('programs', () => {
+  it('are found in the folders of PATH that are absolute, where they can be executed', async () => {
+    const [one, other] = [path.join(folder, 'one'), path.join(folder, 'other')];
+    await mkdir(one);
+    await mkdir(other);
+    await writeFile(path.join(one, 'tool'), '');
+    await writeFile(path.join(other, 'tool'), '');
+    const folders = ['', 'relative', one, other].join(path.delimiter);
+    expect(findProgram('tool', folders)).toBeUndefined();
+    await chmod(path.join(other, 'tool'), 0o755);
+    expect(findProgram('tool', folders)).toBe(path.join(other, 'tool'));
+    expect(findProgram('tool', '')).toBeUndefined();
+  });
+});
+
+describe('folders of processes that have ended', () => {
+  it('are removed, and those of running ones stay', async () => {
+    // More than the largest process id of Linux.
+    const [ended, own] = [
+      path.join(folder, 'lectern-opj-4194399-x'),
+      path.join(folder, `lectern-opj-${process.pid}-x`),
+    ];
+    for (const each of [ended, own]) await mkdir(each);
+    await writeFile(path.join(ended, 'part.j2k'), '');
+    await removeAbandonedFolders(folder);
+    expect([existsSync(ended), existsSync(own)]).toEqual([false, true]);
+  });
+});
