@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Jpeg2000, reducedSize } from '../../src/image/model/jpeg2000.ts';
 import { bufferSource } from '../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../src/library/headers/header.ts';
-import type { Plane } from '../../src/render/jpeg2000/planes.ts';
+import { copyToPlane, createPlane, type Plane } from '../../src/render/jpeg2000/planes.ts';
 import { componentBox, readComponents } from '../../src/render/jpeg2000/read-components.ts';
 import { readRegion } from '../../src/render/jpeg2000/read-region.ts';
 import type { Box } from '../../src/render/jpeg2000/tile-geometry.ts';
@@ -46,7 +46,14 @@ async function decodeComponents(
     codeStream.components.map((_, index) => [index, choose(componentBox(codeStream, index, reduction))] as const),
   );
   const file = { descriptor: handle.fd, fileBytes, key: String(handle.fd), codeStream };
-  return [...(await readComponents(file, { reduction, boxes, lenient: false, maxBytes: 2 ** 29 })).values()];
+  const planes = await readComponents(file, { reduction, boxes, lenient: false, maxBytes: 2 ** 29 });
+  return [...boxes].map(([component, box]) => {
+    const found = planes.get(component);
+    if (found === undefined) throw new TypeError('a component is missing');
+    const plane = createPlane(box, found.bits);
+    copyToPlane(found, box, plane);
+    return plane;
+  });
 }
 
 const checksumOf = (planes: readonly Plane[]): string => {

@@ -61,16 +61,23 @@ export function fillChannel(
   channels: number,
 ): void {
   const { plane, spacing, table } = source;
-  const { samples, box: own } = plane;
+  const { samples, box: own, first, step } = plane;
   const width = own.right - own.left;
-  const columns = Uint32Array.from({ length: box.right - box.left }, (_, x) =>
+  const isFull = spacing.x === 1;
+  const columns = Uint32Array.from({ length: isFull ? 0 : box.right - box.left }, (_, x) =>
     clampTo(Math.floor((box.left + x) / spacing.x), own.left, own.right),
   );
+  const count = box.right - box.left;
   let to = channel;
   for (let y = box.top; y < box.bottom; y++) {
-    const row = clampTo(Math.floor(y / spacing.y), own.top, own.bottom) * width;
-    for (let x = 0; x < columns.length; x++, to += channels) {
-      picture[to] = table[samples[row + (columns[x] ?? 0)] ?? 0] ?? 0;
+    const row = clampTo(Math.floor(y / spacing.y), own.top, own.bottom) * width * step + first;
+    if (isFull) {
+      let from = row + (box.left - own.left) * step;
+      for (const end = to + count * channels; to < end; to += channels, from += step)
+        picture[to] = table[samples[from] as number] as number;
+    } else {
+      for (let x = 0; x < count; x++, to += channels)
+        picture[to] = table[samples[row + (columns[x] as number) * step] as number] as number;
     }
   }
 }

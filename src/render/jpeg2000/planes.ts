@@ -6,18 +6,6 @@ import { decodeWithProgram, findProgram, opjDecompress } from './opj-decompress.
 import { type Box, intersectBoxes } from './tile-geometry.ts';
 import { wrapComponent } from './wrap-jp2.ts';
 
-/** The samples of a component in a box, row by row; unsigned, with as many bits as the component has. */
-export interface Plane {
-  readonly box: Box;
-  readonly samples: Uint8Array | Uint16Array;
-  readonly bits: number;
-}
-
-export function createPlane(box: Box, bits: number): Plane {
-  const count = (box.right - box.left) * (box.bottom - box.top);
-  return { box, bits, samples: bits > 8 ? new Uint16Array(count) : new Uint8Array(count) };
-}
-
 /** Samples among others: every `step`th from `first` on, row by row. */
 export interface SpacedSamples {
   readonly box: Box;
@@ -26,7 +14,18 @@ export interface SpacedSamples {
   readonly step: number;
 }
 
-/** Copies the samples of a region that a plane shares with others. */
+/** The samples of a component in a box; unsigned, with as many bits as the component has. */
+export interface Plane extends SpacedSamples {
+  readonly bits: number;
+}
+
+/** A plane of zeros, without other samples among them. */
+export function createPlane(box: Box, bits: number): Plane {
+  const count = (box.right - box.left) * (box.bottom - box.top);
+  return { box, bits, samples: bits > 8 ? new Uint16Array(count) : new Uint8Array(count), first: 0, step: 1 };
+}
+
+/** Copies the samples of a region that a plane, which has no others among its own, shares with others. */
 export function copyToPlane({ box: source, samples, first, step }: SpacedSamples, region: Box, plane: Plane): void {
   const shared = intersectBoxes(intersectBoxes(source, region), plane.box);
   const sourceWidth = source.right - source.left;

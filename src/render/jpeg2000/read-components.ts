@@ -4,8 +4,8 @@ import { type CodeStream, reducedRect, tileCounts } from '../../image/model/jpeg
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
 import { CodeStreamBytes } from './code-stream-bytes.ts';
 import { type Cut, cutCodeStream, splitRegion } from './cut-code-stream.ts';
-import { copyToPlane, createPlane, decodePlanes, type Plane } from './planes.ts';
-import { type Box, boxOf, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
+import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
+import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
 import { maxBlocks, TilePackets } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
@@ -92,28 +92,48 @@ function groupsOf(packets: TilePackets, wanted: readonly number[]): readonly (re
   return [[0, 1, 2], ...wanted.filter((component) => component >= 3).map((component) => [component])];
 }
 
-/**
- * Reads components of a region. Rejects with CodeStreamDamage and DecoderMemoryError.
- */
-export async function readComponents(
-  file: StreamFile,
-  { reduction, boxes, lenient, maxBytes }: ComponentsRead,
-): Promise<ReadonlyMap<number, Plane>> {
+/** What was decoded of a component. */
+interface DecodedPart {
+  readonly component: number;
+  readonly samples: SpacedSamples;
+  /** The part of the samples that is right; around it, code-blocks were left out. */
+  readonly region: Box;
+}
+
+async function* decodeParts(file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
+  const { reduction, boxes, lenient, maxBytes } = read;
   const opened = openStream(file);
   const { facts, capabilities } = opened.index;
-  const bitsOf = (component: number): number => facts.components[component]?.bits ?? 0;
-  const planes = new Map([...boxes].map(([component, box]) => [component, createPlane(box, bitsOf(component))]));
+  const bitsOf = (component: number): number => bitsIn(facts, component);
   for (const tile of touchedTiles(facts, boxes, reduction)) {
     if (lenient && !opened.index.tileParts.has(tile)) continue;
     const packets = openTile(opened, tile, file.key);
     for (const cut of cutsOf(facts, packets, { tile, reduction, boxes, lenient })) {
       const part = cutCodeStream(opened.bytes, packets, cut, { bitsOf, capabilities });
-      for (const [index, samples] of (await decodePlanes(part, maxBytes)).entries()) {
-        const plane = planes.get(cut.components[index] ?? -1);
-        if (plane) copyToPlane(samples, cut.region, plane);
-      }
+      for (const [index, samples] of (await decodePlanes(part, maxBytes)).entries())
+        yield { component: cut.components[index] ?? 0, samples, region: cut.region };
     }
   }
+}
+
+const bitsIn = ({ components }: CodeStream, component: number): number => components[component]?.bits ?? 0;
+
+/**
+ * Reads components of a region; a plane can have more samples around what was asked for, which are of no use. Rejects with
+ * CodeStreamDamage and DecoderMemoryError.
+ */
+export async function readComponents(file: StreamFile, read: ComponentsRead): Promise<ReadonlyMap<number, Plane>> {
+  const planes = new Map<number, Plane>();
+  for await (const { component, samples, region } of decodeParts(file, read)) {
+    const box = read.boxes.get(component);
+    if (box === undefined) continue;
+    const bits = bitsIn(file.codeStream, component);
+    const plane = planes.get(component) ?? (contains(region, box) ? { ...samples, bits } : createPlane(box, bits));
+    planes.set(component, plane);
+    if (plane.samples !== samples.samples) copyToPlane(samples, region, plane);
+  }
+  for (const [component, box] of read.boxes)
+    if (!planes.has(component)) planes.set(component, createPlane(box, bitsIn(file.codeStream, component)));
   return planes;
 }
 

@@ -57,6 +57,9 @@ export const intersectBoxes = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 });
 
+export const contains = (outer: Box, inner: Box): boolean =>
+  inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
+
 export const boxOf = ({ x, y, width, height }: Rect): Box => ({
   left: x,
   top: y,

@@ -46,7 +46,13 @@ describe('a palette', () => {
 describe('a channel that is half as wide and high', () => {
   const table = scaleTable(8, 8);
   /** Counted from the origin of the grid, samples 1 and 2 of row 0 cover pixels 2 to 5 of rows 0 and 1. */
-  const plane = { box: { left: 1, top: 0, right: 3, bottom: 1 }, samples: Uint8Array.of(7, 9), bits: 8 };
+  const plane = {
+    box: { left: 1, top: 0, right: 3, bottom: 1 },
+    samples: Uint8Array.of(7, 9),
+    bits: 8,
+    first: 0,
+    step: 1,
+  };
 
   it('is repeated by its place on the grid, and at the edges of the image', () => {
     const picture = new Uint8Array(12);
