@@ -124,13 +124,19 @@ const bitsIn = ({ components }: CodeStream, component: number): number => compon
  */
 export async function readComponents(file: StreamFile, read: ComponentsRead): Promise<ReadonlyMap<number, Plane>> {
   const planes = new Map<number, Plane>();
+  const whole = new Set<number>();
   for await (const { component, samples, region } of decodeParts(file, read)) {
     const box = read.boxes.get(component);
-    if (box === undefined) continue;
+    if (box === undefined || whole.has(component)) continue;
     const bits = bitsIn(file.codeStream, component);
-    const plane = planes.get(component) ?? (contains(region, box) ? { ...samples, bits } : createPlane(box, bits));
+    if (contains(region, box)) {
+      whole.add(component);
+      planes.set(component, { ...samples, bits });
+      continue;
+    }
+    const plane = planes.get(component) ?? createPlane(box, bits);
     planes.set(component, plane);
-    if (plane.samples !== samples.samples) copyToPlane(samples, region, plane);
+    copyToPlane(samples, region, plane);
   }
   for (const [component, box] of read.boxes)
     if (!planes.has(component)) planes.set(component, createPlane(box, bitsIn(file.codeStream, component)));
