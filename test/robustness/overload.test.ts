@@ -10,7 +10,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ConfinedServer, startConfinedServer } from '../fixtures/confined-server.ts';
 import type { LoadRequest, LoadResult } from '../fixtures/load/generator.mjs';
 import { describeInMemoryCgroup } from '../fixtures/memory-cgroup.ts';
@@ -118,6 +118,8 @@ describeInMemoryCgroup('a server of 1 GB with twice the load that it can take', 
     await idle.stop();
     return hashed;
   }
+
+  vi.setConfig({ testTimeout: (seconds + 300) * 1000 });
 
   it(`answers every client within its deadline for ${seconds} s, and serves tiles and thumbnails as before`, async () => {
     const hashed = await known();
