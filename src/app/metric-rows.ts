@@ -94,6 +94,11 @@ const pyramidRows = ({ pyramids }: Resources): Rows => [
     help: 'Images whose pyramid is being built or waits to be built.',
     read: () => [[pyramids.load().waiting]],
   },
+  {
+    name: 'pyramids_damaged_total',
+    help: 'Derived pyramids that were deleted because they were damaged: the disk may be failing.',
+    read: () => [[pyramids.load().damaged]],
+  },
 ];
 
 const libraryRows = ({ library }: Resources): Rows => [

@@ -18,6 +18,16 @@ export interface PyramidsOptions extends Omit<BuildQueueOptions, 'signal' | 'sto
   readonly onFault: (message: string, path?: string) => void;
 }
 
+export interface PyramidsLoad {
+  /** Number of pyramids in the store. */
+  readonly count: number;
+  readonly bytes: number;
+  /** Number of sources that wait for theirs. */
+  readonly waiting: number;
+  /** Number of pyramids since the start that were deleted because they were damaged. */
+  readonly damaged: number;
+}
+
 /** Derived pyramids, as the server uses them. */
 export interface Pyramids {
   /** The pyramid of a source; undefined, without a disk access, where there is none. */
@@ -28,8 +38,7 @@ export interface Pyramids {
   recordSlowRegion(source: Resolution): void;
   /** Deletes a pyramid that is damaged, and builds it again from its source. */
   replace(pyramid: SourceFile, source: Resolution): Promise<void>;
-  /** The number of pyramids, their bytes, and the number of sources that wait for theirs. */
-  load(): { readonly count: number; readonly bytes: number; readonly waiting: number };
+  load(): PyramidsLoad;
   /** Ends the present build. */
   close(): Promise<void>;
 }
@@ -48,7 +57,7 @@ const none: Pyramids = {
   state: () => 0,
   recordSlowRegion: () => undefined,
   replace: async () => undefined,
-  load: () => ({ count: 0, bytes: 0, waiting: 0 }),
+  load: () => ({ count: 0, bytes: 0, waiting: 0, damaged: 0 }),
   close: async () => undefined,
 };
 
@@ -62,8 +71,10 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
   const regionCounts = new LRUCache<string, number>({ max: maxCounted });
   const isBuilding = automatic && canMake();
   const rebuildCounts = new LRUCache<string, number>({ max: maxCounted });
+  let damaged = 0;
   /** Builds the pyramid of a source whose own was damaged. */
   function rebuild(source: Resolution): void {
+    damaged++;
     const key = contentKey(source, quality);
     const count = (rebuildCounts.get(key) ?? 0) + 1;
     rebuildCounts.set(key, count);
@@ -84,7 +95,7 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
       await store.drop(path.basename(pyramid.path));
       rebuild(source);
     },
-    load: () => ({ ...store.load(), waiting: queue.waiting }),
+    load: () => ({ ...store.load(), waiting: queue.waiting, damaged }),
     async close() {
       ending.abort();
       await sweeping;

@@ -115,6 +115,7 @@ it.each([3])('one flipped bit in each 64 kB shows in no answer, and is healed (s
     });
     expect(wrong).toEqual([]);
     expect(app.logLines.filter((line) => line.includes('a derived pyramid is damaged'))).toHaveLength(1);
+    expect((await app.get('/metrics')).body.toString()).toMatch(/^lectern_pyramids_damaged_total 1$/m);
     await pyramidIn(store);
     const healed = readFileSync(path.join(store, name));
     expect(healed.equals(damaged)).toBe(false);

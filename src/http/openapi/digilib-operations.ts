@@ -9,7 +9,7 @@ import { notYetServed } from '../routes/not-yet.ts';
 import { informationPaths, servletPaths } from '../servlets.ts';
 import { contentIn, contentOf, jsonContent, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
-import type { Operation } from './operation.ts';
+import type { Answers, Operation } from './operation.ts';
 import { clientNames, type QueryParameterName } from './query-parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
@@ -37,10 +37,18 @@ const pictureTypes: readonly string[] = [
   'application/octet-stream',
 ];
 
-const pictureAnswers = taggedAnswers(
-  'The picture: JPEG for JPEG and JPEG 2000 sources, PNG for all others, or the format that `mo` names. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
-  contentIn(pictureTypes),
-);
+const pictureAnswers: Answers = {
+  ...taggedAnswers(
+    'The picture: JPEG for JPEG and JPEG 2000 sources, PNG for all others, or the format that `mo` names. With `mo=file` the original file under its own type, with `mo=rawfile` as a download.',
+    contentIn(pictureTypes),
+  ),
+  206: {
+    description: 'The range of an original file that the header `Range` names.',
+    content: contentIn(pictureTypes),
+  },
+  412: { description: 'The original file is another one than `If-Match` or `If-Unmodified-Since` says.' },
+  416: { description: 'The original file has no such range; `Content-Range` gives its length in bytes.' },
+};
 
 const legacyErrors = ' This server sends error pictures and texts with status 200, as digilib does.';
 
