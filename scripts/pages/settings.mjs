@@ -10,7 +10,7 @@ const code = (text) => `\`${text}\``;
 
 /** Settings whose default depends on the machine. */
 const dependent = {
-  'render.processes': 'the processors',
+  'render.processes': 'the processors, or as many as fit into half of the memory',
   'render.memoryBytes': 'half of the memory',
   'limits.outgoingBytes': 'an eighth of the memory, 32 MiB to 1 GiB',
   'library.folders': 'the bundled samples',

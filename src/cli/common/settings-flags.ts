@@ -51,7 +51,7 @@ export const withSettings = (command: Command): Command =>
     .option('--digilib-config <file>', 'a site’s WEB-INF/digilib-config.xml; all other settings win over it')
     .option(
       '--render-processes <number>',
-      'processes that render pictures (default: the processors)',
+      'processes that render pictures (default: the processors, or as many as fit into half of the memory)',
       numberFrom(0, 256),
     )
     .option('--log-level <level>', 'fatal, error, warn, info, debug or silent (default: warn)');

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { availableMemory } from '../available-memory.ts';
+import { defaultProcesses } from '../default-processes.ts';
 
 export const limitSettings = z.strictObject({
   maxArea: z.int().min(1).default(100_000_000).describe('largest picture that is made, in pixels'),
@@ -36,7 +37,7 @@ export const renderSettings = z.strictObject({
     .int()
     .min(0)
     .max(256)
-    .default(availableParallelism())
+    .default(defaultProcesses(availableParallelism(), availableMemory()))
     .describe(
       'processes that render pictures, a few at a time each; 0 renders in the server’s own process, where no rendering can be ended',
     ),
