@@ -1,5 +1,5 @@
 /** The use case of every image address: plans an admitted image’s response, and creates its body on demand. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
 import { fileChanged, ImageError } from '../image/model/errors.ts';
@@ -79,8 +79,7 @@ export interface ImagesParts extends ExecutorParts {
   readonly damage: KnownDamage;
 }
 
-const cacheKeyOf = (plan: Plan): string =>
-  createHash('sha256').update(rendererVersion).update(keyOf(plan)).digest('base64url').slice(0, 24);
+const cacheKeyOf = (plan: Plan): string => hash('sha256', rendererVersion + keyOf(plan), 'base64url').slice(0, 24);
 
 /** How many files are remembered that were checked before they were sent in place of pictures. */
 const maxDecodable = 10_000;
