@@ -14,7 +14,7 @@ import { startLectern, thisCheckout } from './servers/lectern.mjs';
 import { startNginx } from './servers/nginx.mjs';
 import { describeSettings } from './settings.mjs';
 import { settle } from './settle.mjs';
-import { prepareSources } from './sources.mjs';
+import { missingProgram, prepareSources } from './sources.mjs';
 import { alone, compare } from './statistics.mjs';
 import { formatMs } from './table.mjs';
 
@@ -153,7 +153,20 @@ async function prepareDerived(rows, library, lecterns, most) {
   return works.map((one) => ({ ...one, derived }));
 }
 
-async function measureAll(rows, library, context) {
+/** The rows whose scans exist; reports those whose scans can't be made. */
+async function measurableOf(rows, report) {
+  const measurable = [];
+  for (const row of rows) {
+    const program = await missingProgram(row.sources);
+    const unmeasured = targetsAgainst(row, Object.keys(row.targets));
+    if (program) report({ row: row.name, sentence: `${program} is not installed, which makes its scans`, unmeasured });
+    else measurable.push(row);
+  }
+  return measurable;
+}
+
+async function measureAll(all, library, context) {
+  const rows = await measurableOf(all, context.report);
   for (const row of rows.filter(({ derived }) => !derived)) {
     const work = await row.work(library);
     await library.waitUntilCacheable();

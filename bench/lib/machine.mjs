@@ -20,7 +20,7 @@ function isProgram(file) {
 }
 
 /** The path of a program; undefined if it is not installed. */
-const findProgram = (name) =>
+export const findProgram = (name) =>
   [...(process.env.PATH ?? '').split(path.delimiter), ...debianFolders]
     .map((folder) => path.join(folder, name))
     .find(isProgram);

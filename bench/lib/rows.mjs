@@ -1,9 +1,26 @@
 /** The rows: each with its workload, the peers, and the target ratios. */
+
+import { findProgram } from './machine.mjs';
 import { infoObjectRequest, infoRequest, pictureRequest, regionsOf, tilesOf } from './requests.mjs';
 import { sourceNames } from './sources.mjs';
-import { firstRequests, map, photos, repeated, repeatedTiles, smallScans, unique, wholesOf } from './workload.mjs';
+import {
+  eachOfNew,
+  firstRequests,
+  map,
+  photos,
+  repeated,
+  repeatedTiles,
+  smallScans,
+  unique,
+  wholesOf,
+} from './workload.mjs';
 
 const hotTile = { region: { x: 4096, y: 3072, width: 512, height: 512 }, width: 512, height: 512 };
+
+/** JPEG 2000 scans, and the pyramid of the same pixels, which sharp reads for the check of their pictures. */
+const jpeg2000Sources = (source) => [source, 'pyramid.tif'];
+const asPyramid = async (library) => ({ bare: await library.scan('pyramid.tif') });
+const jpeg2000Thumbnail = { width: 200, height: 160 };
 
 /** In the order of measurement; the rows of derived pyramids are last, so that building these disturbs no other row. */
 export const rows = [
@@ -85,6 +102,43 @@ export const rows = [
     work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
   {
+    name: 'jp2-tiles',
+    what: '512 tiles at all levels of a tiled JPEG 2000 scan of 80 MP, cold',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: findProgram('opj_decompress') ? 0.8 : 0.5 },
+    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'tiled.jp2', tilesOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-untiled-tiles',
+    what: 'the same of one without tiles, in precincts of 256',
+    sources: jpeg2000Sources('untiled.jp2'),
+    targets: { iipsrv: undefined },
+    work: async (library) => firstRequests({ 1: 24, 8: 64 }, library, 'untiled.jp2', tilesOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-regions',
+    what: 'unaligned regions to 600 px of a tiled JPEG 2000 scan of 80 MP',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: undefined },
+    work: async (library) => firstRequests({ 1: 8, 8: 32 }, library, 'tiled.jp2', regionsOf, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-thumbnails',
+    what: '200 px of tiled JPEG 2000 scans of 80 MP, cold',
+    sources: jpeg2000Sources('tiled.jp2'),
+    targets: { iipsrv: 1 },
+    work: async (library) =>
+      eachOfNew({ 1: 6, 8: 24 }, library, 'tiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
+  },
+  {
+    name: 'jp2-untiled-thumbnails',
+    what: '200 px of such scans without tiles, cold',
+    sources: jpeg2000Sources('untiled.jp2'),
+    targets: { iipsrv: 1 },
+    work: async (library) =>
+      eachOfNew({ 1: 6, 8: 24 }, library, 'untiled.jp2', jpeg2000Thumbnail, await asPyramid(library)),
+  },
+  {
     name: 'info-json',
     what: 'info.json of 50 images',
     sources: sourceNames.small,
@@ -163,6 +217,17 @@ export const rows = [
         pictureRequest(scan, picture, { iipsrv: pyramid, bare: pyramid }),
       );
       return unique({ 1: 24, 8: 60 }, requests, [scan]);
+    },
+  },
+  {
+    name: 'jp2-tiles-derived',
+    what: 'tiles of an untiled JPEG 2000 scan of 80 MP, after its derived pyramid',
+    sources: jpeg2000Sources('untiled.jp2'),
+    targets: { iipsrv: 10, nginx: 0.3 },
+    derived: true,
+    work: async (library) => {
+      const scan = await library.fresh('untiled.jp2');
+      return repeatedTiles(scan, await asPyramid(library), [scan]);
     },
   },
 ];

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { adobeRgb } from '../../test/fixtures/files/icc-profile.mjs';
+import { writeJpeg2000 } from './jpeg2000.mjs';
+import { findProgram } from './machine.mjs';
 import { syntheticPhoto } from './synthetic-photo.mjs';
 
 export const sourceFolder = fileURLToPath(new URL('../sources/', import.meta.url));
@@ -25,15 +27,25 @@ const pyramid = {
 const asPyramid = (image) => image.tiff(pyramid);
 const asAdobePyramid = (image) => image.withIccProfile(profileFile).tiff(pyramid);
 const asJpeg = (image) => image.jpeg({ quality: 85 });
+/** A tenth of the samples' bytes, in resolutions from 10000 down to 313 pixels, as masters have. */
+const jpeg2000 = ['-n', '6', '-I', '-r', '10'];
+const asTiledJpeg2000 = (image) => writeJpeg2000(image, large, [...jpeg2000, '-t', '512,512']);
+const asUntiledJpeg2000 = (image) =>
+  writeJpeg2000(image, large, [...jpeg2000, '-p', 'RPCL', '-c', '[256,256],[256,256],[128,128]', '-PLT']);
 
 const smallNames = Array.from({ length: 50 }, (_, index) => `small-${String(index + 1).padStart(2, '0')}.tif`);
 
-/** Every scan by its name: its size, whether it has levels (directory n is reduced 2^n times), and how it is written. */
+/**
+ * Every scan by its name: its size, whether it has levels (directory n is reduced 2^n times), how it is written, and by which
+ * program where that is not sharp.
+ */
 export const sources = Object.fromEntries(
   [
     { name: 'pyramid.tif', size: large, seed: 80, levels: true, write: asPyramid },
     { name: 'adobe.tif', size: large, seed: 80, levels: true, write: asAdobePyramid },
     { name: 'large.jpg', size: large, seed: 80, levels: false, write: asJpeg },
+    { name: 'tiled.jp2', size: large, seed: 80, levels: true, write: asTiledJpeg2000, program: 'opj_compress' },
+    { name: 'untiled.jp2', size: large, seed: 80, levels: true, write: asUntiledJpeg2000, program: 'opj_compress' },
     { name: 'photo.jpg', size: middle, seed: 24, levels: false, write: asJpeg },
     ...smallNames.map((name, index) => ({ name, size: small, seed: 100 + index, levels: true, write: asPyramid })),
   ].map((source) => [source.name, source]),
@@ -48,20 +60,33 @@ async function writeAll(group, onMade) {
   const [{ size, seed }] = group;
   const pixels = syntheticPhoto(size, seed);
   for (const { name, write } of group) {
-    const target = path.join(sourceFolder, name);
+    const part = path.join(sourceFolder, `part-${name}`);
     const image = sharp(pixels, { raw: { ...size, channels: 3 }, limitInputPixels: false });
-    await write(image).toFile(`${target}.part`);
-    await rename(`${target}.part`, target);
+    await write(image).toFile(part);
+    await rename(part, path.join(sourceFolder, name));
     onMade(name);
   }
 }
 
-/** Makes the scans that do not exist yet; calls `onMade` with the name of each. */
+/** The program that is not installed and has to make a scan that does not exist; undefined where all can be made. */
+export async function missingProgram(names) {
+  for (const name of names) {
+    const { program } = sources[name];
+    if (program && !findProgram(program) && !(await exists(path.join(sourceFolder, name)))) return program;
+  }
+  return undefined;
+}
+
+/** Makes the scans that do not exist yet, except those whose program is not installed; calls `onMade` with the name of each. */
 export async function prepareSources(names, onMade) {
   await mkdir(sourceFolder, { recursive: true });
   await writeFile(profileFile, adobeRgb);
   const missing = [];
-  for (const name of names) if (!(await exists(path.join(sourceFolder, name)))) missing.push(sources[name]);
+  for (const name of names) {
+    const { program } = sources[name];
+    const canBeMade = !program || findProgram(program);
+    if (canBeMade && !(await exists(path.join(sourceFolder, name)))) missing.push(sources[name]);
+  }
   const seeds = [...new Set(missing.map(({ seed }) => seed))];
   for (const seed of seeds) {
     await writeAll(

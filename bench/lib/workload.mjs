@@ -29,8 +29,8 @@ export const unique = (counts, requests, scans = []) => ({
   scans,
   take: async (count) => takeFrom(requests, count),
 });
-/** The first requests for a scan; each round takes a new copy of it. */
-export const firstRequests = (counts, library, source, picturesOf) => ({
+/** The first requests for a scan; each round takes a new copy of it. `others` are scans that other systems get instead. */
+export const firstRequests = (counts, library, source, picturesOf, others) => ({
   kind: 'unique',
   counts,
   scans: [],
@@ -38,9 +38,21 @@ export const firstRequests = (counts, library, source, picturesOf) => ({
     const scan = await library.fresh(source);
     await library.waitUntilCacheable();
     return takeFrom(
-      map(picturesOf(scan.size), (picture) => pictureRequest(scan, picture)),
+      map(picturesOf(scan.size), (picture) => pictureRequest(scan, picture, others)),
       count,
     );
+  },
+});
+
+/** The same picture of one new hard link of a scan after the other. */
+export const eachOfNew = (counts, library, source, picture, others) => ({
+  kind: 'unique',
+  counts,
+  scans: [],
+  take: async (count) => {
+    const scans = await inOrder(Array(count).fill(source), library.freshLink);
+    await library.waitUntilCacheable();
+    return scans.map((scan) => pictureRequest(scan, picture, others));
   },
 });
 

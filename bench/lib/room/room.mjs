@@ -6,7 +6,7 @@ import { findChromium } from '../../../scripts/find-chromium.mjs';
 import { BenchFailure } from '../failure.mjs';
 import { describeMachine, loadAverage } from '../machine.mjs';
 import { startLectern } from '../servers/lectern.mjs';
-import { prepareSources, sourceFolder } from '../sources.mjs';
+import { missingProgram, prepareSources, sourceFolder } from '../sources.mjs';
 import { median } from '../statistics.mjs';
 import { startBarePage } from './bare-page.mjs';
 import { connection, launchBrowser, withThrottledPage } from './browser.mjs';
@@ -15,15 +15,30 @@ import { framesWhilePanning, moveSlider, timeToSharp, turnPages } from './measur
 const roomFile = fileURLToPath(new URL('../../room.md', import.meta.url));
 
 /** The targets, in ms. */
-const targets = { first: 1500, page: 300, adjust: 50 };
+const targets = { first: 1500, jpeg2000: 2000, page: 300, adjust: 50 };
 
 const pages = ['p1.tif', 'p2.tif', 'p3.tif', 'p4.tif', 'p5.tif', 'p6.tif'];
 
+/** The same scan as JPEG 2000. */
+const jpeg2000Sources = ['tiled.jp2', 'untiled.jp2'];
+
+const linkSource = (source, folder, name) => link(path.join(sourceFolder, source), path.join(folder, name));
+
 /** Makes a book of pages of 10000 x 8000 pixels: hard links of one pyramid, which are different images for the server. */
 async function makeBook(folder) {
-  await prepareSources(['pyramid.tif'], (name) => console.log(`${name} made`));
+  await prepareSources(['pyramid.tif', ...jpeg2000Sources], (name) => console.log(`${name} made`));
   await mkdir(folder);
-  for (const name of pages) await link(path.join(sourceFolder, 'pyramid.tif'), path.join(folder, name));
+  for (const name of pages) await linkSource('pyramid.tif', folder, name);
+}
+
+/** Opens one new hard link of a scan after the other; resolves to the times. The server has not seen any of these images. */
+async function openNewScans(browser, address, { folder, source, rounds }) {
+  if (await missingProgram([source])) return [];
+  const names = Array.from({ length: rounds }, (_, round) => source.replace('.', `-${round + 1}.`));
+  await mkdir(path.join(folder, source));
+  for (const name of names) await linkSource(source, path.join(folder, source), name);
+  const scans = names.map((name) => `${address}/view/${source}/${name}`).values();
+  return repeat(rounds, () => withThrottledPage(browser, (page) => timeToSharp(page, scans.next().value)));
 }
 
 async function repeat(times, measure) {
@@ -40,6 +55,8 @@ function table(results) {
   const rows = [
     ['first sharp view, empty browser cache', results.first, targets.first],
     ['the same on a page with OpenSeadragon only', results.bare, undefined],
+    ['first sharp view of a tiled JPEG 2000 scan, not seen before', results['tiled.jp2'], targets.jpeg2000],
+    ['the same of one without tiles', results['untiled.jp2'], targets.jpeg2000],
     ['first sharp view, the page’s files in the browser’s cache', results.cached, targets.first],
     ['next page sharp, from the key press', results.page, targets.page],
     ['color slider, until the frame is shown', results.adjust, targets.adjust],
@@ -48,6 +65,7 @@ function table(results) {
     '| measurement | median | slowest | target |',
     '|---|---|---|---|',
     ...rows.map(([name, values, target]) => {
+      if (values.length === 0) return `| ${name} | opj_compress is not installed, which makes the scan | | |`;
       const middle = median(values);
       const goal = target === undefined ? '' : `${inMs(target)}: ${verdict(middle, target)}`;
       return `| ${name} | ${inMs(middle)} | ${inMs(Math.max(...values))} | ${goal} |`;
@@ -57,13 +75,15 @@ function table(results) {
   ];
 }
 
-async function measureAll(browser, address, bareAddress, rounds) {
+async function measureAll({ browser, address, bareAddress, folder, rounds }) {
   const results = {
     first: await repeat(rounds, () =>
       withThrottledPage(browser, (page) => timeToSharp(page, `${address}/view/p1.tif`)),
     ),
     bare: await repeat(rounds, () => withThrottledPage(browser, (page) => timeToSharp(page, bareAddress))),
   };
+  for (const source of jpeg2000Sources)
+    results[source] = await openNewScans(browser, address, { folder, source, rounds });
   await withThrottledPage(browser, async (page) => {
     results.cached = await repeat(rounds, () => timeToSharp(page, `${address}/view/p1.tif`));
     results.page = await turnPages(page, pages.length - 1);
@@ -93,7 +113,8 @@ export async function runRoom({ quick }, runFolder) {
   const server = await startLectern({ folder, runFolder });
   const bare = await startBarePage(`http://127.0.0.1:${server.port}/iiif/3/p1.tif/info.json`);
   const browser = await launchBrowser(executablePath);
-  const results = await measureAll(browser, `http://127.0.0.1:${server.port}`, bare.url, quick ? 3 : 7);
+  const address = `http://127.0.0.1:${server.port}`;
+  const results = await measureAll({ browser, address, bareAddress: bare.url, folder, rounds: quick ? 3 : 7 });
   await browser.close();
   bare.close();
   await server.close();

@@ -8,6 +8,9 @@ const filterReach = 3;
 /** Parts of at least this side in samples are decoded one after the other. */
 const minPartSide = 2048;
 
+/** Tiles beside each other are decoded together up to this side in samples: each decoding takes about a millisecond to begin. */
+export const joinedSide = 1024;
+
 /** One axis of what is decoded, in pixels of the level. */
 interface DecodedAxis {
   /** Of the part of one tile that is decoded at once, at most. */
@@ -51,7 +54,7 @@ function decodedAxis(span: Span, halvings: number): DecodedAxis {
   if (Number.isFinite(tile)) {
     const touched = Math.min(level, (Math.ceil(length / tile) + 1) * tile);
     const total = Math.min(crop(from, to), touched);
-    return { atOnce: Math.min(total, tile, 2 * side), total, coded: Math.min(total, coded) };
+    return { atOnce: Math.min(total, Math.max(tile, joinedSide), 2 * side), total, coded: Math.min(total, coded) };
   }
   const firstCut = (Math.floor(from / side + 0.5) + 0.5) * side;
   if (firstCut >= to) return { atOnce: crop(from, to), total: crop(from, to), coded };

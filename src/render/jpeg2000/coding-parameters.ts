@@ -169,11 +169,16 @@ function requireAll<T>(values: readonly (T | undefined)[], what: string): readon
   });
 }
 
+const { cod, coc, qcd, qcc, rgn, poc } = marker;
+const codingMarkers: ReadonlySet<number> = new Set([cod, coc, qcd, qcc, rgn, poc]);
+
 /**
  * The coding of a tile: that of the main header with what the segments of a tile-part header change; `base` is absent for the
- * main header itself. Segments for one component go before those for all of the same header. Throws CodeStreamDamage.
+ * main header itself, and the result where nothing changes it. Segments for one component go before those for all of the same header.
+ * Throws CodeStreamDamage.
  */
 export function applySegments(segments: readonly Segment[], count: number, base: TileCoding | undefined): TileCoding {
+  if (base && !segments.some((segment) => codingMarkers.has(segment.marker))) return base;
   const [cod] = bodiesOf(segments, marker.cod);
   const [qcd] = bodiesOf(segments, marker.qcd);
   const style = cod && parseTileStyle(cod);

@@ -1,8 +1,9 @@
-/** Cuts the code-blocks that a region needs out of a tile, as a code-stream of its own. */
+/** Cuts the code-blocks that a region needs out of one or several tiles, as a code-stream of its own. */
 import type { BlockArray, CodeBlock } from './code-blocks.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding } from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
+import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import {
   type Box,
   blockGrid,
@@ -12,9 +13,10 @@ import {
   precinctBand,
   type Resolution,
   resolutionsOf,
+  uniteBoxes,
 } from './tile-geometry.ts';
 import type { TilePackets } from './tile-packets.ts';
-import { type WrittenComponent, writeCodeStream } from './write-code-stream.ts';
+import { type BlockSource, type WrittenComponent, writeCodeStream } from './write-code-stream.ts';
 
 /**
  * How many coefficients on each side a sample depends on, of both filters: the 9-7 filter reads three low and four high ones
@@ -76,56 +78,7 @@ function cropBox(tile: Box, region: Box, codings: readonly ComponentCoding[]): B
   return intersectBoxes({ left, top, right, bottom }, tile);
 }
 
-/** Where a span is first divided by multiples of 2^exponent, from its start; its length where it is not. */
-function firstEdge(start: number, end: number, exponent: number): number {
-  const size = 2 ** exponent;
-  return Math.min((Math.floor(start / size) + 1) * size, end) - start;
-}
-
-/** Whether two places of a box have the same subbands, precincts and code-blocks. */
-function haveSameLayout(one: Box, other: Box, coding: ComponentCoding): boolean {
-  const others = resolutionsOf(other, coding);
-  return resolutionsOf(one, coding).every((resolution, index) => {
-    const moved = others[index];
-    if (moved === undefined || moved.columns !== resolution.columns || moved.rows !== resolution.rows) return false;
-    const { precinctWidth, precinctHeight, blockWidth, blockHeight } = resolution;
-    return (
-      isSameSpan(resolution.box, moved.box, precinctWidth, precinctHeight) &&
-      resolution.bands.every(({ box }, band) =>
-        isSameSpan(box, moved.bands[band]?.box ?? other, blockWidth, blockHeight),
-      )
-    );
-  });
-}
-
-const isSameSpan = (one: Box, other: Box, width: number, height: number): boolean =>
-  one.right - one.left === other.right - other.left &&
-  one.bottom - one.top === other.bottom - other.top &&
-  firstEdge(one.left, one.right, width) === firstEdge(other.left, other.right, width) &&
-  firstEdge(one.top, one.bottom, height) === firstEdge(other.top, other.bottom, height);
-
-/** The box moved as near to the origin as its subbands, precincts and code-blocks stay the same. */
-function moveToOrigin(box: Box, codings: readonly ComponentCoding[]): Box {
-  const moved = { ...box };
-  // A multiple of this keeps which samples of each resolution are low and which are high frequencies.
-  const levels = Math.max(...codings.map((coding) => coding.levels));
-  for (const [start, end] of [
-    ['left', 'right'],
-    ['top', 'bottom'],
-  ] as const) {
-    for (let exponent = levels; exponent < 31; exponent++) {
-      const by = alignDown(box[start], exponent);
-      const candidate = { ...box, [start]: box[start] - by, [end]: box[end] - by };
-      if (!codings.every((coding) => haveSameLayout(box, candidate, coding))) continue;
-      moved[start] = box[start] - by;
-      moved[end] = box[end] - by;
-      break;
-    }
-  }
-  return moved;
-}
-
-/** A code-stream of a part of a tile. */
+/** A code-stream of a part of a tile, or of several tiles. */
 export interface CutCodeStream {
   readonly bytes: Uint8Array;
   /** What it decodes to, in samples of the reduced component. */
@@ -138,12 +91,22 @@ export interface CutCodeStream {
   readonly bits: readonly number[];
 }
 
-export interface Cut {
+/** One tile, or several that fill a rectangle, row by row. */
+export interface CutTiles {
+  readonly tiles: readonly [TilePackets, ...TilePackets[]];
+  /**
+   * The first tile's cell of the tile grid, in samples of the reduced component, where there are several tiles. All cells are then of this
+   * size, and all tiles are coded alike.
+   */
+  readonly cell?: Box;
+}
+
+export interface Cut extends CutTiles {
   /** Indices of the components: one, or the three that are transformed together. */
   readonly components: readonly number[];
   /** How often the components are halved. */
   readonly reduction: number;
-  /** In samples of the reduced component; it has to share samples with the tile. */
+  /** In samples of the reduced component; it has to share samples with each tile. */
   readonly region: Box;
   /** Whether code-blocks that the file lacks are left out. */
   readonly lenient: boolean;
@@ -178,7 +141,7 @@ const partSide = 11;
  */
 export function splitRegion(
   packets: TilePackets,
-  { components, reduction, region }: Omit<Cut, 'lenient'>,
+  { components, reduction, region }: Pick<Cut, 'components' | 'reduction' | 'region'>,
 ): readonly Box[] {
   const [component = 0] = components;
   const coding = packets.stream.coding.components[component];
@@ -251,35 +214,67 @@ function addBlocks(array: BlockArray, wanted: Box, add: (block: CodeBlock, colum
   }
 }
 
-/** Cuts a region out of a tile. `bitsOf` says how many bits a component has. Throws CodeStreamDamage. */
+interface ChosenTile {
+  /** All of it, in samples of the reduced component. */
+  readonly box: Box;
+  readonly packets: TilePackets;
+  readonly components: readonly [ChosenComponent, ...ChosenComponent[]];
+}
+
+type BitsOf = (component: number) => number;
+
+function chooseTile(packets: TilePackets, { components, reduction }: Cut, bitsOf: BitsOf): ChosenTile {
+  const [first, ...others] = components.map((index) => chooseComponent(packets, bitsOf(index), index, reduction));
+  const box = first?.resolutions[first.coding.levels]?.box;
+  if (first === undefined || box === undefined) throw new TypeError('a cut without components');
+  return { box, packets, components: [first, ...others] };
+}
+
+const codingsOf = ({ components }: ChosenTile): readonly ComponentCoding[] => components.map(({ coding }) => coding);
+
+/** The code-blocks of a tile that a region depends on, by their places after `box` of the tile was moved to `placed`. */
+function blockSource(bytes: CodeStreamBytes, tile: ChosenTile, { box, placed }: MovedBox, cut: Cut): BlockSource {
+  const region = intersectBoxes(cut.region, tile.box);
+  const blocks = tile.components.map((component) =>
+    collectBlocks(bytes, tile.packets, component, { region, lenient: cut.lenient }),
+  );
+  const offsets = codingsOf(tile).map((coding) => blockOffsets(box, placed, coding));
+  return ({ component, resolution, band, column, row }) => {
+    const offset = offsets[component]?.[resolution]?.[band];
+    if (offset === undefined) return undefined;
+    return blocks[component]?.get(`${resolution} ${band} ${column + offset.columns} ${row + offset.rows}`);
+  };
+}
+
+/** A part of a tile, and where it is written. */
+type MovedBox = Pick<CutCodeStream, 'box' | 'placed'>;
+
+/** Cuts a region out of tiles. `bitsOf` says how many bits a component has. Throws CodeStreamDamage. */
 export function cutCodeStream(
   bytes: CodeStreamBytes,
-  packets: TilePackets,
-  { components, reduction, region, lenient }: Cut,
-  { bitsOf, capabilities }: { bitsOf: (component: number) => number; capabilities: Uint8Array | undefined },
+  cut: Cut,
+  { bitsOf, capabilities }: { readonly bitsOf: BitsOf; readonly capabilities: Uint8Array | undefined },
 ): CutCodeStream {
-  const chosen = components.map((index) => chooseComponent(packets, bitsOf(index), index, reduction));
-  const [first] = chosen;
-  const tile = first?.resolutions[first.coding.levels]?.box;
-  if (first === undefined || tile === undefined) throw new TypeError('a cut without components');
-  const codings = chosen.map(({ coding }) => coding);
-  const box = cropBox(tile, intersectBoxes(region, tile), codings);
-  const placed = moveToOrigin(box, codings);
-  const blocks = chosen.map((component) =>
-    collectBlocks(bytes, packets, component, { region: intersectBoxes(region, tile), lenient }),
-  );
-  const offsets = chosen.map(({ coding }) => blockOffsets(box, placed, coding));
-  const componentTransform = components.length === 3 && packets.stream.coding.componentTransform;
+  const [first, ...others] = cut.tiles.map((packets) => chooseTile(packets, cut, bitsOf));
+  if (first === undefined) throw new TypeError('a cut without tiles');
+  const codings = codingsOf(first);
+  const crop = (): Box => cropBox(first.box, intersectBoxes(cut.region, first.box), codings);
+  const boxes = cut.cell ? [first, ...others].map((tile) => tile.box) : [crop()];
+  const box = uniteBoxes(boxes);
+  const shift = shiftToOrigin(cut.cell ?? box, boxes, codings);
+  const componentTransform = codings.length === 3 && first.packets.stream.coding.componentTransform;
+  const tiles = [first, ...others].map((tile, index) => {
+    const own = boxes[index] ?? box;
+    const placed = moveBox(own, shift);
+    return { box: placed, blockAt: blockSource(bytes, tile, { box: own, placed }, cut) };
+  });
+  const placed = moveBox(box, shift);
+  const cell = moveBox(cut.cell ?? box, shift);
   const written = writeCodeStream(
-    { box: placed, components: [first, ...chosen.slice(1)], componentTransform, capabilities },
-    ({ component, resolution, band, column, row }) => {
-      const offset = offsets[component]?.[resolution]?.[band];
-      if (offset === undefined) return undefined;
-      return blocks[component]?.get(`${resolution} ${band} ${column + offset.columns} ${row + offset.rows}`);
-    },
+    { box: placed, cell, tiles, components: first.components, componentTransform, capabilities },
     (start, length) => bytes.slice(start, length),
   );
-  return { bytes: written, box, placed, componentTransform, bits: chosen.map(({ bits }) => bits) };
+  return { bytes: written, box, placed, componentTransform, bits: first.components.map(({ bits }) => bits) };
 }
 
 /** By how many code-blocks each subband was moved. */

@@ -1,11 +1,12 @@
 /** Reads components of a region from the tiles that it touches. */
 import { LRUCache } from 'lru-cache';
-import { type CodeStream, reducedRect, tileCounts } from '../../image/model/jpeg2000.ts';
+import { type CodeStream, reducedRect } from '../../image/model/jpeg2000.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
 import { CodeStreamBytes } from './code-stream-bytes.ts';
-import { type Cut, cutCodeStream, splitRegion } from './cut-code-stream.ts';
+import { type Cut, type CutTiles, cutCodeStream, splitRegion } from './cut-code-stream.ts';
 import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
-import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox } from './tile-geometry.ts';
+import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox, uniteBoxes } from './tile-geometry.ts';
+import { firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
 import { maxBlocks, TilePackets } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
@@ -52,18 +53,6 @@ function openTile({ bytes, index }: OpenedStream, tile: number, key: string): Ti
   return packets;
 }
 
-/** The tiles that a box of the reference grid touches. */
-function tilesIn(facts: CodeStream, box: Box): readonly number[] {
-  const { tile } = facts;
-  const { columns, rows } = tileCounts(facts);
-  const column = (x: number): number => Math.min(columns - 1, Math.max(0, Math.floor((x - tile.x) / tile.width)));
-  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor((y - tile.y) / tile.height)));
-  const found: number[] = [];
-  for (let y = row(box.top); y <= row(box.bottom - 1); y++)
-    for (let x = column(box.left); x <= column(box.right - 1); x++) found.push(y * columns + x);
-  return found;
-}
-
 export interface ComponentsRead {
   readonly reduction: number;
   /** For each component to read, its index and the box in samples of the reduced component. */
@@ -74,19 +63,8 @@ export interface ComponentsRead {
   readonly maxBytes: number;
 }
 
-/** The reduced samples’ box on the reference grid, at least. */
-function gridBox({ left, top, right, bottom }: Box, dx: number, dy: number, reduction: number): Box {
-  const factor = 2 ** reduction;
-  return {
-    left: (left - 1) * factor * dx + 1,
-    top: (top - 1) * factor * dy + 1,
-    right: right * factor * dx + 1,
-    bottom: bottom * factor * dy + 1,
-  };
-}
-
 /** Components that are decoded together: the first three, where they are transformed together. */
-function groupsOf(packets: TilePackets, wanted: readonly number[]): readonly (readonly number[])[] {
+function componentGroups(packets: TilePackets, wanted: readonly number[]): readonly (readonly number[])[] {
   const isTransformed = packets.stream.coding.componentTransform && packets.components.length >= 3;
   if (!isTransformed || !wanted.some((component) => component < 3)) return wanted.map((component) => [component]);
   return [[0, 1, 2], ...wanted.filter((component) => component >= 3).map((component) => [component])];
@@ -101,18 +79,42 @@ interface DecodedPart {
 }
 
 async function* decodeParts(file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
-  const { reduction, boxes, lenient, maxBytes } = read;
   const opened = openStream(file);
   const { facts, capabilities } = opened.index;
   const bitsOf = (component: number): number => bitsIn(facts, component);
-  for (const tile of touchedTiles(facts, boxes, reduction)) {
-    if (lenient && !opened.index.tileParts.has(tile)) continue;
-    const packets = openTile(opened, tile, file.key);
-    for (const cut of cutsOf(facts, packets, { tile, reduction, boxes, lenient })) {
-      const part = cutCodeStream(opened.bytes, packets, cut, { bitsOf, capabilities });
-      for (const [index, samples] of (await decodePlanes(part, maxBytes)).entries())
+  for (const group of tileGroups(opened, file.key, read)) {
+    for (const cut of cutsOf(facts, group, read)) {
+      const part = cutCodeStream(opened.bytes, cut, { bitsOf, capabilities });
+      for (const [index, samples] of (await decodePlanes(part, read.maxBytes)).entries())
         yield { component: cut.components[index] ?? 0, samples, region: cut.region };
     }
+  }
+}
+
+/** Tiles that are decoded together. */
+interface TileGroup {
+  readonly tiles: CutTiles['tiles'];
+  /** All of them, on the reference grid. */
+  readonly box: Box;
+  /** The first one's cell, where there are several. */
+  readonly cell?: Box;
+}
+
+/** The tiles that a region touches; those beside each other are joined where the main header says how all of them are coded. */
+function* tileGroups(opened: OpenedStream, key: string, read: ComponentsRead): Generator<TileGroup> {
+  const { facts, tileParts, coding } = opened.index;
+  for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
+    const all = tilesIn(facts, cells);
+    const present = all.filter((tile) => !read.lenient || tileParts.has(tile));
+    const [first, ...others] = present.map((tile) => openTile(opened, tile, key));
+    if (first === undefined) continue;
+    const tiles: CutTiles['tiles'] = [first, ...others];
+    const areAlike = tiles.every(({ stream }) => stream.coding === coding);
+    if (others.length > 0 && present.length === all.length && areAlike) {
+      const box = uniteBoxes(all.map((tile) => tileBox(facts, tile)));
+      yield { tiles, box, cell: firstCell(facts, cells) };
+    } else
+      for (const [index, tile] of tiles.entries()) yield { tiles: [tile], box: tileBox(facts, present[index] ?? 0) };
   }
 }
 
@@ -143,23 +145,18 @@ export async function readComponents(file: StreamFile, read: ComponentsRead): Pr
   return planes;
 }
 
-/** The parts in which a tile’s share of a region is decoded. */
-function cutsOf(
-  facts: CodeStream,
-  packets: TilePackets,
-  { tile, reduction, boxes, lenient }: Omit<ComponentsRead, 'maxBytes'> & { readonly tile: number },
-): readonly Cut[] {
-  return groupsOf(packets, [...boxes.keys()]).flatMap((components) => {
+/** The parts in which a region’s share of some tiles is decoded. */
+function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read: ComponentsRead): readonly Cut[] {
+  const { boxes, reduction, lenient } = read;
+  const [packets] = tiles;
+  return componentGroups(packets, [...boxes.keys()]).flatMap((components) => {
     const { dx, dy } = facts.components[components[0] ?? 0] ?? { dx: 1, dy: 1 };
-    const reduced = divideBox(divideBox(tileBox(facts, tile), dx, dy), 2 ** reduction);
-    const region = intersectBoxes(reduced, regionOf(components, boxes));
+    const reduce = (whole: Box): Box => divideBox(divideBox(whole, dx, dy), 2 ** reduction);
+    const region = intersectBoxes(reduce(box), regionOf(components, boxes));
     if (isEmpty(region)) return [];
-    return splitRegion(packets, { components, reduction, region }).map((part) => ({
-      components,
-      reduction,
-      region: part,
-      lenient,
-    }));
+    const cut = { tiles, components, reduction, lenient };
+    if (cell) return [{ ...cut, region, cell: reduce(cell) }];
+    return splitRegion(packets, { components, reduction, region }).map((part) => ({ ...cut, region: part }));
   });
 }
 
@@ -172,15 +169,6 @@ function regionOf(components: readonly number[], boxes: ReadonlyMap<number, Box>
     right: Math.max(...wanted.map(({ right }) => right)),
     bottom: Math.max(...wanted.map(({ bottom }) => bottom)),
   };
-}
-
-function touchedTiles(facts: CodeStream, boxes: ReadonlyMap<number, Box>, reduction: number): readonly number[] {
-  const tiles = new Set<number>();
-  for (const [component, box] of boxes) {
-    const { dx, dy } = facts.components[component] ?? { dx: 1, dy: 1 };
-    for (const tile of tilesIn(facts, gridBox(box, dx, dy, reduction))) tiles.add(tile);
-  }
-  return [...tiles].sort((one, other) => one - other);
 }
 
 /** All of a component after some halvings, in its samples. */

@@ -1,4 +1,4 @@
-/** Writes a code-stream of one tile and one layer from code-blocks that are already coded (ISO 15444-1, annexes A and B). */
+/** Writes a code-stream of one layer from code-blocks that are already coded (ISO 15444-1, annexes A and B). */
 import { BitWriter } from './bits.ts';
 import { type CodeBlock, floorLog2 } from './code-blocks.ts';
 import { type ComponentCoding, marker } from './coding-parameters.ts';
@@ -25,9 +25,19 @@ export type BlockSource = (place: {
   readonly row: number;
 }) => CodeBlock | undefined;
 
-export interface WrittenStream {
-  /** The tile and the image on the reference grid, whose points are the samples of all components. */
+export interface WrittenTile {
+  /** On the reference grid, whose points are the samples of all components. */
   readonly box: Box;
+  readonly blockAt: BlockSource;
+}
+
+export interface WrittenStream {
+  /** The image on the reference grid. */
+  readonly box: Box;
+  /** The first cell of the tile grid. */
+  readonly cell: Box;
+  /** Row by row. */
+  readonly tiles: readonly WrittenTile[];
   readonly components: readonly [WrittenComponent, ...WrittenComponent[]];
   readonly componentTransform: boolean;
   /** The body of CAP. */
@@ -46,11 +56,12 @@ const segment = (code: number, body: readonly number[]): number[] => [
 /** Rsiz: no profile, or that of HTJ2K. */
 const capabilityBits = { none: 0, highThroughput: 0x4000 } as const;
 
-function sizeSegment({ box, components, capabilities }: WrittenStream): number[] {
+function sizeSegment({ box, cell, components, capabilities }: WrittenStream): number[] {
   const { left, top, right, bottom } = box;
+  const tile = [cell.right - cell.left, cell.bottom - cell.top, cell.left, cell.top];
   return segment(marker.siz, [
     ...uint16(capabilities ? capabilityBits.highThroughput : capabilityBits.none),
-    ...[right, bottom, left, top, right, bottom, 0, 0].flatMap(uint32),
+    ...[right, bottom, left, top, ...tile].flatMap(uint32),
     ...uint16(components.length),
     // Samples are written as unsigned, whatever they were: the decoder then adds half of the range to signed ones.
     ...components.flatMap(({ bits }) => [bits - 1, 1, 1]),
@@ -158,7 +169,7 @@ function blocksOf(resolution: Resolution, index: number, band: Band, bandIndex: 
 function writePackets(
   components: readonly (readonly Resolution[])[],
   blockAt: BlockSource,
-  read: (start: number, bytes: number) => Uint8Array,
+  read: ReadBytes,
 ): readonly Uint8Array[] {
   const packets: Uint8Array[] = [];
   const writeResolution = (resolution: Resolution, level: number, component: number): void => {
@@ -181,17 +192,23 @@ function writePackets(
   return packets;
 }
 
-/** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
-export function writeCodeStream(
-  stream: WrittenStream,
-  blockAt: BlockSource,
-  read: (start: number, bytes: number) => Uint8Array,
-): Uint8Array {
-  const components = stream.components.map(({ coding }) => resolutionsOf(stream.box, coding));
-  const packets = writePackets(components, blockAt, read);
+type ReadBytes = (start: number, bytes: number) => Uint8Array;
+
+/** A tile as a tile-part (section A.4.2). */
+function writeTile({ box, blockAt }: WrittenTile, index: number, codings: readonly ComponentCoding[], read: ReadBytes) {
+  const packets = writePackets(
+    codings.map((coding) => resolutionsOf(box, coding)),
+    blockAt,
+    read,
+  );
   const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
-  const place = [...uint16(10), ...uint16(0), ...uint32(bytes + 14), 0, 1];
-  const tilePart = [...uint16(marker.sot), ...place, ...uint16(marker.sod)];
-  const head = Uint8Array.from([...mainHeader(stream), ...tilePart]);
-  return Buffer.concat([head, ...packets, Uint8Array.from(uint16(marker.eoc))]);
+  const place = [...uint16(10), ...uint16(index), ...uint32(bytes + 14), 0, 1];
+  return [Uint8Array.from([...uint16(marker.sot), ...place, ...uint16(marker.sod)]), ...packets];
+}
+
+/** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
+export function writeCodeStream(stream: WrittenStream, read: ReadBytes): Uint8Array {
+  const codings = stream.components.map(({ coding }) => coding);
+  const tiles = stream.tiles.flatMap((tile, index) => writeTile(tile, index, codings, read));
+  return Buffer.concat([Uint8Array.from(mainHeader(stream)), ...tiles, Uint8Array.from(uint16(marker.eoc))]);
 }

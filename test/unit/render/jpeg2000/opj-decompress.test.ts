@@ -9,7 +9,7 @@ import { bufferSource } from '../../../../src/library/headers/byte-source.ts';
 import { readHeader } from '../../../../src/library/headers/header.ts';
 import { readStreamIndex, readTileStream } from '../../../../src/render/jpeg2000/code-stream.ts';
 import { CodeStreamBytes } from '../../../../src/render/jpeg2000/code-stream-bytes.ts';
-import { type CutCodeStream, cutCodeStream } from '../../../../src/render/jpeg2000/cut-code-stream.ts';
+import { type Cut, type CutCodeStream, cutCodeStream } from '../../../../src/render/jpeg2000/cut-code-stream.ts';
 import { findProgram, removeAbandonedFolders } from '../../../../src/render/jpeg2000/opj-decompress.ts';
 import { copyToPlane, createPlane, decodeByProgram, decodeInSandbox } from '../../../../src/render/jpeg2000/planes.ts';
 import { tileBox } from '../../../../src/render/jpeg2000/tile-geometry.ts';
@@ -36,9 +36,9 @@ async function cutTile(name: string): Promise<CutCodeStream> {
     const box = tileBox(facts, 0);
     const packets = new TilePackets(facts, readTileStream(bytes, index, 0), box);
     const components = facts.componentTransform ? [0, 1, 2] : [0];
-    const cut = { components, reduction: 0, region: box, lenient: false };
+    const cut: Cut = { tiles: [packets], components, reduction: 0, region: box, lenient: false };
     const bitsOf = (component: number): number => facts.components[component]?.bits ?? 0;
-    return cutCodeStream(bytes, packets, cut, { bitsOf, capabilities: index.capabilities });
+    return cutCodeStream(bytes, cut, { bitsOf, capabilities: index.capabilities });
   } finally {
     await handle.close();
   }
