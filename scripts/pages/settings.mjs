@@ -13,6 +13,7 @@ const dependent = {
   'render.processes': 'the processors, or as many as fit into half of the memory',
   'render.memoryBytes': 'half of the memory',
   'limits.outgoingBytes': 'an eighth of the memory, 32 MiB to 1 GiB',
+  'limits.maxManifestPages': 'one for each 10 kB of memory, at most 250,000',
   'library.folders': 'the bundled samples',
 };
 

@@ -53,6 +53,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
   const presentation = createPresentation({
     admission,
     requireCurrent,
+    maxPages: settings.limits.maxManifestPages,
     metadata: library,
     files: library,
     onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),

@@ -28,7 +28,7 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
     status: 422,
     meaning: 'The decoder of the image’s file failed before; it is not tried again until the file changes.',
   },
-  'too-large': { status: 413, meaning: 'Making the picture would take more memory than the server gives to one.' },
+  'too-large': { status: 413, meaning: 'The answer would take more memory than the server gives to one.' },
   'address-too-long': { status: 414, meaning: 'The address is longer than the server reads.' },
   unsupported: { status: 501, meaning: 'The server can’t make this yet.' },
   changed: { status: 503, meaning: 'The file is being replaced.' },

@@ -1,6 +1,8 @@
-/** The pages of a folder with their sizes, cached as long as the folder and its files stay the same. */
+/** The pages of a folder with their sizes, cached as long as the folder and its files stay the same, within bounds of memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import pMap, { pMapSkip } from 'p-map';
+import PQueue from 'p-queue';
 import type { Caller } from '../access/access.ts';
 import type { PageDescription } from '../image/folder/folder-description.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -14,6 +16,8 @@ export interface CanvasesParts {
   readonly admission: Admission;
   /** Throws ImageError `changed` where the file is no longer the one that was described. */
   readonly requireCurrent: (file: SourceFile) => Promise<void>;
+  /** Maximum number of pages of one folder; as many again are cached of others. */
+  readonly maxPages: number;
 }
 
 interface CachedFile {
@@ -34,6 +38,14 @@ function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDesc
   return { path, file, width, height, ...(truncated && { truncated }) };
 }
 
+const newFolder = (files = new Map<string, CachedFile>()): CachedFolder => ({ files, lastRequest: Promise.resolve() });
+
+const tooManyPages = (maxPages: number): ImageError =>
+  new ImageError(
+    'too-large',
+    `This folder has more pages than a manifest of this server may have, which are ${maxPages}.`,
+  );
+
 /** Whether a file is still the one that was described; overwriting it leaves the listing of its folder the same. */
 async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requireCurrent']): Promise<boolean> {
   try {
@@ -45,12 +57,16 @@ async function isCurrent(source: SourceFile, requireCurrent: CanvasesParts['requ
   }
 }
 
+/** Only a few folders with more images than this are described at the same time: each takes much memory. */
+const largeFrom = 5000;
+const maxLarge = 2;
+
 /** How many files are described before other requests have their turn, which takes a few milliseconds. */
 const filesPerTurn = 128;
 
 /**
  * Returns the pages of a folder that the caller may see, in the order of `pn`; unreadable files have none. Throws ImageError
- * `abandoned` when the signal is aborted.
+ * `abandoned` when the signal is aborted, `too-large` where there are too many.
  */
 export type PagesOf = (
   folder: Admitted<Folder>,
@@ -58,9 +74,10 @@ export type PagesOf = (
   signal: AbortSignal,
 ) => Promise<readonly PageDescription[]>;
 
-export function createCanvases({ admission, requireCurrent }: CanvasesParts): PagesOf {
-  // The key is the array of names in a listing, which is the same object until the folder changes.
-  const cache = new WeakMap<readonly string[], CachedFolder>();
+export function createCanvases({ admission, requireCurrent, maxPages }: CanvasesParts): PagesOf {
+  // The key is the array of names in a listing, which is the same object until the folder changes; the size is in pages.
+  const cache = new LRUCache<readonly string[], CachedFolder>({ maxSize: 2 * maxPages });
+  const large = new PQueue({ concurrency: maxLarge });
 
   function pagesInside(path: string, file: string, count: number, caller: Caller): Promise<readonly PageDescription[]> {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -95,24 +112,36 @@ export function createCanvases({ admission, requireCurrent }: CanvasesParts): Pa
     return described?.pages ?? [];
   }
 
-  return async (folder, caller, signal) => {
+  async function describeAll(
+    folder: Admitted<Folder>,
+    files: Map<string, CachedFile>,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<readonly PageDescription[]> {
     const { identifier, images } = folder;
-    const cached: CachedFolder = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
-    cache.set(images, cached);
-    const describeAll = async (): Promise<readonly PageDescription[]> => {
-      const entries = await admission.entriesOf(folder, caller);
-      const all: PageDescription[] = [];
-      for (let from = 0; from < entries.length; from += filesPerTurn) {
-        // What is cached is found without waiting for any I/O, which would block the event loop.
-        if (from > 0) await nextTurn();
-        if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
-        const part = entries.slice(from, from + filesPerTurn);
-        const pages = await pMap(part, ({ name }) => pagesOfFile(cached.files, identifier, name, caller), bounded);
-        all.push(...pages.flat());
-      }
-      return all;
-    };
-    const pages = cached.lastRequest.then(describeAll, describeAll);
+    const entries = await admission.entriesOf(folder, caller);
+    const all: PageDescription[] = [];
+    for (let from = 0; from < entries.length; from += filesPerTurn) {
+      // What is cached is found without waiting for any I/O, which would block the event loop.
+      if (from > 0) await nextTurn();
+      if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
+      const part = entries.slice(from, from + filesPerTurn);
+      const pages = await pMap(part, ({ name }) => pagesOfFile(files, identifier, name, caller), bounded);
+      for (const page of pages.flat()) all.push(page);
+      if (all.length > maxPages) throw tooManyPages(maxPages);
+    }
+    cache.set(images, cache.peek(images) ?? newFolder(files), { size: Math.max(1, all.length) });
+    return all;
+  }
+
+  return async (folder, caller, signal) => {
+    const { images } = folder;
+    if (images.length > maxPages) throw tooManyPages(maxPages);
+    const cached = cache.get(images) ?? newFolder();
+    cache.set(images, cached, { size: Math.max(1, cached.files.size) });
+    const describe = () => describeAll(folder, cached.files, caller, signal);
+    const inTurn = () => (images.length > largeFrom ? large.add(describe) : describe());
+    const pages = cached.lastRequest.then(inTurn, inTurn);
     cached.lastRequest = pages.catch(() => undefined);
     return pages;
   };

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { availableMemory } from '../available-memory.ts';
 import { defaultProcesses } from '../default-processes.ts';
 
+/** About what a page takes in memory while its manifest is made, with a reserve for everything else, in bytes. */
+const manifestPageBytes = 10_000;
+
 export const limitSettings = z.strictObject({
   maxArea: z.int().min(1).default(100_000_000).describe('largest picture that is made, in pixels'),
   maxWidth: z.int().min(1).optional().describe('widest picture that is made, in pixels; unbounded by default'),
@@ -15,6 +18,11 @@ export const limitSettings = z.strictObject({
     .describe(
       'how many times the image’s own sides the sides of a picture may have; by default 4 for IIIF, and no bound for the Scaler, as digilib has none',
     ),
+  maxManifestPages: z
+    .int()
+    .min(1)
+    .default(Math.min(250_000, Math.floor(availableMemory() / manifestPageBytes)))
+    .describe('pages that the manifest of a folder may have; of a folder with more, a manifest is answered 413'),
   outgoingBytes: z
     .int()
     .min(2 ** 22)

@@ -12,7 +12,7 @@ export type ImageErrorCode =
   | 'login-needed'
   /** The request contradicts itself, the image, or a limit. */
   | 'bad-request'
-  /** The request needs more memory than the server gives to one picture. */
+  /** The request needs more memory than the server gives to one. */
   | 'too-large'
   /** The address is longer than the server reads. */
   | 'address-too-long'

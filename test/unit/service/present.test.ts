@@ -73,6 +73,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     requireCurrent: async ({ path }) => {
       if (changed.has(path)) fail('changed');
     },
+    maxPages: 1000,
     metadata: { metadataOf: async () => ({}) },
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
     onFault: (fault) => faults.push(fault),
@@ -104,6 +105,18 @@ describe('the pages of a folder', () => {
     for (const path of ['book', 'shown/here', 'book']) {
       expect(shown(await presentation.manifest(path, caller, signal))).toEqual([`${path}/a.jpg 100`]);
     }
+  });
+
+  it('are too many for a manifest beyond the bound, also inside of files', async () => {
+    const images = Array.from({ length: 1001 }, (_, index) => `${index}.jpg`);
+    const folders = { most: { images: images.slice(1) }, more: { images }, thick: { images: ['a.tif'] } };
+    const { presentation, requested } = present({ folders, pageCounts: { 'thick/a.tif': 1001 } });
+    expect(shown(await presentation.manifest('most', caller, signal))).toHaveLength(1000);
+    const before = requested.length;
+    const tooMany = { code: 'too-large', message: expect.stringContaining('1000') };
+    await expect(presentation.manifest('more', caller, signal)).rejects.toMatchObject(tooMany);
+    expect(requested).toHaveLength(before);
+    await expect(presentation.manifest('thick', caller, signal)).rejects.toMatchObject(tooMany);
   });
 
   it('are described once for many simultaneous requests', async () => {
