@@ -136,8 +136,9 @@ describeInMemoryCgroup('a server of 1 GB whose clients read nothing', () => {
     });
   }
 
-  it('has cut off all of them after half a minute', async () => {
-    await expect.poll(openSockets, { timeout: 35_000, interval: 500 }).toBeLessThanOrEqual(own + 4);
+  it('has cut off all of them when they have no request', async () => {
+    // Each of five requests for a picture that waits on a connection can take until its deadline.
+    await expect.poll(openSockets, { timeout: 120_000, interval: 500 }).toBeLessThanOrEqual(own + 4);
     await expectAnswers('afterwards', 1);
   });
 });
