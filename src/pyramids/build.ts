@@ -37,8 +37,8 @@ const bytesPerPixel = 0.4;
 const estimatedBytes = ({ width, height }: Resolution): number => Math.ceil(width * height * bytesPerPixel);
 
 /** The bytes of temporary files while a pyramid is made: up to twice the image's samples. */
-const workBytes = ({ width, height, orientation, bits, samples }: Resolution): number =>
-  orientation !== 1 || bits > 8 || samples ? width * height * 6 : 0;
+const workBytes = ({ width, height, orientation, bits, samples, jpeg2000 }: Resolution): number =>
+  orientation !== 1 || bits > 8 || samples || jpeg2000 ? width * height * 6 : 0;
 
 const isCurrent = ({ file }: Resolution, { requireCurrent }: BuildOptions): Promise<boolean> =>
   requireCurrent(file).then(

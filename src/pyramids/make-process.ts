@@ -19,7 +19,7 @@ setInterval(() => {
 }, memoryCheckIntervalMs).unref();
 
 async function run(order: Order): Promise<Made> {
-  if (order.kind === 'make') await makePyramid(order.job);
+  if (order.kind === 'make') await makePyramid(order.job, maxMemoryBytes);
   else {
     const difference = await compareWithSource(order.source, order.pyramid);
     if (difference !== undefined) return { kind: 'failed', reason: difference };

@@ -2,12 +2,18 @@
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import type { Rect, Size } from '../image/model/geometry.ts';
 import type { Resolution } from '../image/model/image-set.ts';
+import type { Jpeg2000 } from '../image/model/jpeg2000.ts';
 import { noTurn, toStored } from '../image/model/orientation.ts';
+import { costOf } from '../image/plan/cost.ts';
+import { decodedParts } from '../image/plan/jpeg2000-parts.ts';
 import { planPart } from '../image/plan/plan-render.ts';
 import { type EightBits, openEightBits } from '../render/eight-bits.ts';
 import { requireWholeJpeg } from '../render/jpeg-damage.ts';
+import { CodeStreamDamage } from '../render/jpeg2000/damage.ts';
+import { DecoderMemoryError } from '../render/jpeg2000/openjpeg.ts';
 import { openRegion, readProfile } from '../render/open-region.ts';
 import { type OpenedRender, withOpenedFile } from '../render/opened-file.ts';
+import { isWithoutSamples } from '../render/render-error.ts';
 import { readPixels } from '../render/source.ts';
 import type { PyramidJob } from './maker.ts';
 import { writeStripes } from './stripes.ts';
@@ -18,7 +24,14 @@ const isGray = ({ sourceColor }: OpenedRender): boolean => sourceColor === 'gray
 /** libvips' name of the color space of the pyramid's samples. */
 const spaceOf = (plan: OpenedRender): 'b-w' | 'srgb' => (isGray(plan) ? 'b-w' : 'srgb');
 
+/** Samples of a pixel of the pyramid. */
+const channelsOf = (plan: OpenedRender): 1 | 3 => (isGray(plan) ? 1 : 3);
+
 const openSource = (plan: OpenedRender): Promise<Sharp> => openRegion(plan, undefined);
+
+/** A finished part of the image: gray or RGB samples of 8 bits. */
+const samplesOf = async (image: Sharp, plan: OpenedRender): Promise<Buffer> =>
+  (await readPixels(image, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
 
 /** The pixels of a stripe that is converted at once: of 16-bit RGB they take 18 MB, of float twice that. */
 const stripePixels = 3_000_000;
@@ -35,7 +48,7 @@ async function* stripesOf(
   const rows = Math.max(1, Math.floor(stripePixels / width));
   for (let y = 0; y < height; y += rows) {
     const stripe = await openStripe({ x: 0, y, width, height: Math.min(rows, height - y) });
-    yield (await readPixels(stripe, { space: spaceOf(plan), depth: 'uchar', alpha: false })).data;
+    yield await samplesOf(stripe, plan);
     freeMemory();
   }
 }
@@ -43,9 +56,49 @@ async function* stripesOf(
 const extract = (image: Sharp, { x, y, width, height }: Rect): Sharp =>
   image.extract({ left: x, top: y, width, height });
 
+/** A part of the image, whose samples are brought to 8 bits where libvips alone would do so wrongly. */
+async function openPart(plan: OpenedRender, eightBits: EightBits | undefined, part: Rect): Promise<Sharp> {
+  const image = await openRegion(plan, part);
+  return eightBits ? eightBits.convert(image) : image;
+}
+
 /** The image's samples brought to 8 bits and to their final colors. */
 const convertedStripes = (plan: OpenedRender, eightBits: EightBits): AsyncGenerator<Buffer> =>
-  stripesOf(plan.scaled, plan, async (stripe) => eightBits.convert(await openRegion(plan, stripe)));
+  stripesOf(plan.scaled, plan, (stripe) => openPart(plan, eightBits, stripe));
+
+/** The image’s samples in their final colors, in stripes of which each part is decoded by itself. */
+async function* decodedStripes(
+  plan: OpenedRender,
+  { codeStream }: Jpeg2000,
+  eightBits: EightBits | undefined,
+): AsyncGenerator<Buffer> {
+  const channels = channelsOf(plan);
+  const stripeBytes = plan.level.width * channels;
+  for (const parts of decodedParts(codeStream)) {
+    const stripe = Buffer.allocUnsafe(stripeBytes * parts[0].height);
+    for (const part of parts) {
+      const samples = await samplesOf(await openPart(plan, eightBits, part), plan);
+      const rowBytes = part.width * channels;
+      for (let row = 0; row < part.height; row++)
+        samples.copy(stripe, row * stripeBytes + part.x * channels, row * rowBytes, (row + 1) * rowBytes);
+      freeMemory();
+    }
+    yield stripe;
+  }
+}
+
+/** Throws where the largest part of the image and the stripe that it belongs to take more memory than the process may have. */
+function requireSmallParts(plan: OpenedRender, { codeStream }: Jpeg2000, maxBytes: number): void {
+  const rows = decodedParts(codeStream);
+  const bytesOf = (part: Rect): number =>
+    costOf({ ...plan, read: part, scaled: part, size: part }).bytes + plan.level.width * part.height * channelsOf(plan);
+  const most = Math.max(...rows.flat().map(bytesOf));
+  if (most <= maxBytes) return;
+  const [needed, allowed] = [most, maxBytes].map((bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`);
+  throw new Error(
+    `Its code-stream can be decoded in parts only that take ${needed} of memory, and a process that makes pyramids may have ${allowed}.`,
+  );
+}
 
 const openMade = (file: string): Sharp =>
   sharp(file, { failOn: 'truncated', limitInputPixels: false, sequentialRead: true });
@@ -86,29 +139,50 @@ async function writePyramid(image: Sharp, plan: OpenedRender, { target, tile, qu
 
 const pixelsOf = ({ width, height }: Size): number => width * height;
 
+/** The image in its final colors, in stripes; undefined where libvips reads the file itself, and rightly. */
+async function stripesOfColors(plan: OpenedRender, maxBytes: number): Promise<AsyncGenerator<Buffer> | undefined> {
+  const { jpeg2000 } = plan;
+  const eightBits = await openEightBits(plan, await readProfile(plan));
+  if (!jpeg2000) return eightBits && convertedStripes(plan, eightBits);
+  requireSmallParts(plan, jpeg2000, maxBytes);
+  return decodedStripes(plan, jpeg2000, eightBits);
+}
+
 /** The image, upright and in its final colors, readable from top to bottom. */
-async function prepare({ source, target }: PyramidJob, plan: OpenedRender): Promise<Sharp> {
+async function prepare({ source, target }: PyramidJob, plan: OpenedRender, maxBytes: number): Promise<Sharp> {
   const colors = `${target}.colors`;
   const turned = `${target}.turned`;
-  const channels = isGray(plan) ? 1 : 3;
-  const eightBits = await openEightBits(plan, await readProfile(plan));
-  if (eightBits) await writeStripes(colors, { ...plan.scaled, channels }, convertedStripes(plan, eightBits));
-  if (!needsTurn(plan)) return eightBits ? openMade(colors) : openSource(plan);
-  if (!eightBits) await writeTiled(await openSource(plan), plan, colors);
+  const channels = channelsOf(plan);
+  const stripes = await stripesOfColors(plan, maxBytes);
+  if (stripes) await writeStripes(colors, { ...plan.scaled, channels }, stripes);
+  if (!needsTurn(plan)) return stripes ? openMade(colors) : openSource(plan);
+  if (!stripes) await writeTiled(await openSource(plan), plan, colors);
   const { width, height } = source;
   await writeStripes(turned, { width, height, channels }, turnedStripes(colors, plan, source));
   return openMade(turned);
 }
 
+/** What the decoder of JPEG 2000 finds wrong, as a sentence. */
+function asSentence(error: unknown): unknown {
+  if (error instanceof CodeStreamDamage) return new Error(`The file is damaged: ${error.message}.`, { cause: error });
+  const isMemory = error instanceof DecoderMemoryError || isWithoutSamples(error);
+  return isMemory ? new Error('It takes too much memory.', { cause: error }) : error;
+}
+
 /**
- * Writes the pyramid of a job. The steps are those of a rendering, but no step has the whole image in memory. Rejects with
- * the errors of libvips and the disk, whose messages contain paths of the host. Temporary files beside the target are left.
+ * Writes the pyramid of a job, in a process that may have so many bytes of memory. The steps are those of a rendering, but no step has the
+ * whole image in memory. Rejects with the errors of libvips and the disk, whose messages contain paths of the host. Temporary files beside
+ * the target are left.
  */
-export async function makePyramid(job: PyramidJob): Promise<void> {
+export async function makePyramid(job: PyramidJob, maxBytes: number): Promise<void> {
   const { source } = job;
   const plan = planPart(source, { x: 0, y: 0, width: source.width, height: source.height }, source, 'jpeg');
-  await withOpenedFile(plan, (opened) =>
-    requireWholeJpeg(opened, async () => writePyramid(await prepare(job, opened), opened, job)),
-  );
+  try {
+    await withOpenedFile(plan, (opened) =>
+      requireWholeJpeg(opened, async () => writePyramid(await prepare(job, opened, maxBytes), opened, job)),
+    );
+  } catch (error) {
+    throw asSentence(error);
+  }
   await setUpright(job.target);
 }

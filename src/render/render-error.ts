@@ -61,6 +61,10 @@ async function readAsLibvips({ readPath }: OpenedFile): Promise<void> {
   }
 }
 
+/** Whether there was no memory for the samples that a decoder yields. */
+export const isWithoutSamples = (error: unknown): boolean =>
+  error instanceof RangeError && isOutOfMemory(error.message);
+
 /**
  * The error of a rendering: `damaged` for data that libvips can't decode, `changed` for a file that is gone, `failed` for
  * everything else, such as a fault of the program or a system without free file descriptors.
@@ -68,7 +72,7 @@ async function readAsLibvips({ readPath }: OpenedFile): Promise<void> {
 export async function renderError(error: unknown, plan: OpenedRender): Promise<ImageError> {
   if (error instanceof ImageError) return error;
   if (error instanceof CodeStreamDamage) return damaged(error);
-  if (error instanceof DecoderMemoryError) return outOfMemory(error);
+  if (error instanceof DecoderMemoryError || isWithoutSamples(error)) return outOfMemory(error);
   if (!(error instanceof LibvipsError)) return fileError(error);
   if (isOutOfMemory(error.message)) return outOfMemory(error.cause);
   // What libvips had of these were samples, which can't be damaged.

@@ -2,9 +2,11 @@
 import type { DecoderFault } from '../image/model/decoder-fault.ts';
 import { ImageError } from '../image/model/errors.ts';
 
-/** What libvips, its decoders and its encoders say where memory can't be allocated. */
+/** What libvips, its decoders and encoders, and V8 say where memory can't be allocated. */
 export const isOutOfMemory = (message: string): boolean =>
-  /out of memory|cannot allocate|insufficient memory|memory allocation|no space for|av1_create_context/i.test(message);
+  /out of memory|buffer allocation failed|cannot allocate|insufficient memory|memory allocation|no space for|av1_create_context/i.test(
+    message,
+  );
 
 /** The error of a rendering that took more memory than its process may have. */
 export const outOfMemory = (cause: unknown): ImageError =>

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { type Cost, costOf } from '../image/plan/cost.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
+import { findOpjDecompress } from './jpeg2000/opj-program.ts';
+import { removeAbandonedFolders } from './jpeg2000/program-folders.ts';
 import { createInProcessExecutor, createProcessPool, type PoolStats } from './process-pool.ts';
 import { type RenderBudget, renderBudget } from './render-budget.ts';
 import { type RefusalReason, type ScheduleLoad, Scheduler } from './schedule/scheduler.ts';
@@ -17,6 +19,8 @@ export interface RenderSettings {
   readonly memoryBytes: number;
   /** Bytes of decoded tiles that each render process caches. */
   readonly decodedBytes: number;
+  /** Whether render processes decode large parts of JPEG 2000 files with opj_decompress, where PATH has it. */
+  readonly opjDecompress: boolean;
 }
 
 export interface RendererOptions extends RenderSettings {
@@ -68,6 +72,8 @@ export interface Renderer {
   /** Number of renderings that run and that wait. */
   load(): ScheduleLoad;
   stats(): RendererStats;
+  /** The path of opj_decompress, where render processes use it. */
+  readonly opjDecompress: string | undefined;
   /** Ends the render processes. */
   close(): Promise<void>;
 }
@@ -112,11 +118,13 @@ export function openRenderer(options: RendererOptions): Renderer {
   const processes = count || availableParallelism();
   const budget = renderBudget({ ...options, processes });
   const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
+  const opjDecompress = findOpjDecompress(options.opjDecompress && count > 0);
+  if (opjDecompress !== undefined) removeAbandonedFolders();
   const blameMs = requestMs === undefined ? {} : { blameMs: requestMs * blamedShare };
   const executor =
     count === 0
       ? createInProcessExecutor({ decodedBytes })
-      : createProcessPool({ count, jobsEach, decodedBytes, maxBytes, totalBytes, ...blameMs });
+      : createProcessPool({ count, jobsEach, decodedBytes, maxBytes, totalBytes, opjDecompress, ...blameMs });
   const rules = rulesFor(processes, budget, options);
   const scheduler = new Scheduler({ rules, maxWaiting });
 
@@ -137,6 +145,7 @@ export function openRenderer(options: RendererOptions): Renderer {
 
   return {
     load: () => scheduler.load(),
+    opjDecompress,
     stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),
     close: () => executor.close(),
     async render(plan, origin, waiters) {

@@ -1,6 +1,8 @@
 /** Starts a render process under limits that the system enforces. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { opjVariable } from './jpeg2000/opj-program.ts';
 import { decodedBytesVariable } from './process-messages.ts';
 
 export interface ProcessStart {
@@ -12,6 +14,8 @@ export interface ProcessStart {
   readonly decodedBytes: number;
   /** Bytes of memory that the process may have; absent for no limit. */
   readonly maxBytes?: number;
+  /** The path of opj_decompress, where it may be used. */
+  readonly opjDecompress?: string | undefined;
 }
 
 /** Threads beside those of the jobs, for files that are read whole. */
@@ -36,7 +40,8 @@ export function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'exec
   };
 }
 
-export function startProcess({ program, decodedBytes, jobsEach, maxBytes }: ProcessStart): ChildProcess {
+export function startProcess(start: ProcessStart): ChildProcess {
+  const { program, decodedBytes, jobsEach, maxBytes, opjDecompress } = start;
   return fork(program, [], {
     ...limitedBy(maxBytes),
     serialization: 'advanced',
@@ -49,6 +54,8 @@ export function startProcess({ program, decodedBytes, jobsEach, maxBytes }: Proc
       // A fixed threshold: a dynamic one would keep the memory of large pictures and use half as much again.
       MALLOC_MMAP_THRESHOLD_: '131072',
       [decodedBytesVariable]: String(decodedBytes),
+      // Its temporary files lie where the server looks for them.
+      ...(opjDecompress !== undefined && { [opjVariable]: opjDecompress, TMPDIR: tmpdir() }),
     },
   });
 }

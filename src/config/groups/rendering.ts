@@ -60,6 +60,12 @@ export const renderSettings = z.strictObject({
     .min(0)
     .default(48 * 2 ** 20)
     .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
+  opjDecompress: z
+    .boolean()
+    .default(true)
+    .describe(
+      'decode large parts of JPEG 2000 files with opj_decompress where a folder of PATH has it: OpenJPEG as the machine’s own program is faster than its sandbox',
+    ),
   truncated: z
     .enum(['refuse', 'show'])
     .default('refuse')

@@ -11,6 +11,12 @@ const minPartSide = 2048;
 /** Tiles beside each other are decoded together up to this side in samples: each decoding takes about a millisecond to begin. */
 export const joinedSide = 1024;
 
+/**
+ * The side of the areas that a tile’s share of a region is divided by, each in its middle: the code-blocks of all subbands end at their
+ * edges. `block` is the side of a code-block, which the largest of so many halvings has.
+ */
+export const unitSide = (block: number, halvings: number): number => Math.max(block * 2 ** halvings, minPartSide);
+
 /** One axis of what is decoded, in pixels of the level. */
 interface DecodedAxis {
   /** Of the part of one tile that is decoded at once, at most. */
@@ -48,7 +54,7 @@ function cropper({ origin, level, block }: Span, halvings: number): (from: numbe
 function decodedAxis(span: Span, halvings: number): DecodedAxis {
   const { start, length, origin, level, tile, block } = span;
   const crop = cropper(span, halvings);
-  const side = Math.max(block * 2 ** halvings, minPartSide);
+  const side = unitSide(block, halvings);
   const [from, to] = [origin + start, origin + start + length];
   const coded = Math.min(level, length + 2 * block);
   if (Number.isFinite(tile)) {

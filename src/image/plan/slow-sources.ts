@@ -20,9 +20,8 @@ const maxSide = 65_535;
 
 const megapixels = ({ width, height }: Size): string => `${Math.round((width * height) / 1e5) / 10} megapixels`;
 
-function whyUnfit({ format, alpha, width, height, truncated }: Resolution): string | undefined {
+function whyUnfit({ alpha, width, height, truncated }: Resolution): string | undefined {
   if (truncated) return 'a part of the file is missing';
-  if (format === 'jp2') return 'pyramids of JPEG 2000 files are not made yet';
   if (alpha) return 'the image has transparency, which the JPEG tiles of a pyramid can’t hold';
   return Math.max(width, height) > maxSide ? `a pyramid’s sides have at most ${maxSide} pixels` : undefined;
 }

@@ -1,66 +1,32 @@
 /** Decodes code-streams with opj_decompress, where it is installed: OpenJPEG as the machine’s own program. */
-import { execFile } from 'node:child_process';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { CodeStreamDamage } from './damage.ts';
+import { folderPrefixOf } from './program-folders.ts';
 
-const run = promisify(execFile);
+/** The programs that this process has started and that run, and the folders of their files. */
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
 
-export const opjDecompress = 'opj_decompress';
-
-/** The path of a program in the folders of PATH; undefined where none has it. */
-export function findProgram(name: string, folders = process.env['PATH'] ?? ''): string | undefined {
-  return folders
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
-
-const folderPrefix = 'lectern-opj-';
-
-/** Whether a process of this machine runs. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-/** Removes the folders of render processes that were ended at their deadline, and so could not do it themselves. */
-export async function removeAbandonedFolders(parent = tmpdir()): Promise<void> {
-  const names = readdirSync(parent).filter((name) => name.startsWith(folderPrefix));
-  const abandoned = names.filter((name) => !isRunning(Number.parseInt(name.slice(folderPrefix.length), 10)));
-  await Promise.all(abandoned.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
-}
-
-let removed: Promise<void> | undefined;
+// A render process that exits by itself, since its server is gone, leaves neither programs nor files.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  removed ??= removeAbandonedFolders().catch(() => undefined);
-  await removed;
-  const folder = await mkdtemp(path.join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const folder = await mkdtemp(path.join(tmpdir(), folderPrefixOf(process.pid)));
+  folders.add(folder);
   try {
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    folders.delete(folder);
   }
 }
-
-/** The program ends itself where a render process that is ended at its deadline leaves it behind, in ms. */
-const deadlineMs = 60_000;
 
 export interface OpjDecode {
   readonly program: string;
@@ -71,14 +37,61 @@ export interface OpjDecode {
   readonly bits: number;
 }
 
+/** What the system lets the program have, however its render process ends. */
+export interface ProgramLimits {
+  /** Of processor time. */
+  readonly seconds: number;
+  /** Of memory. */
+  readonly bytes: number;
+}
+
+const mebibyte = 2 ** 20;
+
+/**
+ * Several times what OpenJPEG takes, as measured: 0.25 s for a megabyte of code-blocks and 0.06 s to transform a million samples; 9 bytes
+ * of memory for a sample, and twice the code-stream.
+ */
+export const programLimits = ({ stream, count, components }: Omit<OpjDecode, 'program' | 'bits'>): ProgramLimits => ({
+  seconds: Math.ceil(1 + stream.length / mebibyte + (count * components) / 4e6),
+  bytes: 64 * mebibyte + 4 * stream.length + count * components * 16,
+});
+
+const shell = '/bin/sh';
+
+/** The program and its arguments, by a shell that sets the limits and is replaced by it; a system that has no such limit still starts it. */
+function limitedCommand(program: string, { seconds, bytes }: ProgramLimits): readonly [string, readonly string[]] {
+  if (!existsSync(shell)) return [program, []];
+  const limits = `ulimit -t ${seconds} 2>/dev/null; ulimit -v ${Math.ceil(bytes / 1024)} 2>/dev/null`;
+  return [shell, ['-c', `${limits}; exec "$0" "$@"`, program]];
+}
+
+/** The threads that the program may start are its own affair; one is as much as a rendering has. */
+const environment = { PATH: process.env['PATH'] ?? '', OPJ_NUM_THREADS: '1', MALLOC_ARENA_MAX: '1' };
+
+/** Runs the program to its end. Rejects where it fails. */
+function run(decode: OpjDecode, files: readonly string[]): Promise<void> {
+  const limits = programLimits(decode);
+  const [command, first] = limitedCommand(decode.program, limits);
+  return new Promise((resolve, reject) => {
+    // A program that waits spends no processor time, so it is given an end by the clock too.
+    const options = { env: environment, timeout: 3000 * limits.seconds, killSignal: 'SIGKILL' } as const;
+    const child = execFile(command, [...first, ...files], options, (error) => {
+      running.delete(child);
+      if (error) reject(error);
+      else resolve();
+    });
+    running.add(child);
+  });
+}
+
 /** The samples of the components, one after the other. Rejects with CodeStreamDamage where the program fails. */
 export async function decodeWithProgram(decode: OpjDecode): Promise<readonly (Uint8Array | Uint16Array)[]> {
-  const { program, stream, count, components, bits } = decode;
+  const { stream, count, components, bits } = decode;
   const bytes = await withFolder(async (folder) => {
     const [input, output] = [path.join(folder, 'part.j2k'), path.join(folder, 'part.rawl')];
     await writeFile(input, stream);
     try {
-      await run(program, ['-i', input, '-o', output], { timeout: deadlineMs, killSignal: 'SIGKILL' });
+      await run(decode, ['-i', input, '-o', output]);
       return await readFile(output);
     } catch (cause) {
       throw new CodeStreamDamage('opj_decompress fails', { cause });

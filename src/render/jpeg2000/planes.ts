@@ -2,7 +2,8 @@
 import type { CutCodeStream } from './cut-code-stream.ts';
 import { CodeStreamDamage } from './damage.ts';
 import { decodeStream } from './openjpeg.ts';
-import { decodeWithProgram, findProgram, opjDecompress } from './opj-decompress.ts';
+import { decodeWithProgram } from './opj-decompress.ts';
+import { opjVariable } from './opj-program.ts';
 import { type Box, intersectBoxes } from './tile-geometry.ts';
 import { wrapComponent } from './wrap-jp2.ts';
 
@@ -48,8 +49,8 @@ function samplesOf(bytes: Uint8ClampedArray, bits: number): Uint8ClampedArray | 
  */
 const programBytes = 400_000;
 
-/** The installed opj_decompress; looked for once. */
-const installed = findProgram(opjDecompress);
+/** The path of opj_decompress, where this process may use it. */
+const opjDecompress = process.env[opjVariable] || undefined;
 
 /** How often WebAssembly has to decode a code-stream: its interface has three components together up to 8 bits only. */
 const passesOf = ({ bits }: CutCodeStream): number => (Math.max(...bits) > 8 ? bits.length : 1);
@@ -66,13 +67,13 @@ export async function decodeByProgram(cut: CutCodeStream, program: string): Prom
 }
 
 /**
- * Decodes the components of a part of a tile, in their order: with opj_decompress where that is installed and faster, else, and where it
+ * Decodes the components of a part of a tile, in their order: with opj_decompress where it may be used and is faster, else, and where it
  * fails, in WebAssembly. Rejects as `decodeStream`.
  */
 export async function decodePlanes(cut: CutCodeStream, maxBytes: number): Promise<readonly SpacedSamples[]> {
-  if (installed === undefined || !isForProgram(cut)) return decodeInSandbox(cut, maxBytes);
+  if (opjDecompress === undefined || !isForProgram(cut)) return decodeInSandbox(cut, maxBytes);
   try {
-    return await decodeByProgram(cut, installed);
+    return await decodeByProgram(cut, opjDecompress);
   } catch {
     return decodeInSandbox(cut, maxBytes);
   }

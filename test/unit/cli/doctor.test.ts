@@ -25,9 +25,11 @@ const noise = () =>
 const endOfImage = Buffer.from([0xff, 0xd9]);
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
 
+const settings = { processes: 0, maxWaiting: 100, memoryBytes: 1e9, decodedBytes: 0, opjDecompress: false };
+
 async function faultsFoundBy(decoding: Decoding): Promise<readonly string[]> {
   const lines: string[] = [];
-  const check = createDecodeCheck(decoding, { processes: 0, maxWaiting: 100, memoryBytes: 1e9, decodedBytes: 0 });
+  const check = createDecodeCheck(decoding, settings);
   await examine([folder], async (line) => void lines.push(path.relative(folder, line)), new SlowImages(), check);
   await check.close();
   return lines.map((line) => line.split(':')[0] ?? '').sort();

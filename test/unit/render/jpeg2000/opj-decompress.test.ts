@@ -1,4 +1,5 @@
 /** Decoding with opj_decompress yields what the sandbox does, and leaves no files. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,13 +11,16 @@ import { readHeader } from '../../../../src/library/headers/header.ts';
 import { readStreamIndex, readTileStream } from '../../../../src/render/jpeg2000/code-stream.ts';
 import { CodeStreamBytes } from '../../../../src/render/jpeg2000/code-stream-bytes.ts';
 import { type Cut, type CutCodeStream, cutCodeStream } from '../../../../src/render/jpeg2000/cut-code-stream.ts';
-import { findProgram, removeAbandonedFolders } from '../../../../src/render/jpeg2000/opj-decompress.ts';
+import { decodeWithProgram, programLimits } from '../../../../src/render/jpeg2000/opj-decompress.ts';
+import { findOpjDecompress, findProgram } from '../../../../src/render/jpeg2000/opj-program.ts';
 import { copyToPlane, createPlane, decodeByProgram, decodeInSandbox } from '../../../../src/render/jpeg2000/planes.ts';
+import { removeAbandonedFolders, removeFoldersOf } from '../../../../src/render/jpeg2000/program-folders.ts';
 import { tileBox } from '../../../../src/render/jpeg2000/tile-geometry.ts';
 import { TilePackets } from '../../../../src/render/jpeg2000/tile-packets.ts';
+import { randomIntegers } from '../../../fixtures/files/random.mjs';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/jpeg2000/', import.meta.url));
-const program = findProgram('opj_decompress');
+const program = findOpjDecompress(true);
 
 let folder: string;
 beforeAll(async () => {
@@ -75,6 +79,53 @@ describe.runIf(program !== undefined)('opj_decompress', () => {
     await expect(decodeByProgram(cut, program ?? '')).rejects.toThrow('opj_decompress fails');
     expect(leftFolders()).toEqual([]);
   });
+
+  it('has several times the memory that it takes', async () => {
+    const side = 1024;
+    const random = randomIntegers(1);
+    const samples = Buffer.from(Array.from({ length: side * side }, () => random() % 256));
+    await writeFile(
+      path.join(folder, 'noise.pgm'),
+      Buffer.concat([Buffer.from(`P5\n${side} ${side}\n255\n`), samples]),
+    );
+    const files = ['-i', path.join(folder, 'noise.pgm'), '-o', path.join(folder, 'noise.j2k')];
+    execFileSync('opj_compress', files, { stdio: 'ignore' });
+    const stream = readFileSync(path.join(folder, 'noise.j2k'));
+    const decode = { program: program ?? '', stream, count: side * side, components: 1, bits: 8 };
+    expect(stream.length).toBeGreaterThan(1e6);
+    expect(Buffer.from((await decodeWithProgram(decode))[0] ?? []).equals(samples)).toBe(true);
+  });
+});
+
+/** A program in place of opj_decompress, which writes its process id beside itself. */
+async function scriptOf(name: string, lines: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, `#!/bin/sh\necho $$ > "$0.pid"\n${lines}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const small = { stream: Buffer.alloc(1000), count: 100, components: 1, bits: 8 } as const;
+
+describe('a program in the place of opj_decompress', () => {
+  it('that computes without end is ended by the system, and leaves no files', async () => {
+    const endless = await scriptOf('endless', 'while :; do :; done');
+    await expect(decodeWithProgram({ ...small, program: endless })).rejects.toThrow('opj_decompress fails');
+    expect(leftFolders()).toEqual([]);
+  });
+
+  it('that waits without end is ended by the clock', { timeout: 30_000 }, async () => {
+    const waiting = await scriptOf('waiting', 'exec sleep 1000');
+    await expect(decodeWithProgram({ ...small, program: waiting })).rejects.toThrow('opj_decompress fails');
+    expect(() => process.kill(Number(readFileSync(`${waiting}.pid`, 'utf8')), 0)).toThrow('ESRCH');
+  });
+
+  it('has the limits of its own code-stream', async () => {
+    const limits = await scriptOf('limits', 'ulimit -t > "$0.limits"; ulimit -v >> "$0.limits"; exit 1');
+    await expect(decodeWithProgram({ ...small, program: limits })).rejects.toThrow('opj_decompress fails');
+    const { seconds, bytes } = programLimits(small);
+    expect(readFileSync(`${limits}.limits`, 'utf8')).toBe(`${seconds}\n${Math.ceil(bytes / 1024)}\n`);
+  });
 });
 
 describe('programs', () => {
@@ -89,6 +140,7 @@ describe('programs', () => {
     await chmod(path.join(other, 'tool'), 0o755);
     expect(findProgram('tool', folders)).toBe(path.join(other, 'tool'));
     expect(findProgram('tool', '')).toBeUndefined();
+    expect(findOpjDecompress(false)).toBeUndefined();
   });
 });
 
@@ -101,7 +153,11 @@ describe('folders of processes that have ended', () => {
     ];
     for (const each of [ended, own]) await mkdir(each);
     await writeFile(path.join(ended, 'part.j2k'), '');
-    await removeAbandonedFolders(folder);
+    removeAbandonedFolders(folder);
     expect([existsSync(ended), existsSync(own)]).toEqual([false, true]);
+    removeFoldersOf(process.pid + 1, folder);
+    expect(existsSync(own)).toBe(true);
+    removeFoldersOf(process.pid, folder);
+    expect(existsSync(own)).toBe(false);
   });
 });
