@@ -15,6 +15,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { adobeRgb } from '../fixtures/files/icc-profile.mjs';
+import { repeatTile } from '../fixtures/jpeg2000/repeated-tiles.mjs';
 import { blobs } from './blob-image.ts';
 import { type ReceivedResponse, type RunningApp, startApp } from './running-app.ts';
 
@@ -112,6 +113,9 @@ beforeAll(async () => {
   await blobs(2200, 1600).tiff(tiles).withIccProfile(profile).toFile(file('adobe.tif'));
   await blobs(2400, 1600).ensureAlpha(0.5).png({ compressionLevel: 1 }).toFile(file('clear.png'));
   copyFileSync(file('plain.jpg'), file('replaced.jpg'));
+  const tiles2000 = readFileSync(new URL('../fixtures/jpeg2000/large-tiles.jp2', import.meta.url));
+  writeFileSync(file('tiles.j2k'), repeatTile(tiles2000, 12, 8));
+  copyFileSync(new URL('../fixtures/jpeg2000/large-lossy.jp2', import.meta.url), file('untiled.jp2'));
 }, 120_000);
 
 afterAll(async () => {
@@ -317,5 +321,21 @@ describe('the store', () => {
       await app.get(iiif('adobe.tif', `100,100,600,600/300,300/0/default.${format}`));
     await pause(300);
     expect(pyramidsIn(app.store)).toEqual([]);
+  });
+});
+
+describe('a JPEG 2000', () => {
+  it.each([
+    ['tiles.j2k', '512,1024,256,256/256,256', 2],
+    ['untiled.jp2', '512,512,512,512/512,512', 20],
+  ])('%s gets a pyramid, whose tiles are sent as they are stored', async (name, part, tolerance) => {
+    const app = await start();
+    const address = iiif(name, `${part}/0/default.jpg`);
+    const before = await app.get(address);
+    await makePyramid(app, address);
+    expect(await linesOf(app, address)).toContain('splice a stored tile: yes');
+    const { mean } = await differenceOf(before, await app.get(address));
+    expect(mean).toBeLessThan(tolerance);
+    expect(pyramidsIn(app.store)).toHaveLength(1);
   });
 });

@@ -190,8 +190,8 @@ async function pyramid(folders: readonly string[], flags: PyramidFlags): Promise
 }
 
 const help = `
-Slow to cut are large files without tiles (JPEG above 8 megapixels, others above 3), and large tiled ones whose tiles
-have to be decoded. A running server makes a pyramid after the first tiles of such an image; this makes them ahead.
+Slow to cut are large files without tiles (JPEG above 8 megapixels, JPEG 2000 above 1, others above 3), and large tiled
+ones whose tiles have to be decoded. A running server makes a pyramid after the first tiles of such an image; this makes them ahead.
 What exists is skipped, so a run can be ended by Ctrl-C and begun again. Nothing that exists goes for what is made now.
 
   lectern pyramid --config lectern.json --dry-run /scans

@@ -32,6 +32,22 @@ describe('slow to cut', () => {
     ['tiles with another profile', tiled, { profile: true }, 'its tiles have to be converted to sRGB'],
     ['turned tiles', { ...tiled, orientation: 8 }, {}, 'its tiles are stored turned or mirrored'],
     ['deep tiles', tiled, { bits: 16 }, 'its samples have to be brought to 8 bits'],
+    [
+      'a JPEG 2000 above 1 megapixel',
+      { width: 1200, height: 900, format: 'jp2' },
+      {},
+      'it is a JPEG 2000 of 1.1 megapixels without tiles',
+    ],
+    [
+      'a JPEG 2000 in tiles',
+      {
+        ...tiled,
+        format: 'jp2',
+        stored: { kind: 'opaque', reason: 'its tiles are stored with JPEG 2000 compression' },
+      },
+      {},
+      'its tiles are stored with JPEG 2000 compression',
+    ],
     ['tiles without smaller levels', { ...tiled, reductions: 0 }, {}, 'its smallest level has 20 megapixels'],
   ])('is %s', (_, sketch, more, reason) => {
     expect(slownessOf(resolutionOf(sketch, more))).toEqual({ kind: 'slow', reason });
@@ -42,6 +58,7 @@ describe('quick is', () => {
   test.each<[string, Sketch, Partial<Resolution>]>([
     ['a JPEG of 8 megapixels', { width: 4000, height: 2000 }, {}],
     ['a PNG of 3 megapixels', { width: 2000, height: 1500, format: 'png' }, {}],
+    ['a JPEG 2000 of 1 megapixel', { width: 1250, height: 800, format: 'jp2' }, {}],
     ['a pyramid', tiled, {}],
     ['a pyramid with an sRGB profile', tiled, { profile: true, profileSpace: 'srgb' }],
     ['a small image with transparency', { width: 200, height: 100, format: 'png' }, { alpha: true }],
@@ -51,7 +68,7 @@ describe('quick is', () => {
 describe('no pyramid is possible for', () => {
   test.each<[string, Sketch, Partial<Resolution>, RegExp]>([
     ['transparency', { ...large, format: 'png' }, { alpha: true }, /transparency/],
-    ['JPEG 2000', { ...large, format: 'jp2' }, {}, /not made yet/],
+    ['transparency in JPEG 2000', { ...large, format: 'jp2' }, { alpha: true }, /transparency/],
     ['very long sides', { width: 70_000, height: 1000 }, {}, /at most 65535 pixels/],
   ])('%s', (_, sketch, more, reason) => {
     const slowness = slownessOf(resolutionOf(sketch, more));
