@@ -55,11 +55,11 @@ export const formatTally = ({ folders, images, faults }: Tally): string =>
     ', ',
   );
 
-/** Examines folders and prints each problem on a line of its own as soon as it is found. */
+/** Examines folders and prints each problem on a line of its own as soon as it is found; `seen` is given each image. */
 export async function examine(
   roots: readonly string[],
   print: Print,
-  slow = new SlowImages(),
+  seen: Pick<SlowImages, 'add'> = new SlowImages(),
   { faultOf }: Pick<DecodeCheck, 'faultOf'> = createDecodeCheck('suspicious'),
 ): Promise<Tally> {
   const tally = { folders: 0, images: 0, faults: 0 };
@@ -94,7 +94,7 @@ export async function examine(
       await reportMetadata(shown, await metaFileFaults(listing, [folderMetaFile], isContained));
       for await (const images of walk.images(folder)) {
         tally.images += images.length;
-        for (const image of images) slow.add(image.shown, image.pages);
+        for (const image of images) seen.add(image.shown, image.pages);
         await reportDamage(images);
         const names = images.map(({ name }) => metaFileOf(name));
         await reportMetadata(shown, await metaFileFaults(listing, names, isContained));
