@@ -8,7 +8,7 @@ import { unitSide } from './jpeg2000-decoding.ts';
 const smallPixels = 4_000_000;
 
 /** The sides of tiles that are neither decoded in vain nor too many for a view. */
-const [minTileSide, maxTileSide] = [256, 1024];
+const [minTileSide, maxTileSide] = [128, 1024];
 
 /** A thumbnail is made of the smallest resolution; of more pixels it takes as long as ten tiles. */
 const mostOverviewPixels = 1_000_000;
@@ -37,8 +37,8 @@ function tileFault(codeStream: CodeStream): string | undefined {
   const { markers, precincts } = codeStream;
   const tile = tileOf(codeStream);
   if (isUntiled(codeStream)) {
-    const isFindable = precincts !== undefined && (markers.includes('PLT') || markers.includes('PLM'));
-    return isFindable ? 'it has no tiles' : 'it has neither tiles nor precincts with PLT markers';
+    const hasPlaces = precincts !== undefined && (markers.includes('PLT') || markers.includes('PLM'));
+    return hasPlaces ? undefined : 'it has neither tiles nor precincts with PLT markers';
   }
   if (Math.max(tile.width, tile.height) > maxTileSide) return `its tiles of ${sizeText(tile)} are large`;
   return Math.min(tile.width, tile.height) < minTileSide
@@ -72,7 +72,7 @@ export function slowShape({ jpeg2000, levels, width, height }: Resolution): read
 
 /** The settings of encoders that make files of a good shape, a line for each. */
 export const encoderSettings: readonly string[] = [
-  'Encoders help by tiles of 512 or 1024 pixels, 5 halvings (6 resolutions), code-blocks of 64 x 64, and PLT markers:',
+  'Encoders help by tiles of 512 or 1024 pixels or precincts of 256, 6 resolutions, code-blocks of 64 x 64, and PLT markers:',
   '  Kakadu: kdu_compress Stiles={512,512} Clevels=5 Cblk={64,64} Corder=RPCL ORGgen_plt=yes',
   '  OpenJPEG: opj_compress -t 512,512 -n 6 -b 64,64 -p RPCL -PLT',
   '  Grok: grk_compress -t 512,512 -n 6 -b 64,64 -p RPCL, with its option for PLT markers',

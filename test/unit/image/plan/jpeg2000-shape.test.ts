@@ -44,7 +44,6 @@ const precincts = [{ width: 256, height: 256 }];
 describe('slow is', () => {
   test.each<[string, Partial<CodeStream>, readonly string[]]>([
     ['a file without tiles', { tile: untiled, markers: [] }, ['it has neither tiles nor precincts with PLT markers']],
-    ['a file with precincts and PLT markers alone', { tile: untiled, precincts }, ['it has no tiles']],
     ['a file of huge tiles', { tile: tileOf(4096) }, ['its tiles of 4096 x 4000 are large']],
     [
       'a file of tiny tiles',
@@ -55,7 +54,7 @@ describe('slow is', () => {
     [
       'a file with many resolutions of one tile',
       { tile: untiled, precincts, reductions: 8 },
-      ['it has no tiles', 'it has 9 resolutions, of which parts can be decoded only in areas of 16384 x 16384'],
+      ['it has 9 resolutions, of which parts can be decoded only in areas of 16384 x 16384'],
     ],
     [
       'a file of small code-blocks',
@@ -69,6 +68,7 @@ describe('no fault is found with', () => {
   test.each<[string, Resolution]>([
     ['tiles of 512', imageWith({})],
     ['tiles of 1024 and seven resolutions', imageWith({ tile: tileOf(1024), reductions: 6 })],
+    ['precincts and PLT markers', imageWith({ tile: untiled, precincts })],
     ['a small file without tiles', imageWith({ tile: tileOf(2000), reductions: 0, markers: [] }, [2000, 2000])],
   ])('%s', (_, image) => expect(slowShape(image)).toEqual([]));
 
