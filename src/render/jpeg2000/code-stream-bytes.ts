@@ -17,6 +17,7 @@ export class CodeStreamBytes {
   #window: Buffer = Buffer.alloc(0);
   #start = 0;
   #windowBytes = smallestWindowBytes;
+  #unused: Buffer = Buffer.alloc(0);
 
   constructor(descriptor: number, end: number) {
     this.#descriptor = descriptor;
@@ -54,8 +55,17 @@ export class CodeStreamBytes {
     return read;
   }
 
+  /** Memory that was not used before; small parts are taken from a larger one, since each allocation costs as much as a read. */
+  #take(bytes: number): Buffer {
+    if (bytes > smallestWindowBytes) return Buffer.allocUnsafeSlow(bytes);
+    if (this.#unused.length < bytes) this.#unused = Buffer.allocUnsafeSlow(16 * smallestWindowBytes);
+    const taken = this.#unused.subarray(0, bytes);
+    this.#unused = this.#unused.subarray(bytes);
+    return taken;
+  }
+
   #read(position: number, bytes: number): Buffer {
-    const buffer = Buffer.allocUnsafe(bytes);
+    const buffer = this.#take(bytes);
     let done = 0;
     while (done < bytes) {
       const count = readSync(this.#descriptor, buffer, done, bytes - done, position + done);

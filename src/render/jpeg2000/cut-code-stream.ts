@@ -266,7 +266,7 @@ export function cutCodeStream(
   const tiles = [first, ...others].map((tile, index) => {
     const own = boxes[index] ?? box;
     const placed = moveBox(own, shift);
-    return { box: placed, blockAt: blockSource(bytes, tile, { box: own, placed }, cut) };
+    return { box: placed, findBlocks: () => blockSource(bytes, tile, { box: own, placed }, cut) };
   });
   const placed = moveBox(box, shift);
   const cell = moveBox(cut.cell ?? box, shift);

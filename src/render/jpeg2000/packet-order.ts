@@ -17,14 +17,17 @@ export interface PrecinctPlace {
 export interface PlacedComponent {
   readonly dx: number;
   readonly dy: number;
+  /** How often its samples are halved. */
+  readonly levels: number;
+  /** The smallest ones, or all. */
   readonly resolutions: readonly Resolution[];
 }
 
-/** All precincts of a tile, ordered by component, resolution and index. `left` and `top` are the tile’s, on the reference grid. */
+/** The precincts of a tile, ordered by component, resolution and index. `left` and `top` are the tile’s, on the reference grid. */
 export function placePrecincts(components: readonly PlacedComponent[], left: number, top: number): PrecinctPlace[] {
-  return components.flatMap(({ dx, dy, resolutions }, component) =>
+  return components.flatMap(({ dx, dy, levels, resolutions }, component) =>
     resolutions.flatMap(({ box, columns, rows, precinctWidth, precinctHeight }, resolution) => {
-      const halvings = resolutions.length - 1 - resolution;
+      const halvings = levels - resolution;
       const [width, height] = [2 ** (precinctWidth + halvings) * dx, 2 ** (precinctHeight + halvings) * dy];
       const firstColumn = Math.floor(box.left / 2 ** precinctWidth);
       const firstRow = Math.floor(box.top / 2 ** precinctHeight);

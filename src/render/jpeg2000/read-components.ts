@@ -7,7 +7,7 @@ import { type Cut, type CutTiles, cutCodeStream, splitRegion } from './cut-code-
 import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
 import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox, uniteBoxes } from './tile-geometry.ts';
 import { firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
-import { maxBlocks, TilePackets } from './tile-packets.ts';
+import { maxBlocks, TilePackets, unneededResolutions } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
 export interface StreamFile {
@@ -44,12 +44,14 @@ const largeTiles = new LRUCache<string, TilePackets>({
   sizeCalculation: ({ blockCount }) => blockCount,
 });
 
-function openTile({ bytes, index }: OpenedStream, tile: number, key: string): TilePackets {
-  const known = largeTiles.get(`${tile} ${key}`);
+/** The packets of a tile, as many as are needed of an image that is halved so often. */
+function openTile({ bytes, index }: OpenedStream, tile: number, key: string, reduction: number): TilePackets {
+  const known = largeTiles.get(`${tile} ${reduction} ${key}`) ?? largeTiles.get(`${tile} 0 ${key}`);
   if (known) return known;
   const stream = readTileStream(bytes, index, tile);
-  const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile));
-  if (packets.blockCount > largeTileBlocks) largeTiles.set(`${tile} ${key}`, packets);
+  const leftOut = unneededResolutions(stream.coding, reduction);
+  const packets = new TilePackets(index.facts, stream, tileBox(index.facts, tile), leftOut);
+  if (packets.blockCount > largeTileBlocks) largeTiles.set(`${tile} ${leftOut} ${key}`, packets);
   return packets;
 }
 
@@ -106,7 +108,7 @@ function* tileGroups(opened: OpenedStream, key: string, read: ComponentsRead): G
   for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
     const all = tilesIn(facts, cells);
     const present = all.filter((tile) => !read.lenient || tileParts.has(tile));
-    const [first, ...others] = present.map((tile) => openTile(opened, tile, key));
+    const [first, ...others] = present.map((tile) => openTile(opened, tile, key, read.reduction));
     if (first === undefined) continue;
     const tiles: CutTiles['tiles'] = [first, ...others];
     const areAlike = tiles.every(({ stream }) => stream.coding === coding);

@@ -106,9 +106,13 @@ function bandsOf(component: Box, levels: number, resolution: number): readonly B
   return highBands.map(([highX, highY]) => ({ highX, highY, level, box: bandBox(component, level, highX, highY) }));
 }
 
-/** The resolutions of a tile’s component, the smallest first. `component` is its box in its own samples. */
-export function resolutionsOf(component: Box, coding: ComponentCoding): readonly Resolution[] {
-  return coding.precincts.map(({ width: precinctWidth, height: precinctHeight }, resolution) => {
+/** The smallest resolutions of a tile’s component, or all; the smallest first. `component` is its box in its own samples. */
+export function resolutionsOf(
+  component: Box,
+  coding: ComponentCoding,
+  count = coding.levels + 1,
+): readonly Resolution[] {
+  return coding.precincts.slice(0, count).map(({ width: precinctWidth, height: precinctHeight }, resolution) => {
     const box = divideBox(component, 2 ** (coding.levels - resolution));
     const halved = resolution === 0 ? 0 : 1;
     const [width, height] = [2 ** precinctWidth, 2 ** precinctHeight];

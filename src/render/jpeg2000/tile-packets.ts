@@ -5,7 +5,7 @@ import { BitReader } from './bits.ts';
 import { type BlockArray, createBlockArrays, readPacketHeader } from './code-blocks.ts';
 import type { Range, TileStream } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
-import { marker } from './coding-parameters.ts';
+import { marker, type TileCoding } from './coding-parameters.ts';
 import { CodeStreamDamage, requireSound } from './damage.ts';
 import { type PrecinctPlace, packetOrder, placePrecincts } from './packet-order.ts';
 import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './tile-geometry.ts';
@@ -32,8 +32,21 @@ function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution
   );
 }
 
+/** Whether the packets of a resolution come before all of the next one. */
+function isByResolution({ progression, layers, changes }: TileCoding): boolean {
+  const { length } = changes;
+  return length === 0 && (progression === 'RLCP' || progression === 'RPCL' || (progression === 'LRCP' && layers === 1));
+}
+
+const haveSameLevels = ({ components }: TileCoding): boolean =>
+  components.every(({ levels }) => levels === components[0]?.levels);
+
+/** How many of a tile’s largest resolutions can be left out where an image is halved so often: their packets come last. */
+export const unneededResolutions = (coding: TileCoding, reduction: number): number =>
+  isByResolution(coding) && haveSameLevels(coding) ? reduction : 0;
+
 export class TilePackets {
-  /** For each component, its resolutions, the smallest first. */
+  /** For each component, its resolutions, the smallest first, without those that are left out. */
   readonly components: readonly (readonly Resolution[])[];
   readonly stream: TileStream;
   /** Number of code-blocks, roughly. */
@@ -50,14 +63,18 @@ export class TilePackets {
   #isLocated = false;
   #damage: CodeStreamDamage | undefined;
 
-  /** `box` is the tile’s on the reference grid. Throws ImageError `too-large` for tiles of absurdly many parts. */
-  constructor(facts: CodeStream, stream: TileStream, box: Box) {
+  /**
+   * `box` is the tile’s on the reference grid; so many of the largest resolutions are left out. Throws ImageError `too-large` for tiles of
+   * absurdly many parts.
+   */
+  constructor(facts: CodeStream, stream: TileStream, box: Box, leftOut = 0) {
     const { coding } = stream;
     this.stream = stream;
     const placed = facts.components.map(({ dx, dy }, index) => {
       const component = coding.components[index];
       requireSound(component !== undefined, 'a component without coding style');
-      return { dx, dy, resolutions: resolutionsOf(divideBox(box, dx, dy), component) };
+      const count = Math.max(1, component.levels + 1 - leftOut);
+      return { dx, dy, levels: component.levels, resolutions: resolutionsOf(divideBox(box, dx, dy), component, count) };
     });
     this.components = placed.map(({ resolutions }) => resolutions);
     const all = this.components.flat();

@@ -28,7 +28,8 @@ export type BlockSource = (place: {
 export interface WrittenTile {
   /** On the reference grid, whose points are the samples of all components. */
   readonly box: Box;
-  readonly blockAt: BlockSource;
+  /** Finds its code-blocks; called when the tile is written, so that the file is read from one tile to the next. */
+  readonly findBlocks: () => BlockSource;
 }
 
 export interface WrittenStream {
@@ -195,10 +196,15 @@ function writePackets(
 type ReadBytes = (start: number, bytes: number) => Uint8Array;
 
 /** A tile as a tile-part (section A.4.2). */
-function writeTile({ box, blockAt }: WrittenTile, index: number, codings: readonly ComponentCoding[], read: ReadBytes) {
+function writeTile(
+  { box, findBlocks }: WrittenTile,
+  index: number,
+  codings: readonly ComponentCoding[],
+  read: ReadBytes,
+) {
   const packets = writePackets(
     codings.map((coding) => resolutionsOf(box, coding)),
-    blockAt,
+    findBlocks(),
     read,
   );
   const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);

@@ -29,7 +29,7 @@ const coding: TileCoding = {
 
 const resolutions = resolutionsOf({ left: 0, top: 0, right: 16, bottom: 8 }, component);
 const places = placePrecincts(
-  [0, 1].map(() => ({ dx: 1, dy: 1, resolutions })),
+  [0, 1].map(() => ({ dx: 1, dy: 1, levels: 1, resolutions })),
   0,
   0,
 );
@@ -62,7 +62,7 @@ describe('packets', () => {
 
   it('of the first row and column begin with their tile', () => {
     const moved = resolutionsOf({ left: 5, top: 3, right: 21, bottom: 11 }, component);
-    const found = placePrecincts([{ dx: 1, dy: 1, resolutions: moved }], 5, 3);
+    const found = placePrecincts([{ dx: 1, dy: 1, levels: 1, resolutions: moved }], 5, 3);
     expect(found.map(({ resolution, x, y }) => [resolution, x, y])).toEqual([
       [0, 5, 3],
       [0, 16, 3],
