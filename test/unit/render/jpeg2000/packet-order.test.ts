@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TileCoding } from '../../../../src/render/jpeg2000/coding-parameters.ts';
 import { packetOrder, placePrecincts } from '../../../../src/render/jpeg2000/packet-order.ts';
 import { resolutionsOf } from '../../../../src/render/jpeg2000/tile-geometry.ts';
+import { unneededResolutions } from '../../../../src/render/jpeg2000/tile-packets.ts';
 
 const component = {
   levels: 1,
@@ -70,5 +71,35 @@ describe('packets', () => {
       [1, 8, 3],
       [1, 16, 3],
     ]);
+  });
+});
+
+describe('the largest resolutions need not be known', () => {
+  it.each([
+    [{ progression: 'RLCP' }, 1],
+    [{ progression: 'RPCL' }, 1],
+    [{ progression: 'LRCP', layers: 1 }, 1],
+    [{ progression: 'LRCP' }, 0],
+    [{ progression: 'PCRL' }, 0],
+    [{ progression: 'CPRL' }, 0],
+    [
+      {
+        progression: 'RLCP',
+        changes: [
+          {
+            progression: 'RLCP',
+            layerEnd: 2,
+            resolutionStart: 0,
+            resolutionEnd: 2,
+            componentStart: 0,
+            componentEnd: 2,
+          },
+        ],
+      },
+      0,
+    ],
+    [{ progression: 'RLCP', components: [component, { ...component, levels: 0 }] }, 0],
+  ] as const)('of %o: %i of those beyond one halving', (changes, expected) => {
+    expect(unneededResolutions({ ...coding, ...changes }, 1)).toBe(expected);
   });
 });
