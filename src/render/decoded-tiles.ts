@@ -42,7 +42,9 @@ function tiledReadOf(plan: OpenedRender, smallLevelBytes: number): TiledRead | u
   const key = `${JSON.stringify(location)} ${file.fingerprint} ${file.path}`;
   const channels = sourceColor === 'rgb' ? 3 : 1;
   const isSmall = level.width * level.height * channels <= smallLevelBytes;
-  return { plan, read, tile: isSmall ? level : tile, channels, key };
+  // The rest of a level is quickly decoded, but not of JPEG 2000.
+  const isMostlyRead = 2 * read.width * read.height >= level.width * level.height;
+  return { plan, read, tile: isSmall && (!plan.jpeg2000 || isMostlyRead) ? level : tile, channels, key };
 }
 
 function cellsOf({ read, tile }: TiledRead): Cells {

@@ -1,7 +1,8 @@
 /** Pictures rendered from cached decoded tiles equal, byte for byte, those that libvips renders from the file. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { anyone, openAccess } from '../../src/access/access.ts';
@@ -20,6 +21,7 @@ import { adobeRgb, srgb } from '../fixtures/files/icc-profile.mjs';
 import { scene } from './jpeg-pyramid.ts';
 import { temporaryFolder } from './pictures.ts';
 
+const jpeg2000 = fileURLToPath(new URL('../fixtures/jpeg2000/large-tiles.jp2', import.meta.url));
 const folder = temporaryFolder();
 const [width, height] = [700, 530];
 const library = new Library({ roots: [folder], followLinksOutside: false, orientation: 'apply', onUnreadable() {} });
@@ -75,6 +77,7 @@ beforeAll(async () => {
   for (const [name, make] of Object.entries({ ...cacheable, ...readByLibvips })) {
     writeFileSync(path.join(folder, `${name}.tif`), await make());
   }
+  copyFileSync(jpeg2000, path.join(folder, path.basename(jpeg2000)));
 });
 
 describe.each(Object.keys(cacheable))('%s', (name) => {
@@ -135,6 +138,18 @@ describe('decoded tiles', () => {
     await tiles.read(plan);
     await tiles.read(plan);
     expect(await tiles.read({ ...plan, file: { ...plan.file, fingerprint: 'another' } })).toBeUndefined();
+  });
+
+  it.each([
+    ['are all of a small level', 'jpeg tiles', true],
+    ['are those that were read alone, of JPEG 2000', 'large-tiles', false],
+  ])('%s', async (_, name, isWhole) => {
+    const tiles = new DecodedTiles(64_000_000);
+    const read = async (part: string) => tiles.read(await openedFor(await planFor(name, `${part}&dw=200`)));
+    const [upper, lower] = ['wx=0.05&wy=0.05&ww=0.2&wh=0.2', 'wx=0.7&wy=0.7&ww=0.2&wh=0.2'];
+    expect(await read(upper)).toBeUndefined();
+    expect(await read(upper)).toBeDefined();
+    expect((await read(lower)) !== undefined).toBe(isWhole);
   });
 
   it('are not cached if the limit is 0', async () => {
