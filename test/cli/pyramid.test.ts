@@ -1,13 +1,24 @@
 /** The command `lectern pyramid`, and what `lectern doctor` prints about slow images. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { repeatTile } from '../fixtures/jpeg2000/repeated-tiles.mjs';
 import { blobs } from '../protocol/blob-image.ts';
 import { startApp } from '../protocol/running-app.ts';
 
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/jpeg2000/${name}`, import.meta.url));
 const bin = fileURLToPath(new URL('../../bin/lectern.cjs', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-pyramid-cli-'));
 const folder = path.join(scratch, 'scans');
@@ -169,6 +180,21 @@ describe('is refused', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/pyramids can’t be written to .* \(ENOTDIR\); name another folder/);
   });
+});
+
+it('makes pyramids of JPEG 2000 files, of which lectern doctor names those of a slow shape', () => {
+  const scans = path.join(scratch, 'jpeg2000');
+  mkdirSync(scans);
+  copyFileSync(fixture('large-lossy.jp2'), path.join(scans, 'untiled.jp2'));
+  writeFileSync(path.join(scans, 'tiles.j2k'), repeatTile(readFileSync(fixture('tiled-lossless.jp2')), 40, 40));
+  const own = path.join(scratch, 'jpeg2000.json');
+  writeFileSync(own, JSON.stringify({ pyramids: { directory: path.join(scratch, 'jpeg2000-store') } }));
+  const { code, stdout } = lectern('pyramid', '--config', own, scans);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 images: 2 are slow to cut.*Made 2 pyramids/s)]);
+  const doctor = lectern('doctor', scans).stdout;
+  expect(doctor).toMatch(/2 JPEG 2000 files: /);
+  expect(doctor).toContain(`${path.join(scans, 'tiles.j2k')}: its tiles of 64 x 64 are so small`);
+  expect(doctor).toMatch(/kdu_compress .*opj_compress .*grk_compress /s);
 });
 
 describe('lectern doctor', () => {

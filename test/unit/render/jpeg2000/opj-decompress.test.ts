@@ -1,5 +1,5 @@
 /** Decoding with opj_decompress yields what the sandbox does, and leaves no files. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,6 +105,14 @@ async function scriptOf(name: string, lines: string): Promise<string> {
   return file;
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const small = { stream: Buffer.alloc(1000), count: 100, components: 1, bits: 8 } as const;
 
 describe('a program in the place of opj_decompress', () => {
@@ -118,6 +126,20 @@ describe('a program in the place of opj_decompress', () => {
     const waiting = await scriptOf('waiting', 'exec sleep 1000');
     await expect(decodeWithProgram({ ...small, program: waiting })).rejects.toThrow('opj_decompress fails');
     expect(() => process.kill(Number(readFileSync(`${waiting}.pid`, 'utf8')), 0)).toThrow('ESRCH');
+  });
+
+  it('is ended by a render process that exits, which leaves no files', { timeout: 20_000 }, async () => {
+    const endless = await scriptOf('abandoned', 'while :; do :; done');
+    const compiled = new URL('../../../../dist/render/jpeg2000/opj-decompress.js', import.meta.url);
+    const code = `import { decodeWithProgram } from ${JSON.stringify(compiled)};
+      const decode = { program: ${JSON.stringify(endless)}, stream: Buffer.alloc(3e7), count: 100, components: 1, bits: 8 };
+      decodeWithProgram(decode).catch(() => undefined);
+      setTimeout(() => process.exit(0), 1000);`;
+    const { pid } = spawnSync(process.execPath, ['--input-type=module', '-e', code]);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`lectern-opj-${pid}-`))).toEqual([]);
+    // Its own limit of processor time is half a minute.
+    const isGone = () => !isRunning(Number(readFileSync(`${endless}.pid`, 'utf8')));
+    await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
   });
 
   it('has the limits of its own code-stream', async () => {
