@@ -117,6 +117,9 @@ async function addBox(box: Box, found: Boxes): Promise<void> {
   else if (type === 'uuid') found.exif ??= await readUuid(body);
 }
 
+/** The largest profile that is used, in bytes: those of inks have some MB. It is read for each picture. */
+const maxProfileBytes = 16 * 1024 * 1024;
+
 /** The color of a specification; undefined for methods and profiles that can't be used, after which another may follow. */
 async function readColor(body: ByteSource, at: number): Promise<ColorSpace | undefined> {
   const [enumerated, restrictedProfile, anyProfile] = [1, 2, 3];
@@ -128,6 +131,7 @@ async function readColor(body: ByteSource, at: number): Promise<ColorSpace | und
   }
   if (method !== restrictedProfile && method !== anyProfile) return undefined;
   const profile = sliceSource(body, headBytes, body.size);
+  if (profile.size > maxProfileBytes) return undefined;
   const space = profileSpace(await profile.read(0, 128));
   return space === undefined
     ? undefined

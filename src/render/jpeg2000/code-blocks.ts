@@ -75,8 +75,7 @@ export const floorLog2 = (value: number): number => 31 - Math.clz32(value);
 
 function readContributions(bits: BitReader, block: CodeBlock, blockStyle: number, add: (part: Contribution) => void) {
   let left = readPasses(bits);
-  while (bits.bit()) block.lengthBits++;
-  requireSound(block.lengthBits <= 32, 'a length has too many bits');
+  while (bits.bit()) requireSound(++block.lengthBits <= 32, 'a length has too many bits');
   while (left > 0) {
     let segment = block.segments.at(-1);
     if (segment === undefined || segment.passes >= segment.maxPasses) {

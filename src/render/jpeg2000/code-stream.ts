@@ -1,7 +1,15 @@
 /** Finds the tile-parts of a code-stream, and what their headers say (ISO 15444-1, sections A.4 and A.7). */
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
-import { applySegments, marker, type Segment, splitSegments, type TileCoding } from './coding-parameters.ts';
+import {
+  applySegments,
+  marker,
+  type ProgressionVolume,
+  requireFewChanges,
+  type Segment,
+  splitSegments,
+  type TileCoding,
+} from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
 
 /** Bytes of a file, from `start` up to `end`. */
@@ -44,6 +52,15 @@ export interface TileStream {
 
 /** More tile-parts than any encoder writes; each takes memory here. */
 const maxTileParts = 2 ** 20;
+
+/** The most tile-parts of one tile (section A.4.2: TNsot has 8 bits). */
+const maxPartsOfTile = 255;
+
+/** More marker segments than the header of a tile-part has: 256 of PLT and PPT each, and some for each component. */
+const maxSegments = 2048;
+
+/** More packets of a tile than are found by their lengths: each takes memory here. */
+const maxPacketLengths = 2 ** 22;
 
 const sotBytes = 12;
 
@@ -104,11 +121,20 @@ function findTileParts(
     const packedHeaders = packed?.[count];
     const tile = uint16(sot, 4);
     const parts = tileParts.get(tile) ?? [];
-    parts.push({ start: at, end, isCut: at + length > bytes.end, ...(packedHeaders && { packedHeaders }) });
+    requireSound(parts.length < maxPartsOfTile, 'a tile has too many tile-parts');
+    const isCut = at + length > bytes.end || !isFollowed(bytes, end);
+    parts.push({ start: at, end, isCut, ...(packedHeaders && { packedHeaders }) });
     tileParts.set(tile, parts);
     at = end;
   }
   return tileParts;
+}
+
+/** Whether a tile-part ends where its length says: another one follows, or EOC, or nothing. */
+function isFollowed(bytes: CodeStreamBytes, end: number): boolean {
+  if (end + 2 > bytes.end) return true;
+  const next = uint16(bytes.slice(end, 2), 0);
+  return next === marker.sot || next === marker.eoc;
 }
 
 /** The segments of a tile-part's header, and where its packets begin. */
@@ -120,6 +146,7 @@ function readTilePartHeader(bytes: CodeStreamBytes, part: TilePart): { segments:
     const found = uint16(head, 0);
     if (found === marker.sod) return { segments, packets: { start: at + 2, end: Math.max(at + 2, part.end) } };
     const length = uint16(bytes.slice(at + 2, 2), 0);
+    requireSound(segments.length < maxSegments, 'a tile-part header has too many segments');
     requireSound(found >= 0xff00 && length >= 2 && at + 2 + length <= part.end, 'a tile-part header is cut short');
     segments.push({ marker: found, body: bytes.slice(at + 4, length - 2) });
     at += 2 + length;
@@ -127,39 +154,45 @@ function readTilePartHeader(bytes: CodeStreamBytes, part: TilePart): { segments:
 }
 
 /** Packet lengths of seven bits a byte, the highest first; the eighth bit says that more follow (table A.36). */
-function parsePacketLengths(bodies: readonly Uint8Array[]): readonly number[] {
+function parsePacketLengths(body: Uint8Array): readonly number[] {
   const lengths: number[] = [];
-  for (const body of bodies) {
-    let value = 0;
-    for (const byte of body) {
-      value = value * 128 + (byte & 127);
-      if (byte & 128) continue;
-      lengths.push(value);
-      value = 0;
-    }
+  let value = 0;
+  for (const byte of body) {
+    value = value * 128 + (byte & 127);
+    if (byte & 128) continue;
+    lengths.push(value);
+    value = 0;
   }
   return lengths;
 }
+
+const countIn = (lists: readonly (readonly number[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
 
 /** Reads the tile-part headers of a tile. Throws CodeStreamDamage, also where the code-stream has none of it. */
 export function readTileStream(bytes: CodeStreamBytes, index: StreamIndex, tile: number): TileStream {
   const parts = index.tileParts.get(tile);
   requireSound(parts !== undefined, 'a tile is missing');
   let { coding } = index;
-  let lengths: number[] | undefined = [];
+  let lengths: (readonly number[])[] | undefined = [];
+  const changes: ProgressionVolume[] = [];
   const packets: Range[] = [];
   const packed: Uint8Array[] = [];
   for (const part of parts) {
     const header = readTilePartHeader(bytes, part);
-    coding = applySegments(header.segments, index.facts.components.length, coding);
+    const applied = applySegments(header.segments, index.facts.components.length, coding);
+    // Those of a tile stand in place of those of the main header; further tile-parts add to them (section A.6.6).
+    if (applied.changes !== coding.changes) changes.push(...applied.changes);
+    requireFewChanges(changes);
+    coding = changes.length > 0 ? { ...applied, changes } : applied;
     packets.push(header.packets);
     const own = numbered(header.segments, marker.ppt);
     packed.push(...own, ...(part.packedHeaders ? [part.packedHeaders] : []));
     const found = numbered(header.segments, marker.plt);
     if (found.length === 0 && header.packets.end > header.packets.start) lengths = undefined;
-    lengths?.push(...parsePacketLengths(found));
+    lengths?.push(...found.map(parsePacketLengths));
+    if (lengths && countIn(lengths) > maxPacketLengths) lengths = undefined;
   }
   const isCut = parts.some((part) => part.isCut);
   const packedHeaders = packed.length > 0 || index.packed ? Buffer.concat(packed) : undefined;
-  return { coding, packets, packedHeaders, packetLengths: packedHeaders ? undefined : lengths, isCut };
+  return { coding, packets, packedHeaders, packetLengths: packedHeaders ? undefined : lengths?.flat(), isCut };
 }

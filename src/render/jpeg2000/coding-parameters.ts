@@ -120,6 +120,14 @@ function parseComponent(body: Uint8Array, components: number, at = 0): { compone
   return { component, next: at + (wide ? 2 : 1) };
 }
 
+/** More changes of the progression than any encoder writes for a tile; for each, all precincts of the tile are gone through. */
+const maxChanges = 64;
+
+/** Throws CodeStreamDamage where there are absurdly many. */
+export function requireFewChanges(changes: readonly ProgressionVolume[]): void {
+  requireSound(changes.length <= maxChanges, 'a tile changes its progression too often');
+}
+
 function parseChanges(body: Uint8Array, coding: Pick<TileCoding, 'layers' | 'components'>): ProgressionVolume[] {
   const count = coding.components.length;
   const bytes = count > 256 ? 9 : 7;
@@ -146,7 +154,9 @@ type TileStyle = Pick<TileCoding, 'layers' | 'progression' | 'componentTransform
 function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: ComponentCoding } {
   requireSound(cod.length >= 10, 'COD is cut short');
   const component = parseComponentCoding(cod, 5, ((cod[0] ?? 0) & 1) !== 0);
-  return { layers: uint16(cod, 2), progression: progressionOf(cod[1]), componentTransform: cod[4] === 1, component };
+  const layers = uint16(cod, 2);
+  requireSound(layers > 0, 'a tile without layers');
+  return { layers, progression: progressionOf(cod[1]), componentTransform: cod[4] === 1, component };
 }
 
 /** Calls `apply` for each segment of a kind that is for one component, with where the rest of it begins. */
@@ -207,5 +217,6 @@ export function applySegments(segments: readonly Segment[], count: number, base:
     roiShifts,
   };
   const changes = bodiesOf(segments, marker.poc).flatMap((body) => parseChanges(body, coding));
+  requireFewChanges(changes);
   return { ...coding, changes: changes.length > 0 ? changes : (base?.changes ?? []) };
 }

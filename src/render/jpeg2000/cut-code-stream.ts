@@ -39,14 +39,21 @@ function neededBoxes(region: Box, levels: number): readonly Box[] {
   return boxes;
 }
 
-/** The coding of the largest `levels` + 1 resolutions; precincts are joined where that leaves the code-blocks as they are. */
+/**
+ * The coding of the largest `levels` + 1 resolutions. Precincts are joined where that leaves the code-blocks as they are; where some
+ * have to stay, the others get the size of a code-block, so that areas between edges of all of them are not larger than without.
+ */
 function reducedCoding(coding: ComponentCoding, levels: number): ComponentCoding {
-  const precincts = coding.precincts.slice(0, levels + 1);
-  const isFine = precincts.some(
+  const { blockWidth, blockHeight } = coding;
+  const smallest = coding.precincts.slice(0, levels + 1).map(({ width, height }, resolution) => ({
+    width: Math.min(width, blockWidth + Math.min(resolution, 1)),
+    height: Math.min(height, blockHeight + Math.min(resolution, 1)),
+  }));
+  const isFine = smallest.some(
     ({ width, height }, resolution) =>
-      width - Math.min(resolution, 1) < coding.blockWidth || height - Math.min(resolution, 1) < coding.blockHeight,
+      width - Math.min(resolution, 1) < blockWidth || height - Math.min(resolution, 1) < blockHeight,
   );
-  return { ...coding, levels, precincts: isFine ? precincts : precincts.map(() => ({ width: 15, height: 15 })) };
+  return { ...coding, levels, precincts: isFine ? smallest : smallest.map(() => ({ width: 15, height: 15 })) };
 }
 
 /** Exponents of the sides of areas whose edges are edges of code-blocks in all subbands. */
@@ -164,6 +171,24 @@ function splitSpan(start: number, end: number, unit: number): readonly (readonly
   return parts;
 }
 
+/** The precincts of a resolution that have samples of a box in a subband. */
+function precinctsIn(resolution: Resolution, box: Box): readonly number[] {
+  const { columns, rows, precinctWidth, precinctHeight, bands } = resolution;
+  const halved = bands.length > 1 ? 1 : 0;
+  const [width, height] = [2 ** (precinctWidth - halved), 2 ** (precinctHeight - halved)];
+  const left = Math.floor(resolution.box.left / 2 ** precinctWidth);
+  const top = Math.floor(resolution.box.top / 2 ** precinctHeight);
+  const lastColumn = Math.min(columns, ceilDiv(box.right, width) - left);
+  const lastRow = Math.min(rows, ceilDiv(box.bottom, height) - top);
+  const found: number[] = [];
+  for (let row = Math.max(0, Math.floor(box.top / height) - top); row < lastRow; row++)
+    for (let column = Math.max(0, Math.floor(box.left / width) - left); column < lastColumn; column++)
+      found.push(row * columns + column);
+  return found.filter((precinct) =>
+    bands.some((band) => !isEmpty(intersectBoxes(precinctBand(resolution, precinct, band), box))),
+  );
+}
+
 /** The code-blocks of a component that a region depends on, by resolution, subband and place. */
 function collectBlocks(
   bytes: CodeStreamBytes,
@@ -174,13 +199,11 @@ function collectBlocks(
   const { coding, resolutions, index } = component;
   const needed = neededBoxes(region, coding.levels);
   const wanted = resolutions.slice(0, coding.levels + 1).flatMap((resolution, level) =>
-    Array.from({ length: resolution.columns * resolution.rows }, (_, precinct) => precinct)
-      .filter((precinct) =>
-        resolution.bands.some(
-          (band) => !isEmpty(intersectBoxes(precinctBand(resolution, precinct, band), bandNeed(needed, level))),
-        ),
-      )
-      .map((precinct) => ({ component: index, resolution: level, index: precinct })),
+    precinctsIn(resolution, bandNeed(needed, level)).map((precinct) => ({
+      component: index,
+      resolution: level,
+      index: precinct,
+    })),
   );
   const found = new Map<string, CodeBlock>();
   packets.read(bytes, wanted, lenient).forEach((arrays, at) => {

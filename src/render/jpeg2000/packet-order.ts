@@ -84,6 +84,12 @@ const wholeVolume = ({ progression, layers }: TileCoding): ProgressionVolume => 
   componentEnd: Number.POSITIVE_INFINITY,
 });
 
+const isIn = ({ component, resolution }: PrecinctPlace, volume: ProgressionVolume): boolean =>
+  component >= volume.componentStart &&
+  component < volume.componentEnd &&
+  resolution >= volume.resolutionStart &&
+  resolution < volume.resolutionEnd;
+
 /** The packets of a tile in their order, each as its precinct and its layer. Each layer of a precinct comes once. */
 export function* packetOrder<P extends PrecinctPlace>(
   precincts: readonly P[],
@@ -92,17 +98,14 @@ export function* packetOrder<P extends PrecinctPlace>(
   const nextLayers = new Map<P, number>();
   for (const volume of coding.changes.length > 0 ? coding.changes : [wholeVolume(coding)]) {
     const { keys, layersAfter } = orders[volume.progression];
-    const chosen = precincts.filter(
-      ({ component, resolution }) =>
-        component >= volume.componentStart &&
-        component < volume.componentEnd &&
-        resolution >= volume.resolutionStart &&
-        resolution < volume.resolutionEnd,
-    );
+    const nextLayerOf = (precinct: P): number => nextLayers.get(precinct) ?? 0;
+    // Without those that are complete already: a file can repeat a progression, and with it all of their layers.
+    const chosen = precincts.filter((precinct) => isIn(precinct, volume) && nextLayerOf(precinct) < volume.layerEnd);
     for (const group of groupBy(chosen.sort(compare(keys)), keys.slice(0, layersAfter))) {
-      for (let layer = 0; layer < volume.layerEnd; layer++) {
+      const firstLayer = group.reduce((least, precinct) => Math.min(least, nextLayerOf(precinct)), volume.layerEnd);
+      for (let layer = firstLayer; layer < volume.layerEnd; layer++) {
         for (const precinct of group) {
-          if ((nextLayers.get(precinct) ?? 0) !== layer) continue;
+          if (nextLayerOf(precinct) !== layer) continue;
           nextLayers.set(precinct, layer + 1);
           yield { precinct, layer };
         }

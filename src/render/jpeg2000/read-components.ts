@@ -26,12 +26,17 @@ interface OpenedStream {
 }
 
 /** Where the tile-parts of some files are: viewers ask for one region after the other. */
-const indexes = new LRUCache<string, StreamIndex>({ max: 16 });
+const indexes = new LRUCache<string, StreamIndex>({
+  max: 16,
+  maxSize: 2 ** 20,
+  sizeCalculation: ({ tileParts }) => 1 + [...tileParts.values()].reduce((sum, parts) => sum + parts.length, 0),
+});
 
 function openStream({ descriptor, fileBytes, key, codeStream }: StreamFile): OpenedStream {
   const bytes = new CodeStreamBytes(descriptor, Math.min(codeStream.at + codeStream.bytes, fileBytes));
-  const index = indexes.get(key) ?? readStreamIndex(bytes, codeStream);
-  indexes.set(key, index);
+  const known = indexes.get(key);
+  const index = known ?? readStreamIndex(bytes, codeStream);
+  if (known === undefined) indexes.set(key, index);
   return { bytes, index };
 }
 
@@ -65,9 +70,19 @@ export interface ComponentsRead {
   readonly maxBytes: number;
 }
 
+/** Whether the first three components have their samples at the same places: others can't be transformed together. */
+function haveSamePlaces({ components }: CodeStream): boolean {
+  const [first, ...others] = components.slice(0, 3);
+  return others.length === 2 && others.every(({ dx, dy }) => dx === first?.dx && dy === first.dy);
+}
+
 /** Components that are decoded together: the first three, where they are transformed together. */
-function componentGroups(packets: TilePackets, wanted: readonly number[]): readonly (readonly number[])[] {
-  const isTransformed = packets.stream.coding.componentTransform && packets.components.length >= 3;
+function componentGroups(
+  facts: CodeStream,
+  packets: TilePackets,
+  wanted: readonly number[],
+): readonly (readonly number[])[] {
+  const isTransformed = packets.stream.coding.componentTransform && haveSamePlaces(facts);
   if (!isTransformed || !wanted.some((component) => component < 3)) return wanted.map((component) => [component]);
   return [[0, 1, 2], ...wanted.filter((component) => component >= 3).map((component) => [component])];
 }
@@ -151,7 +166,7 @@ export async function readComponents(file: StreamFile, read: ComponentsRead): Pr
 function cutsOf(facts: CodeStream, { tiles, box, cell }: TileGroup, read: ComponentsRead): readonly Cut[] {
   const { boxes, reduction, lenient } = read;
   const [packets] = tiles;
-  return componentGroups(packets, [...boxes.keys()]).flatMap((components) => {
+  return componentGroups(facts, packets, [...boxes.keys()]).flatMap((components) => {
     const { dx, dy } = facts.components[components[0] ?? 0] ?? { dx: 1, dy: 1 };
     const reduce = (whole: Box): Box => divideBox(divideBox(whole, dx, dy), 2 ** reduction);
     const region = intersectBoxes(reduce(box), regionOf(components, boxes));

@@ -18,8 +18,9 @@ interface Precinct extends PrecinctPlace {
   arrays: readonly BlockArray[] | undefined;
   /** Layers whose packets were read. */
   layers: number;
-  /** Where its packets begin, by layer, where their lengths are known. */
+  /** Where its packets begin and end, by layer, where their lengths are given. */
   readonly starts: number[];
+  readonly ends: number[];
 }
 
 export const tooFine = (): ImageError =>
@@ -59,7 +60,7 @@ export class TilePackets {
   #position: number;
   #packedPosition = 0;
   #done = false;
-  /** Whether it is known where each packet is. */
+  /** Whether the file says where each packet is. */
   #isLocated = false;
   #damage: CodeStreamDamage | undefined;
 
@@ -86,6 +87,7 @@ export class TilePackets {
       arrays: undefined,
       layers: 0,
       starts: [],
+      ends: [],
     }));
     let count = 0;
     this.#firsts = this.components.map((resolutions) =>
@@ -115,6 +117,7 @@ export class TilePackets {
       while (position >= (packets[range]?.end ?? Number.POSITIVE_INFINITY)) position = packets[++range]?.start ?? 0;
       next.value.precinct.starts.push(position);
       position += length;
+      next.value.precinct.ends.push(position);
     }
     this.#isLocated = this.#precincts.every(({ starts }) => starts.length === coding.layers);
   }
@@ -135,9 +138,9 @@ export class TilePackets {
     });
     if (this.#damage) throw this.#damage;
     try {
-      const missing = precincts.filter(({ layers }) => layers < this.stream.coding.layers);
-      if (this.#isLocated) for (const precinct of missing) this.#readAtStarts(bytes, precinct);
-      else this.#readUntil(bytes, missing, lenient);
+      const isMissing = ({ layers }: Precinct): boolean => layers < this.stream.coding.layers;
+      if (this.#isLocated && !this.#readLocated(bytes, precincts.filter(isMissing))) this.#forgetLocations();
+      if (!this.#isLocated) this.#readUntil(bytes, precincts.filter(isMissing), lenient);
     } catch (error) {
       // What was read of a packet can't be read again.
       if (error instanceof CodeStreamDamage) this.#damage = error;
@@ -153,13 +156,32 @@ export class TilePackets {
     return precinct.arrays;
   }
 
-  #readAtStarts(bytes: CodeStreamBytes, precinct: Precinct): void {
+  /** Reads precincts where their packets are said to be; false where a packet is not as long as it is said to be. */
+  #readLocated(bytes: CodeStreamBytes, precincts: readonly Precinct[]): boolean {
+    try {
+      return precincts.every((precinct) => this.#readAtStarts(bytes, precinct));
+    } catch (error) {
+      if (error instanceof CodeStreamDamage) return false;
+      throw error;
+    }
+  }
+
+  #readAtStarts(bytes: CodeStreamBytes, precinct: Precinct): boolean {
     for (; precinct.layers < precinct.starts.length; precinct.layers++) {
       const position = precinct.starts[precinct.layers] ?? 0;
       const range = this.stream.packets.find(({ start, end }) => position >= start && position < end);
       requireSound(range !== undefined, 'a packet outside of its tile-part');
-      this.#readPacket(bytes, precinct, precinct.layers, position, range);
+      const end = this.#readPacket(bytes, precinct, precinct.layers, position, range);
+      if (end !== precinct.ends[precinct.layers]) return false;
     }
+    return true;
+  }
+
+  /** The lengths of packets are wrong, and what was read with them may be: all packets are read in their order instead. */
+  #forgetLocations(): void {
+    this.#isLocated = false;
+    for (const precinct of this.#precincts)
+      Object.assign(precinct, { arrays: undefined, layers: 0, starts: [], ends: [] });
   }
 
   /** Reads packets in their order until those of some precincts are complete, or there are no more. */
