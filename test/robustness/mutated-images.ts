@@ -1,9 +1,12 @@
 /** Image files of every format that is read, and damaged copies of them: flipped bits, cuts, foreign parts, extreme headers. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp, type TiffOptions } from 'sharp';
 import type { SourceFormat } from '../../src/image/model/formats.ts';
 import { randomIntegers, randomNumbers } from '../fixtures/files/random.mjs';
-import { codeStream, enumeratedColor, ihdr, jp2 } from '../unit/library/headers/build-files.ts';
+
+/** Files of every kind of JPEG 2000, but for the larger ones. */
+const jpeg2000Folder = new URL('../fixtures/jpeg2000/', import.meta.url);
 
 const width = 160;
 const height = 120;
@@ -77,7 +80,10 @@ export const wholeFiles: Readonly<Record<SourceFormat, () => Promise<readonly Bu
       tiff({ compression: 'deflate', tile: true, tileWidth: 64, tileHeight: 64, pyramid: true }),
       tiff({ compression: 'lzw' }, frames(3)),
     ]),
-  jp2: async () => [jp2(ihdr(30, 20), enumeratedColor(16)), codeStream(30, 20)],
+  jp2: async () =>
+    readdirSync(jpeg2000Folder)
+      .filter((name) => /\.j(?:p2|2k|px|2c|ph|hc)$/.test(name) && !name.startsWith('large'))
+      .map((name) => readFileSync(new URL(name, jpeg2000Folder))),
 };
 
 type Chance = (below: number) => number;
@@ -159,19 +165,7 @@ function headerFields(file: Buffer): {
   }
   const isLittle = start.startsWith('II');
   const [read16, read32] = isLittle ? [file.readUInt16LE, file.readUInt32LE] : [file.readUInt16BE, file.readUInt32BE];
-  if (start !== 'II*\0' && start !== 'MM\0*')
-    return {
-      isLittle: false,
-      fields: [
-        [4, 4],
-        [8, 4],
-        [12, 4],
-        [16, 4],
-        [48, 4],
-        [52, 4],
-        [80, 4],
-      ],
-    };
+  if (start !== 'II*\0' && start !== 'MM\0*') return { isLittle: false, fields: jpeg2000Fields(file) };
   const directory = Math.min(read32.call(file, 4), file.length - 2);
   const count = Math.min(read16.call(file, directory), 40);
   const entries = Array.from({ length: count }, (_, index) => directory + 2 + index * 12);
@@ -187,6 +181,39 @@ function headerFields(file: Buffer): {
         ] as const,
     ),
   };
+}
+
+/**
+ * Of JPEG 2000: image, tiles and components (SIZ), layers, levels, code-blocks and their style (COD), lengths of the segments, and the
+ * tile and the length of the first tile-part (SOT).
+ */
+function jpeg2000Fields(file: Buffer): readonly (readonly [number, 1 | 2 | 4])[] {
+  const [size, style, part] = [0x51, 0x52, 0x90].map((marker) => Math.max(0, file.indexOf(Buffer.of(0xff, marker))));
+  const fieldsAt = (at = 0, fields: readonly (readonly [number, 1 | 2 | 4])[]) =>
+    fields.map(([offset, length]) => [at + offset, length] as const);
+  const words = Array.from({ length: 8 }, (_, index) => [6 + 4 * index, 4] as const);
+  return [
+    ...fieldsAt(size, [[2, 2], ...words, [38, 2], [40, 1], [41, 1], [42, 1]]),
+    ...fieldsAt(style, [
+      [2, 2],
+      [4, 1],
+      [5, 1],
+      [6, 2],
+      [8, 1],
+      [9, 1],
+      [10, 1],
+      [11, 1],
+      [12, 1],
+      [13, 1],
+      [14, 1],
+    ]),
+    ...fieldsAt(part, [
+      [4, 2],
+      [6, 4],
+      [10, 1],
+      [11, 1],
+    ]),
+  ];
 }
 
 /** PNG readers refuse a header whose checksum is wrong, so a changed one gets its right checksum. */

@@ -81,7 +81,7 @@ export interface DecodedArea {
   readonly coded: number;
   /** Number of tiles that are touched. */
   readonly tiles: number;
-  /** Number of code-blocks that one of these tiles has in all components and resolutions: all have to be found. */
+  /** Number of code-blocks, or of precincts if these are more, that one of these tiles has in all components and resolutions: all have to be found. */
   readonly tileBlocks: number;
 }
 
@@ -110,6 +110,15 @@ function tileGrid(codeStream: CodeStream, reduction: number): { readonly across:
   return { across: axis(columns, tile.width, area.width, dx), down: axis(rows, tile.height, area.height, dy) };
 }
 
+/** The precincts of a tile, which can be as small as a sample. */
+function precinctCount({ precincts = [], components }: CodeStream, across: AxisGrid, down: AxisGrid): number {
+  const counts = precincts.map(({ width, height }, resolution) => {
+    const halved = 2 ** (precincts.length - 1 - resolution);
+    return Math.ceil(across.side / halved / width) * Math.ceil(down.side / halved / height);
+  });
+  return counts.reduce((sum, count) => sum + count, 0) * components.length;
+}
+
 /** What is decoded for a rendering; undefined where it is not of a JPEG 2000 file. */
 export function decodedArea({ jpeg2000, location, read, level }: Render): DecodedArea | undefined {
   if (jpeg2000 === undefined || location.kind !== 'reduction') return undefined;
@@ -133,6 +142,9 @@ export function decodedArea({ jpeg2000, location, read, level }: Render): Decode
     total: across.total * down.total,
     coded: across.coded * down.coded,
     tiles: touchedTiles(grid.across, width) * touchedTiles(grid.down, height),
-    tileBlocks: (grid.across.side * grid.down.side * components.length) / (block.width * block.height),
+    tileBlocks: Math.max(
+      (grid.across.side * grid.down.side * components.length) / (block.width * block.height),
+      precinctCount(codeStream, grid.across, grid.down),
+    ),
   };
 }

@@ -107,6 +107,14 @@ describe('what is decoded', () => {
     expect(await areaOf(scan, { levels: 5, block: [3, 4] }, part(2300, 2300))).toMatchObject({ total: 1024 * 2048 });
   });
 
+  it('counts precincts where there are more of them than code-blocks', async () => {
+    const precincts = [0x33, 0x44, 0x55, 0x66, 0x66, 0x11];
+    // 313 x 250 samples in precincts of 8 x 8, twice as many in 16 x 16 … and 10000 x 8000 in 2 x 2, in three components.
+    const counts = [40 * 32, 40 * 32, 40 * 32, 40 * 32, 79 * 63, 5000 * 4000];
+    const tileBlocks = 3 * counts.reduce((sum, count) => sum + count, 0);
+    expect(await areaOf(scan, { levels: 5, precincts })).toMatchObject({ tileBlocks });
+  });
+
   it('ends at the edge of the image, and is no more than the touched tiles', async () => {
     expect(await areaOf(scan, five, part(9488, 7488))).toMatchObject({ total: (10_000 - 8192) * (8000 - 6144) });
     expect(await areaOf(tiled, five, part(2300, 2300))).toMatchObject({ atOnce: 1024 ** 2 });
