@@ -39,7 +39,7 @@ export const libraryRows = [
     differs('`file.tif;2`; digilib shows the first page only'),
     shownBy('test/unit/library/meta-files/library.test.ts', "'books/one/leaf.tif;2'"),
   ],
-  ['JPEG 2000', works, shownBy('test/unit/image/plan/plan.test.ts', "format: 'jp2'")],
+  ['JPEG 2000', works, shownBy('test/pixels/jpeg2000-decoding.test.ts', 'decodeWithOpj(')],
   [
     'EXIF orientation',
     differs(`applied, unless ${setting('library.orientation')} is \`ignore\``),
