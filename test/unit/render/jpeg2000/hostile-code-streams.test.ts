@@ -208,7 +208,7 @@ describe('there is no work', () => {
     const side = 2 ** 8;
     const precincts = [{ width: 0, height: 0 }];
     const resolutions = resolutionsOf({ left: 0, top: 0, right: side, bottom: side }, { ...coding, precincts });
-    const places = placePrecincts([{ dx: 1, dy: 1, resolutions }], 0, 0);
+    const places = placePrecincts([{ dx: 1, dy: 1, levels: 0, resolutions }], 0, 0);
     const all = { layerEnd: 65_535, resolutionStart: 0, resolutionEnd: 1, componentStart: 0, componentEnd: 1 };
     const changes: TileCoding['changes'] = [
       { ...all, layerEnd: 1, progression: 'LRCP' },
