@@ -1,10 +1,12 @@
 /** JPEG 2000 files over HTTP: their documents say what their headers do, in the library as everywhere. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { isImageName } from '../../src/image/model/formats.ts';
+import { box } from '../fixtures/jpeg2000/boxes.mjs';
 import { manifestSchema3, parserWarnings } from '../unit/iiif/presentation/schema.ts';
 import { type RunningApp, startApp } from './running-app.ts';
 
@@ -22,12 +24,43 @@ beforeAll(async () => {
   copyFileSync(path.join(fixtures, 'gray.jp2'), path.join(library, 'scaled/prescaled/scan.j2k'));
   for (const extension of ['jp2', 'J2K', 'jpx', 'jpf', 'j2c', 'jpc', 'jph', 'jhc', 'jpeg', 'jp3'])
     copyFileSync(path.join(fixtures, 'gray.jp2'), path.join(library, 'first/extensions', `${extension}.${extension}`));
-  app = await startApp({ library: { folders: [first ?? '', scaled ?? ''] } });
+  const upright = readFileSync(path.join(fixtures, 'untiled-lossless.jp2'));
+  writeFileSync(path.join(library, 'first/extensions/turned.jp2'), turned(upright, 6));
+  mkdirSync(path.join(library, 'first/closed'));
+  copyFileSync(path.join(fixtures, 'gray.jp2'), path.join(library, 'first/closed/gray.jp2'));
+  app = await startApp({
+    library: { folders: [first ?? '', scaled ?? ''] },
+    access: { paths: [{ path: 'closed', roles: ['staff'] }] },
+  });
 });
 afterAll(async () => {
   await app.close();
   rmSync(library, { recursive: true });
 });
+
+/** A file with an EXIF block that says its orientation. */
+function turned(file: Buffer, orientation: number): Buffer {
+  const entry = Buffer.from([0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0]);
+  const exif = Buffer.concat([Buffer.from('II*\0\x08\0\0\0\x01\0', 'latin1'), entry, Buffer.alloc(4)]);
+  return Buffer.concat([file, box('uuid', Buffer.from('JpgTiffExif->JP2', 'latin1'), exif)]);
+}
+
+interface Pixels {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function pixels(address: string): Promise<Pixels> {
+  const { status, body } = await app.get(address);
+  expect(status, address).toBe(200);
+  const { data, info } = await sharp(body)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
 
 async function document(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await app.get(address);
@@ -88,6 +121,7 @@ test('the info object and ImgInfo have the size, and the dots per inch of the re
   });
   expect(await document('/api/ImgInfo-json.jsp?fn=all/resolution.jp2')).toEqual({
     filename: 'resolution.jp2',
+    auth_required: false,
     aspect: 203 / 155,
     dpi_x: 299.9994,
     dpi_y: 199.9996,
@@ -98,7 +132,7 @@ test('the info object and ImgInfo have the size, and the dots per inch of the re
 
 test('files of all extensions are images, whatever their letters', async () => {
   const { items } = manifestSchema3.parse(await document('/presentation/3/extensions/manifest.json'));
-  expect(items).toHaveLength(9);
+  expect(items).toHaveLength(10);
 });
 
 test('the manifest has all files with their sizes, and is valid', async () => {
@@ -118,4 +152,61 @@ test.each([
 ])('the original of %s is sent as %s', async (name, type) => {
   const { status, headers } = await app.get(`/Scaler?fn=all/${name}&mo=file`);
   expect([status, headers['content-type']]).toEqual([200, type]);
+});
+
+describe('pictures', () => {
+  it('are upright, as EXIF says', async () => {
+    const whole = await pixels('/iiif/3/extensions!turned.jp2/full/max/0/default.png');
+    expect(whole).toEqual(await pixels('/iiif/3/all!untiled-lossless.jp2/full/max/90/default.png'));
+    const part = await pixels('/iiif/3/extensions!turned.jp2/30,40,50,60/max/0/default.png');
+    // Turned by a quarter to the right, what was at the left is at the top: x is counted from what was the lower edge.
+    expect(part).toEqual(await pixels('/iiif/3/all!untiled-lossless.jp2/40,75,60,50/max/90/default.png'));
+  });
+
+  it.each(['large-lossy.jp2', 'large-tiles.jp2', 'large-precincts.jp2'])(
+    'of the tiles of %s fit together without a seam, at all scale factors',
+    async (name) => {
+      const { width, height, tiles } = (await information(name)) as {
+        readonly width: number;
+        readonly height: number;
+        readonly tiles: readonly [{ readonly width: number; readonly scaleFactors: readonly number[] }];
+      };
+      const [{ width: side, scaleFactors }] = tiles;
+      for (const factor of scaleFactors) {
+        const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+        const whole = await pixels(`/iiif/3/all!${name}/full/${size.width},${size.height}/0/default.png`);
+        for (let y = 0; y < size.height; y += side) {
+          for (let x = 0; x < size.width; x += side) {
+            const [left, top] = [x * factor, y * factor];
+            const region = [left, top, Math.min(side * factor, width - left), Math.min(side * factor, height - top)];
+            const part = {
+              left: x,
+              top: y,
+              width: Math.min(side, size.width - x),
+              height: Math.min(side, size.height - y),
+            };
+            const tile = await pixels(`/iiif/3/all!${name}/${region}/${part.width},${part.height}/0/default.png`);
+            const raw = { width: whole.width, height: whole.height, channels: 3 } as const;
+            const expected = await sharp(whole.data, { raw }).extract(part).raw().toBuffer();
+            expect(tile.data.equals(expected), `${name} ${factor} ${x} ${y}`).toBe(true);
+          }
+        }
+      }
+    },
+  );
+});
+
+it.each([
+  ['/iiif/3/closed!gray.jp2/info.json', 401],
+  ['/iiif/3/closed!gray.jp2/full/max/0/default.jpg', 401],
+  ['/Scaler?fn=closed/gray.jp2&dw=50', 403],
+  ['/Scaler?fn=closed/gray.jp2&mo=file', 403],
+  ['/Scaler?fn=closed/gray.jp2&mo=rawfile', 403],
+])('a closed file is not shown at %s', async (address, status) => {
+  expect((await app.get(address)).status).toBe(status);
+});
+
+test('the original as it is stored has no type of a picture', async () => {
+  const { status, headers } = await app.get('/Scaler?fn=all/gray.jp2&mo=rawfile');
+  expect([status, headers['content-type']]).toEqual([200, 'application/octet-stream']);
 });
