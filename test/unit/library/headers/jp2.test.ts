@@ -65,6 +65,11 @@ describe('the color of a file with', () => {
     ['a profile for RGB', jp2(profileColor('RGB ')), { color: 'rgb', profile: true }],
     ['a profile for gray', jp2With(stream(1), profileColor('GRAY')), { color: 'gray', profile: true }],
     ['an sRGB profile', jp2(icc(srgb)), { profile: true, profileSpace: 'srgb' }],
+    [
+      'a profile of 17 MB',
+      jp2(box('colr', profileColor('RGB ').subarray(8), Buffer.alloc(17 * 2 ** 20))),
+      { color: 'rgb', profile: false },
+    ],
     ['a profile for more channels', jp2With(stream(1), profileColor('RGB ')), { color: 'gray', profile: false }],
     ['a damaged profile', jp2(icc(Buffer.alloc(200))), { color: 'rgb', profile: false }],
     ['a specification of a vendor before the usual one', jp2(vendor, enumeratedColor(18)), { color: 'rgb' }],
