@@ -1,8 +1,8 @@
 /** Starts a render process under limits that the system enforces. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { opjVariable } from './jpeg2000/opj-program.ts';
+import { limitedCommand } from './limited-command.ts';
 import { decodedBytesVariable } from './process-messages.ts';
 
 export interface ProcessStart {
@@ -21,23 +21,16 @@ export interface ProcessStart {
 /** Threads beside those of the jobs, for files that are read whole. */
 const spareThreads = 2;
 
-const shell = '/bin/sh';
-
 /** Stacks of threads and memory that V8 reserves without using it, as measured; they count as data. */
 const reservedBytes = 160 * 2 ** 20;
 
 /**
- * Options that start the program by a shell, which sets RLIMIT_DATA and is replaced by Node. Node itself can't set limits.
- * RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
+ * Options that start the program under RLIMIT_DATA. RLIMIT_AS would count what V8 reserves, some 100 GB, so it can't be used.
  */
 export function limitedBy(maxBytes: number | undefined): Pick<ForkOptions, 'execPath' | 'execArgv'> {
-  if (maxBytes === undefined || !existsSync(shell)) return {};
-  const kibibytes = Math.ceil((maxBytes + reservedBytes) / 1024);
-  return {
-    execPath: shell,
-    // A system that has no such limit still starts the program.
-    execArgv: ['-c', `ulimit -d ${kibibytes} 2>/dev/null; exec "$0" "$@"`, process.execPath],
-  };
+  if (maxBytes === undefined) return {};
+  const limited = limitedCommand(process.execPath, [`-d ${Math.ceil((maxBytes + reservedBytes) / 1024)}`]);
+  return limited ? { execPath: limited.file, execArgv: [...limited.args] } : {};
 }
 
 export function startProcess(start: ProcessStart): ChildProcess {

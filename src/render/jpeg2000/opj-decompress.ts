@@ -1,9 +1,10 @@
 /** Decodes code-streams with opj_decompress, where it is installed: OpenJPEG as the machine’s own program. */
 import { type ChildProcess, execFile } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { limitedCommand } from '../limited-command.ts';
 import { CodeStreamDamage } from './damage.ts';
 import { folderPrefixOf } from './program-folders.ts';
 
@@ -56,26 +57,20 @@ export const programLimits = ({ stream, count, components }: Omit<OpjDecode, 'pr
   bytes: 64 * mebibyte + 4 * stream.length + count * components * 16,
 });
 
-const shell = '/bin/sh';
-
-/** The program and its arguments, by a shell that sets the limits and is replaced by it; a system that has no such limit still starts it. */
-function limitedCommand(program: string, { seconds, bytes }: ProgramLimits): readonly [string, readonly string[]] {
-  if (!existsSync(shell)) return [program, []];
-  const limits = `ulimit -t ${seconds} 2>/dev/null; ulimit -v ${Math.ceil(bytes / 1024)} 2>/dev/null`;
-  return [shell, ['-c', `${limits}; exec "$0" "$@"`, program]];
-}
-
 /** The threads that the program may start are its own affair; one is as much as a rendering has. */
 const environment = { PATH: process.env['PATH'] ?? '', OPJ_NUM_THREADS: '1', MALLOC_ARENA_MAX: '1' };
 
 /** Runs the program to its end. Rejects where it fails. */
 function run(decode: OpjDecode, files: readonly string[]): Promise<void> {
   const limits = programLimits(decode);
-  const [command, first] = limitedCommand(decode.program, limits);
+  const { file, args } = limitedCommand(decode.program, [
+    `-t ${limits.seconds}`,
+    `-v ${Math.ceil(limits.bytes / 1024)}`,
+  ]) ?? { file: decode.program, args: [] };
   return new Promise((resolve, reject) => {
     // A program that waits spends no processor time, so it is given an end by the clock too.
     const options = { env: environment, timeout: 3000 * limits.seconds, killSignal: 'SIGKILL' } as const;
-    const child = execFile(command, [...first, ...files], options, (error) => {
+    const child = execFile(file, [...args, ...files], options, (error) => {
       running.delete(child);
       if (error) reject(error);
       else resolve();
