@@ -38,8 +38,6 @@ function pageOf(path: string, file: string, image: Admitted<ImageSet>): PageDesc
   return { path, file, width, height, ...(truncated && { truncated }) };
 }
 
-const newFolder = (files = new Map<string, CachedFile>()): CachedFolder => ({ files, lastRequest: Promise.resolve() });
-
 const tooManyPages = (maxPages: number): ImageError =>
   new ImageError(
     'too-large',
@@ -118,7 +116,7 @@ export function createCanvases({ admission, requireCurrent, maxPages }: Canvases
     caller: Caller,
     signal: AbortSignal,
   ): Promise<readonly PageDescription[]> {
-    const { identifier, images } = folder;
+    const { identifier } = folder;
     const entries = await admission.entriesOf(folder, caller);
     const all: PageDescription[] = [];
     for (let from = 0; from < entries.length; from += filesPerTurn) {
@@ -130,17 +128,21 @@ export function createCanvases({ admission, requireCurrent, maxPages }: Canvases
       for (const page of pages.flat()) all.push(page);
       if (all.length > maxPages) throw tooManyPages(maxPages);
     }
-    cache.set(images, cache.peek(images) ?? newFolder(files), { size: Math.max(1, all.length) });
     return all;
   }
 
   return async (folder, caller, signal) => {
     const { images } = folder;
     if (images.length > maxPages) throw tooManyPages(maxPages);
-    const cached = cache.get(images) ?? newFolder();
-    cache.set(images, cached, { size: Math.max(1, cached.files.size) });
-    const describe = () => describeAll(folder, cached.files, caller, signal);
-    const inTurn = () => (images.length > largeFrom ? large.add(describe) : describe());
+    const cached: CachedFolder = cache.get(images) ?? { files: new Map(), lastRequest: Promise.resolve() };
+    const store = (size: number) => cache.set(images, cached, { size: Math.max(1, size) });
+    store(cached.files.size);
+    const describeFolder = async (): Promise<readonly PageDescription[]> => {
+      const all = await describeAll(folder, cached.files, caller, signal);
+      store(all.length);
+      return all;
+    };
+    const inTurn = () => (images.length > largeFrom ? large.add(describeFolder) : describeFolder());
     const pages = cached.lastRequest.then(inTurn, inTurn);
     cached.lastRequest = pages.catch(() => undefined);
     return pages;
