@@ -1,4 +1,5 @@
 /** Cuts the code-blocks that a region needs out of one or several tiles, as a code-stream of its own. */
+import { filterReach, minPartSide } from '../../image/plan/jpeg2000-decoding.ts';
 import type { BlockArray, CodeBlock } from './code-blocks.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
 import type { ComponentCoding } from './coding-parameters.ts';
@@ -18,18 +19,12 @@ import {
 import type { TilePackets } from './tile-packets.ts';
 import { type BlockSource, type WrittenComponent, writeCodeStream } from './write-code-stream.ts';
 
-/**
- * How many coefficients on each side a sample depends on, of both filters: the 9-7 filter reads three low and four high ones
- * (section F.3.8).
- */
-const margin = 3;
-
 /** What of a smaller resolution, or of a subband beside it, the samples of a box depend on. */
 const halve = ({ left, top, right, bottom }: Box): Box => ({
-  left: Math.floor(left / 2) - margin,
-  top: Math.floor(top / 2) - margin,
-  right: ceilDiv(right, 2) + margin,
-  bottom: ceilDiv(bottom, 2) + margin,
+  left: Math.floor(left / 2) - filterReach,
+  top: Math.floor(top / 2) - filterReach,
+  right: ceilDiv(right, 2) + filterReach,
+  bottom: ceilDiv(bottom, 2) + filterReach,
 });
 
 /** What each resolution has to yield for a region of the largest of them: the smallest first. */
@@ -139,9 +134,6 @@ function chooseComponent(packets: TilePackets, bits: number, index: number, redu
   return { bits, coding: reducedCoding(component, levels), quantization, roiShift, index, resolutions };
 }
 
-/** Exponent of the side of parts where units are smaller. */
-const partSide = 11;
-
 /**
  * Cuts a region into parts of which each is decoded in memory of at most two units or 4096 samples on each side: a part crosses the edge of a
  * unit in its middle, and the filters do not reach beyond the next one. In samples of the reduced component.
@@ -155,8 +147,8 @@ export function splitRegion(
   requireSound(coding !== undefined && coding.levels >= reduction, 'a tile has too few resolutions');
   const unit = unitOf(reducedCoding(coding, coding.levels - reduction));
   const parts: Box[] = [];
-  for (const [top, bottom] of splitSpan(region.top, region.bottom, 2 ** Math.max(unit.height, partSide)))
-    for (const [left, right] of splitSpan(region.left, region.right, 2 ** Math.max(unit.width, partSide)))
+  for (const [top, bottom] of splitSpan(region.top, region.bottom, Math.max(2 ** unit.height, minPartSide)))
+    for (const [left, right] of splitSpan(region.left, region.right, Math.max(2 ** unit.width, minPartSide)))
       parts.push({ left, top, right, bottom });
   return parts;
 }
