@@ -170,7 +170,7 @@ function asSentence(error: unknown): unknown {
 }
 
 /**
- * Writes the pyramid of a job, in a process that may have so many bytes of memory. The steps are those of a rendering, but no step has the
+ * Writes the pyramid of a job, in a process that may have `maxBytes` bytes of memory. The steps are those of a rendering, but no step has the
  * whole image in memory. Rejects with the errors of libvips and the disk, whose messages contain paths of the host. Temporary files beside
  * the target are left.
  */

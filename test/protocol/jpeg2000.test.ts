@@ -69,7 +69,7 @@ async function document(address: string): Promise<Record<string, unknown>> {
 }
 const information = (name: string) => document(`/iiif/3/all!${name}/info.json`);
 
-/** Sizes as info.json names them: halved and rounded up so many times, the smallest first. */
+/** Sizes as info.json names them: halved and rounded up once for each reduction, the smallest first. */
 const halvings = (width: number, height: number, count: number) =>
   Array.from({ length: count + 1 }, (_, index) => ({
     width: Math.ceil(width / 2 ** (count - index)),

@@ -12,7 +12,7 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /**
  * Where in its file a level is stored: the file's only image, a TIFF directory of the chain, a SubIFD of it, or the image of
- * a JPEG 2000 code-stream after so many halvings, 0 for the full size.
+ * a JPEG 2000 code-stream after `reduction` halvings, 0 for the full size.
  */
 export type LevelLocation =
   | { readonly kind: 'only' }

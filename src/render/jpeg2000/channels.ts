@@ -22,14 +22,14 @@ export type Samples = Uint8Array | Uint16Array;
 
 const largest = (bits: number): number => 2 ** bits - 1;
 
-/** For each value of so many bits, the nearest of the picture’s. */
+/** For each value of `bits` bits, the nearest of the picture’s. */
 export function scaleTable(bits: number, outputBits: 8 | 16): Uint16Array {
   return Uint16Array.from({ length: 2 ** bits }, (_, value) =>
     Math.round((value * largest(outputBits)) / largest(bits)),
   );
 }
 
-/** For each value of a component of so many bits, that of a palette’s column. Values beyond the palette are its last entry. */
+/** For each value of a component of `bits` bits, that of a palette’s column. Values beyond the palette are its last entry. */
 export function paletteTable(
   { entries, columns }: Palette,
   values: Uint8Array,

@@ -44,7 +44,7 @@ function samplesOf(bytes: Uint8ClampedArray, bits: number): Uint8ClampedArray | 
 }
 
 /**
- * From so many coded bytes on, which OpenJPEG takes some 100 ms for, a program of its own pays: to start it takes 10 to 40 ms, and
+ * From this number of coded bytes on, which OpenJPEG takes some 100 ms for, a program of its own pays: to start it takes 10 to 40 ms, and
  * WebAssembly half as long again as the machine’s own code.
  */
 const programBytes = 400_000;

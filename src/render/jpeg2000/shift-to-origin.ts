@@ -28,7 +28,7 @@ function divisionOf({ start, end }: Span, exponent: number): readonly number[] {
   return [end - start, Math.min((Math.floor(start / size) + 1) * size, end) - start];
 }
 
-/** What the low or high frequencies of a span are after so many halvings (equation B-15). */
+/** What the low or high frequencies of a span are after a number of halvings (equation B-15). */
 function subbandOf({ start, end }: Span, halvings: number, isHigh: boolean): Span {
   const by = isHigh ? 2 ** (halvings - 1) : 0;
   return { start: ceilDiv(start - by, 2 ** halvings), end: ceilDiv(end - by, 2 ** halvings) };

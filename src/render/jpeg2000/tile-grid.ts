@@ -7,7 +7,7 @@ import { type Box, uniteBoxes } from './tile-geometry.ts';
 /** Columns and rows of the tile grid. */
 export type Cells = Box;
 
-/** The packets of so many tiles by so many are held at once. */
+/** Maximum number of tiles in a row and in a column whose packets are held at once. */
 const maxJoined = 16;
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));

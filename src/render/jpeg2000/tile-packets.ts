@@ -65,7 +65,7 @@ export class TilePackets {
   #damage: CodeStreamDamage | undefined;
 
   /**
-   * `box` is the tile’s on the reference grid; so many of the largest resolutions are left out. Throws ImageError `too-large` for tiles of
+   * `box` is the tile’s on the reference grid; `leftOut` of the largest resolutions are not read. Throws ImageError `too-large` for tiles of
    * absurdly many parts.
    */
   constructor(facts: CodeStream, stream: TileStream, box: Box, leftOut = 0) {

@@ -5,7 +5,7 @@ import { readHeader } from '../../../src/library/headers/header.ts';
 import { type CodingStyle, cod, codeStreamOf, type Grid, siz } from '../library/headers/build-files.ts';
 import { imageOf } from './image-builder.ts';
 
-/** A file of so many bytes with this grid and coding style. */
+/** A file of `bytes` bytes with this grid and coding style. */
 export async function jpeg2000Of(
   grid: Grid,
   style: CodingStyle,
