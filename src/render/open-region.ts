@@ -4,16 +4,19 @@ import type { Rect } from '../image/model/geometry.ts';
 import { openJpeg2000, readJpeg2000Profile } from './jpeg2000-source.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { openLevel, type Profile, readMetadata } from './source.ts';
+import { openTiles } from './tiled-source.ts';
 
 /** A pipeline that starts with a region of the plan’s level, or with all of it. */
 export async function openRegion(plan: OpenedRender, region: Rect | undefined): Promise<Sharp> {
   const { jpeg2000, samples, level } = plan;
-  if (jpeg2000) return openJpeg2000(plan, jpeg2000, region ?? { x: 0, y: 0, ...level });
-  const source = await openLevel(plan, samples.profile === 'ignore');
+  const pixels = region ?? { x: 0, y: 0, ...level };
+  if (jpeg2000) return openJpeg2000(plan, jpeg2000, pixels);
+  const tiles = await openTiles(plan, pixels);
+  const source = tiles?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
   const image = samples.profile === 'keep' ? source.keepIccProfile() : source;
   if (region === undefined) return image;
-  const { x: left, y: top, width, height } = region;
-  return image.extract({ left, top, width, height });
+  const { width, height } = region;
+  return image.extract({ left: region.x - (tiles?.x ?? 0), top: region.y - (tiles?.y ?? 0), width, height });
 }
 
 /** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */

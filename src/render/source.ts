@@ -32,7 +32,6 @@ const sourceOptions = (level: StoredLevel): SharpOptions => ({
   failOn: failOn(level),
   limitInputPixels: false,
   sequentialRead: true,
-  ...directoryOptions(level.location),
 });
 
 /** What libvips opens. It takes brackets in a file name for options, so such a file is passed to it as bytes. */
@@ -42,8 +41,11 @@ export const readable = async ({ readPath }: Pick<OpenedFile, 'readPath'>): Prom
 /** Opens a level. */
 export async function openLevel(level: StoredLevel, ignoreIcc = false): Promise<Sharp> {
   const input = await readable(level.file);
-  return withWarnings(sharp(input, { ...sourceOptions(level), ignoreIcc }));
+  return withWarnings(sharp(input, { ...sourceOptions(level), ...directoryOptions(level.location), ignoreIcc }));
 }
+
+/** Opens the bytes of a file that has nothing but a part of the level. */
+export const openBytes = (bytes: Buffer, level: StoredLevel): Sharp => withWarnings(sharp(bytes, sourceOptions(level)));
 
 /** An error of libvips: while it decoded, processed or encoded pixels. */
 export class LibvipsError extends Error {

@@ -11,6 +11,8 @@ import { planImage } from '../../src/image/plan/plan.ts';
 import type { Plan } from '../../src/image/plan/plan-types.ts';
 import { Library } from '../../src/library/library.ts';
 import { execute } from '../../src/render/execute.ts';
+import { withOpenedFile } from '../../src/render/opened-file.ts';
+import { openTiles } from '../../src/render/tiled-source.ts';
 import { createTileReader } from '../../src/render/tiles/tile-reader.ts';
 import { wrapPixels } from '../../src/render/wrap-pixels.ts';
 import { createAdmission } from '../../src/service/admit.ts';
@@ -129,6 +131,24 @@ async function splice(plan: Plan): Promise<Buffer> {
   return read.bytes;
 }
 
+/** Whether a rendering of the bytes of its tiles equals the one for which libvips opens the file. */
+async function isSameFromFile(
+  image: Admitted<ImageSet>,
+  region: string,
+  size: string,
+  profiles: Profiles = 'convert',
+): Promise<boolean> {
+  const request = parseImagePath({ region, size, rotation: '0', qualityAndFormat: 'color.png' }, 3);
+  const { plan } = planImage(request, image, { limits: { maxArea: 1e8 }, sendFile: false, profiles });
+  if (plan.kind !== 'render' || plan.tiles === undefined) throw new Error(`a rendering of tiles, not ${plan.kind}`);
+  const { tiles: _, ...fromFile } = plan;
+  const { width, height } = plan.level;
+  const read = plan.read ?? { x: 0, y: 0, width, height };
+  expect(await withOpenedFile(plan, (opened) => openTiles(opened, read))).toBeDefined();
+  const [one, other] = [await execute(plan), await execute(fromFile)];
+  return one.bytes.equals(other.bytes);
+}
+
 describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (kind, make) => {
   const name = `${kind.replaceAll(/[^A-Za-z0-9]+/g, '-')}.tif`;
   const file = path.join(folder, name);
@@ -182,6 +202,15 @@ describe.each([...Object.entries(written), ...Object.entries(laidOut)])('%s', (k
       }
     }
     expect(compared > 10).toBe(isPadded);
+  });
+
+  it('has regions of each level rendered from the bytes of their tiles as from the whole file', async () => {
+    for (const level of image.resolutions[0].levels) {
+      const factor = Math.round(width / level.width);
+      const region = '90,70,333,222';
+      expect(await isSameFromFile(image, region, `${Math.ceil(333 / factor)},`)).toBe(true);
+      expect(await isSameFromFile(image, 'full', `${level.width},`)).toBe(true);
+    }
   });
 });
 
@@ -252,6 +281,16 @@ describe('profiles', () => {
       const png = await execute({ ...plan.fallback, format: 'png' });
       const pixels = await sharp(spliced).raw().toBuffer();
       expect((await sharp(png.bytes).raw().toBuffer()).equals(pixels)).toBe(true);
+    },
+  );
+
+  test.each(['srgb.tif', 'srgb-large.tif', 'srgb-gray.tif', 'adobe.tif', 'light-gray.tif'])(
+    '%s: a rendering of the bytes of its tiles has the same colors as one of the file',
+    async (name) => {
+      const image = await admit(name);
+      for (const profiles of ['convert', 'keep'] as const) {
+        expect(await isSameFromFile(image, '90,70,333,222', '200,', profiles), profiles).toBe(true);
+      }
     },
   );
 });

@@ -76,7 +76,7 @@ export function createConnections({ maxConnections, onCut }: ConnectionRules): C
     else if (sockets.size > maxConnections) makeRoomFor(socket);
   }
 
-  /** Node calls this when nothing was sent or received for `stalledAfterMs`, or between two requests for a little less. */
+  /** Node calls this when nothing was sent or received for `stalledAfterMs`, also between two requests. */
   function endStalled(socket: Socket): void {
     if (socket.writableLength === 0 && isResponding(socket)) return;
     if (socket.writableLength > 0) {

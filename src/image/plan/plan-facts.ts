@@ -23,7 +23,7 @@ export function keyOf(plan: Plan): string {
   if (plan.kind === 'send-file') return JSON.stringify({ ...plan, check: undefined });
   // What else the plan says follows from the file and the position in it.
   if (plan.kind === 'render') {
-    const { checked: _, jpeg2000: __, ...others } = plan;
+    const { tiles: _, jpeg2000: __, ...others } = plan;
     return JSON.stringify(others);
   }
   const { kind, file, location, column, row, profile, size } = plan;

@@ -29,7 +29,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     ...(level.tile === undefined ? {} : { tile: level.tile }),
     decoding: level.decoding,
     ...(resolution.jpeg2000 && { jpeg2000: resolution.jpeg2000 }),
-    ...(level.stored?.kind === 'jpeg' && level.stored.checksums ? { checked: level.stored } : {}),
+    ...(level.stored?.kind === 'jpeg' && { tiles: level.stored }),
     ...(isWhole(read, level) ? {} : { read }),
     ...(extend === undefined ? {} : { extend }),
     scaled,

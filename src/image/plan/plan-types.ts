@@ -51,8 +51,8 @@ export interface Render {
   readonly decoding: Decoding;
   /** Of JPEG 2000 files: what is needed to decode them. */
   readonly jpeg2000?: Jpeg2000;
-  /** Where the tiles lie and what checksums they have; absent where the file has no checksums. */
-  readonly checked?: JpegTiles;
+  /** Where the level's JPEG tiles lie; absent where it has none. */
+  readonly tiles?: JpegTiles;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
   /** Present where the tiling reaches beyond the stored level. */

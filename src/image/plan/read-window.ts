@@ -18,52 +18,45 @@ function reductionOf(level: Level, resolution: Resolution): Size {
 /** Rounding error of divisions. */
 const rounding = 1e-6;
 
-/** One axis of a part, and of a level that it could be read of. */
-interface LevelAxis {
+/** One axis of a part of an image. */
+interface PartAxis {
   readonly start: number;
   readonly length: number;
   /** The part’s length in the result. */
   readonly scaled: number;
-  /** The length of the image, and of the level. */
+  /** The length of the image. */
   readonly full: number;
-  readonly level: number;
-  readonly factor: number;
 }
 
 /**
- * Whether a part covers whole pixels of a level, as the tiles of a viewer do. At the edge of the image the level’s last pixel
- * counts as whole where the level has it: where its size is rounded up.
+ * Whether a part covers whole pixels of a level of `stored` pixels, as the tiles of a viewer do. At the edge of the image the
+ * level’s last pixel counts as whole where the level has it: where its size is rounded up.
  */
-function isWholePixels({ start, length, full, level, factor }: LevelAxis): boolean {
+function isWholePixels({ start, length, full }: PartAxis, stored: number, factor: number): boolean {
   const end = start + length;
-  const isAtEdge = end === full && Math.ceil(full / factor) <= level;
+  const isAtEdge = end === full && Math.ceil(full / factor) <= stored;
   return Number.isInteger(start / factor) && (isAtEdge || Number.isInteger(end / factor));
 }
 
 /** In a result with fewer pixels, the share of the last one, which is shown as large as the others, is seen. */
 const fewPixels = 16;
 
-/** Whether a level has enough pixels of a part for the result. */
-function hasEnough(axis: LevelAxis): boolean {
-  const { length, scaled, factor } = axis;
+/** Whether a level of `stored` pixels, which is reduced by `factor`, has enough pixels of a part for the result. */
+function hasEnough(axis: PartAxis, stored: number, factor: number): boolean {
+  const { length, scaled } = axis;
   if (factor <= length / scaled + rounding) return true;
-  return scaled >= fewPixels && Math.ceil(length / factor) >= scaled && isWholePixels(axis);
+  return scaled >= fewPixels && Math.ceil(length / factor) >= scaled && isWholePixels(axis, stored, factor);
 }
 
 /** The levels with at least as many pixels as the result, smallest first; the full size is one in any case. */
 function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): readonly Level[] {
+  const [full, ...reduced] = resolution.levels;
+  const across = { start: source.x, length: source.width, scaled: scaled.width, full: full.width };
+  const down = { start: source.y, length: source.height, scaled: scaled.height, full: full.height };
   const suffices = (level: Level): boolean => {
     const { width, height } = reductionOf(level, resolution);
-    const [across, down] = [
-      { start: source.x, length: source.width, scaled: scaled.width },
-      { start: source.y, length: source.height, scaled: scaled.height },
-    ];
-    return (
-      hasEnough({ ...across, full: resolution.levels[0].width, level: level.width, factor: width }) &&
-      hasEnough({ ...down, full: resolution.levels[0].height, level: level.height, factor: height })
-    );
+    return hasEnough(across, level.width, width) && hasEnough(down, level.height, height);
   };
-  const [full, ...reduced] = resolution.levels;
   return [...reduced.filter(suffices).reverse(), full];
 }
 
@@ -154,15 +147,13 @@ const cheapRead = 600_000;
  * visible and a larger level is cheap to read, the larger one is read.
  */
 export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
-  const [first, ...larger] = sufficientLevels(resolution, source, output).map((level) =>
-    windowOn(level, reductionOf(level, resolution), source, output),
-  );
-  if (first === undefined) throw new TypeError('a resolution without levels');
-  let chosen = first;
-  for (const next of larger) {
-    const isCheap = next.read.width * next.read.height <= cheapRead;
-    if (chosen.extend === undefined || !isCheap) break;
+  let chosen: ReadWindow | undefined;
+  for (const level of sufficientLevels(resolution, source, output)) {
+    const next = windowOn(level, reductionOf(level, resolution), source, output);
+    if (chosen !== undefined && next.read.width * next.read.height > cheapRead) break;
     chosen = next;
+    if (next.extend === undefined) break;
   }
+  if (chosen === undefined) throw new TypeError('a resolution without levels');
   return chosen;
 }

@@ -72,6 +72,8 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
   readonly #loading = new Map<string, Promise<Block | undefined>>();
   readonly #versionRetry = new Backoff();
   #version: Promise<string | undefined> | undefined;
+  /** Its name is a hash, and each rendering asks for it. */
+  #faultsFile: IndexFile | undefined;
   #writer: IndexWriter | undefined;
 
   constructor(options: MetadataIndexOptions) {
@@ -145,7 +147,9 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
 
   async #faults(): Promise<Block | undefined> {
     const version = await this.#readVersion();
-    return version === undefined ? undefined : this.#block(faultsFile(version), version);
+    if (version === undefined) return undefined;
+    this.#faultsFile ??= faultsFile(version);
+    return this.#block(this.#faultsFile, version);
   }
 
   /** Writes what waits, within 2 s. */

@@ -1,0 +1,78 @@
+/**
+ * Has libvips decode the JPEG tiles of a region from memory: only their bytes are read, once, and libvips neither opens the file
+ * nor reads its directories.
+ */
+import type { Sharp } from 'sharp';
+import type { Rect } from '../image/model/geometry.ts';
+import type { JpegTiles } from '../image/model/stored-tiles.ts';
+import type { OpenedFile, OpenedRender } from './opened-file.ts';
+import { openBytes } from './source.ts';
+import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
+import { type PlacedTile, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
+import { readBytes } from './tiles/stored-values.ts';
+import { tiledTiff } from './tiles/tiled-tiff.ts';
+
+/** A pipeline whose pixels include a region of a level. */
+interface OpenedTiles {
+  readonly image: Sharp;
+  /** The first pixel of the level that the pipeline has. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** More tiles and bytes than these are left to libvips, which decodes them from the file row by row. */
+const maxTiles = 64;
+const maxBytes = 8 * 1024 * 1024;
+
+/** The profile that libvips has to find in the file; `unknown` where it may find one that can't be read here. */
+async function profileOf({ samples, file }: OpenedRender, tiles: JpegTiles): Promise<Buffer | 'unknown' | undefined> {
+  if (samples.profile === 'none' || samples.profile === 'ignore') return undefined;
+  return (tiles.profile && (await readBytes(file.handle, tiles.profile.at, tiles.profile.bytes))) ?? 'unknown';
+}
+
+const bytesOf = (places: readonly PlacedTile[]): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Verifies rows of tiles one after the other, without keeping their bytes. */
+async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonly PlacedTile[]): Promise<void> {
+  if (tiles.checksums === undefined) return;
+  for (let at = 0; at < places.length; at += maxTiles) {
+    if ((await readTiles(file, tiles, places.slice(at, at + maxTiles))) === undefined) throw damagedPyramid();
+  }
+}
+
+/**
+ * The tiles around a region of the plan's level; undefined where libvips has to read the file. Throws ImageError `damaged`
+ * where the file has checksums, and what is read of it has others.
+ */
+export async function openTiles(plan: OpenedRender, region: Rect): Promise<OpenedTiles | undefined> {
+  const { tiles, tile, file, level, truncated } = plan;
+  if (tiles === undefined || tile === undefined || truncated) return undefined;
+  if (tiles.checksums) await requireOtherPartsIntact(file, tiles.checksums);
+  const around = tilesAround(region, tile);
+  const places = await placesOf(file, tiles, around);
+  if (places === undefined) {
+    if (tiles.checksums) throw damagedPyramid();
+    return undefined;
+  }
+  if (places.length > maxTiles || bytesOf(places) > maxBytes) {
+    await requireIntact(file, tiles, places);
+    return undefined;
+  }
+  const [profile, tables, parts] = await Promise.all([
+    profileOf(plan, tiles),
+    tiles.tables && readBytes(file.handle, tiles.tables.at, tiles.tables.bytes),
+    readTiles(file, tiles, places),
+  ]);
+  if (profile === 'unknown' || (tiles.tables && !tables) || !parts) return undefined;
+  const [x, y] = [around.x * tile.width, around.y * tile.height];
+  const bytes = tiledTiff({
+    width: Math.min(around.width * tile.width, level.width - x),
+    height: Math.min(around.height * tile.height, level.height - y),
+    tile,
+    samples: tiles.samples,
+    ...(tables && { tables }),
+    ...(profile && { profile }),
+    tiles: parts,
+  });
+  return { image: openBytes(bytes, plan), x, y };
+}

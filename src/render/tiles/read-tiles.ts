@@ -1,0 +1,86 @@
+/** Reads stored tiles of an opened file, a rectangle of a level's grid at once, and verifies the checksums that they have. */
+import type { Rect, Size } from '../../image/model/geometry.ts';
+import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { OpenedFile } from '../opened-file.ts';
+import { damagedPyramid, isTileIntact } from './checksums.ts';
+import { readBytes, readNumber } from './stored-values.ts';
+
+/** A rectangle of tiles in columns and rows of a level's grid, from 0. */
+export type TileRect = Rect;
+
+/** A tile by its index from 0, and where it lies. */
+export interface PlacedTile extends StoredBytes {
+  readonly index: number;
+}
+
+/** The tiles that pixels of a level lie in. */
+export function tilesAround({ x, y, width, height }: Rect, tile: Size): TileRect {
+  const [column, row] = [Math.floor(x / tile.width), Math.floor(y / tile.height)];
+  const columns = Math.floor((x + width - 1) / tile.width) - column + 1;
+  return { x: column, y: row, width: columns, height: Math.floor((y + height - 1) / tile.height) - row + 1 };
+}
+
+/** Where tiles lie, row by row; undefined where one is not stored, or lies outside the file. */
+export async function placesOf(
+  { handle, chunks, bytes: fileBytes }: OpenedFile,
+  { offsets, lengths, columns }: JpegTiles,
+  { x, y, width, height }: TileRect,
+): Promise<readonly PlacedTile[] | undefined> {
+  const places: PlacedTile[] = [];
+  for (let row = y; row < y + height; row++) {
+    for (let index = row * columns + x; index < row * columns + x + width; index++) {
+      const at = await readNumber(handle, chunks, offsets, index);
+      const bytes = await readNumber(handle, chunks, lengths, index);
+      if (!at || !bytes || at + bytes > fileBytes) return undefined;
+      places.push({ index, at, bytes });
+    }
+  }
+  return places;
+}
+
+/** Neighbors in a row lie one after the other in a file that libvips wrote, so that one read is enough for them. */
+function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])[] {
+  const runs: PlacedTile[][] = [];
+  for (const place of places) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    if (run && before && before.at + before.bytes === place.at) run.push(place);
+    else runs.push([place]);
+  }
+  return runs;
+}
+
+async function readRun(
+  { handle, chunks }: OpenedFile,
+  tiles: JpegTiles,
+  run: readonly PlacedTile[],
+): Promise<readonly Buffer[] | undefined> {
+  const [{ at: start } = { at: 0 }] = run;
+  const length = run.reduce((sum, { bytes }) => sum + bytes, 0);
+  const all = await readBytes(handle, start, length);
+  if (all === undefined) return undefined;
+  const parts = run.map(({ at, bytes }) => all.subarray(at - start, at - start + bytes));
+  for (const [index, bytes] of parts.entries()) {
+    const tile = { tiles, index: run[index]?.index ?? 0, bytes };
+    if (!(await isTileIntact(handle, chunks, tile))) throw damagedPyramid();
+  }
+  return parts;
+}
+
+/**
+ * The bytes of tiles, in the order of their places; undefined where the file ends before. Throws ImageError `damaged` where
+ * they have another checksum than the file says.
+ */
+export async function readTiles(
+  file: OpenedFile,
+  tiles: JpegTiles,
+  places: readonly PlacedTile[],
+): Promise<readonly Buffer[] | undefined> {
+  const runs = await Promise.all(runsOf(places).map((run) => readRun(file, tiles, run)));
+  const parts: Buffer[] = [];
+  for (const run of runs) {
+    if (run === undefined) return undefined;
+    parts.push(...run);
+  }
+  return parts;
+}
