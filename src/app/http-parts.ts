@@ -1,6 +1,7 @@
 /** The parts of the HTTP server that come from the settings, from files and from the rules of access. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { type Access, anyone } from '../access/access.ts';
 import { readPicture } from '../config/files/picture-file.ts';
 import { readUnitsFile } from '../config/files/units-file.ts';
@@ -14,6 +15,7 @@ import { type TrustedProxies, trustProxies } from '../http/origin.ts';
 import type { PublicImages } from '../http/public-images.ts';
 import type { Site } from '../http/routes/webapp.ts';
 import { readWebAssets } from '../http/web-assets.ts';
+import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
 import { type Admission, admitFirst } from '../service/admit.ts';
 import { limitsOf } from './limits.ts';
@@ -46,12 +48,26 @@ const callersOf = ({ access: rules }: Settings, access: Access, trusted: Trusted
     allowedOrigins: new Set(rules?.allowedOrigins),
   });
 
+/** Images that were admitted just now, of which viewers request many parts at once. */
+const maxRecentImages = 1000;
+
+const keyOfName = ({ identifiers, page }: ImageName): string => JSON.stringify({ identifiers, page });
+
 /** Simultaneous requests for an image share its stats, which are made after the last of them came. */
 function createPublicImages(admission: Admission): PublicImages {
-  const coalescer = new RequestCoalescer((key) => admitFirst(JSON.parse(key) as ImageName, admission, anyone));
+  const recent = new LRUCache<string, Admitted<ImageSet>>({ max: maxRecentImages });
+  const coalescer = new RequestCoalescer(async (key) => {
+    const image = await admitFirst(JSON.parse(key) as ImageName, admission, anyone);
+    recent.set(key, image);
+    return image;
+  });
   return {
     isFresh: (image) => admission.isFresh(image),
-    admit: ({ identifiers, page }) => coalescer.run(JSON.stringify({ identifiers, page })),
+    recent(name) {
+      const image = recent.get(keyOfName(name));
+      return image !== undefined && admission.isFresh(image) ? image : undefined;
+    },
+    admit: (name) => coalescer.run(keyOfName(name)),
   };
 }
 

@@ -63,7 +63,7 @@ export function createMetrics(rows: readonly MetricRow[]): Metrics {
   for (const row of [versionRow, answerRow(counts), ...rows]) register(row, registry);
   const seconds = new Histogram({
     name: `${prefix}stage_seconds`,
-    help: 'Time of requests by stage. Answers from memory are counted in lectern_answers_total alone.',
+    help: 'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
     labelNames: ['stage'],
     buckets,
     registers: [registry],

@@ -37,6 +37,7 @@ export function createUseCases(settings: Settings, { resources, ...kept }: KeptP
       requireAnswer: (file) => library.requireAnswer(file),
       openCurrent: (file) => library.openCurrent(file),
       readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
+      readTileAtOnce: (plan) => (library.isSurelyLocal(plan.file) ? tiles.readAtOnce(plan) : undefined),
     },
     derivatives,
     outgoing,

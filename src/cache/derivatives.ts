@@ -44,6 +44,12 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
     return bytes;
   }
 
+  /** Keeps bytes in memory that were made without waiting. */
+  function keep(key: string, bytes: Buffer): void {
+    misses++;
+    memory.set(key, detached(bytes), false);
+  }
+
   async function readOrMake(key: string, make: () => Promise<Buffer>, tiers: CacheTiers): Promise<Buffer> {
     const usedDisk = tiers === 'memory' ? undefined : disk;
     const stored = await usedDisk?.read(key);
@@ -88,6 +94,7 @@ export function createDerivatives({ memoryBytes, disk: diskOptions, ...parts }: 
 
   return {
     getOrCreate,
+    keep,
     peek,
     stats: (): DerivativesStats => ({
       hits: { ...hits },

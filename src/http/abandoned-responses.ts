@@ -16,12 +16,18 @@ function callbacksOf(socket: Socket): Set<() => void> {
   return added;
 }
 
+/** A response that is tried again, since a file was replaced meanwhile, has one signal. */
+const signals = new WeakMap<ServerResponse, AbortSignal>();
+
 /**
  * A signal that aborts when the client goes away before the response is complete, or has gone already. It listens to the
  * socket, since Node emits no `close` for responses that wait behind others on it.
  */
 export function whenAbandoned({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const existing = signals.get(response);
+  if (existing !== undefined) return existing;
   const controller = new AbortController();
+  signals.set(response, controller.signal);
   if (socket.destroyed) {
     controller.abort();
     return controller.signal;

@@ -12,7 +12,7 @@ export type Stage = (typeof stages)[number];
 
 export interface Metrics {
   readonly counts: AnswerCounts;
-  /** Records how long a stage took, in ms. Answers from memory are counted alone. */
+  /** Records how long a stage took, in ms. Answers that need no waiting are counted alone. */
   observe(stage: Stage, ms: number): void;
   /** All metrics in the text form of Prometheus. */
   text(): Promise<string>;

@@ -11,7 +11,7 @@ declare module 'http' {
   interface IncomingMessage {
     /** When the request arrived, in ms on the clock of `performance.now()`. */
     arrivalMs?: number;
-    /** How long the stages of the request took, in ms; undefined for answers from memory. */
+    /** How long the stages of the request took, in ms; undefined for answers that needed no waiting. */
     stageMs?: Partial<Record<Stage, number>>;
     /** Set where there is an access log: how it gets to know what the request is counted as. */
     kindOf?: () => RequestKind;

@@ -75,6 +75,11 @@ export class Library {
     return this.#parts.fileSystem.directoryOf(file);
   }
 
+  /** Whether a file surely lies on a disk of this machine, where no read waits for others. */
+  isSurelyLocal({ path }: SourceFile): boolean {
+    return this.#parts.fileSystem.isSurelyLocal(path);
+  }
+
   /**
    * Runs an operation that reads a file in this process. On a disk that may hang it gets its share of the threads. Throws
    * ImageError `overloaded` where the disk does not answer.

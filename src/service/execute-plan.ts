@@ -19,6 +19,8 @@ export interface Sources {
   /** Throws ImageError `overloaded` where the disk of a file does not answer. */
   requireAnswer(file: SourceFile): Promise<void>;
   readTile(plan: SendTile): Promise<ReadTile>;
+  /** The same without waiting; undefined where that is not possible. Never throws. */
+  readTileAtOnce(plan: SendTile): ReadTile | undefined;
 }
 
 /** Called where a region would have been faster with a pyramid, and where a pyramid is damaged. */

@@ -9,7 +9,7 @@ import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { type ExplanationLine, explain } from '../image/plan/explain.ts';
 import { outputBytesOf } from '../image/plan/output-bytes.ts';
 import { planImage } from '../image/plan/plan.ts';
-import { isCut, keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
+import { keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
 import type { Plan, PlanningRules, Render, ResolvedRegion, SendFile, SendTile } from '../image/plan/plan-types.ts';
 import type { OpenedFile } from '../library/source-file.ts';
 import { createPlanExecutor, type ExecutorParts } from './execute-plan.ts';
@@ -37,6 +37,7 @@ interface AnswerFacts {
 export interface DerivativeAnswer extends AnswerFacts {
   readonly kind: 'derivative';
   readonly plan: Render | SendTile;
+  /** The picture, where it is there without waiting: in memory, or stored as a tile of a file that the system has in memory. */
   peek(): Buffer | undefined;
   /**
    * Makes the picture. Throws ImageError `changed` where the file was replaced meanwhile: then the whole request has to start
@@ -86,9 +87,9 @@ const maxDecodable = 10_000;
 
 const isTruncated = (plan: Plan): boolean => plan.kind === 'render' && plan.truncated === true;
 
-/** A whole tile is read from its source as fast as from a cache on disk; to cut one takes about a millisecond. */
+/** A tile is read from its source as fast as from a cache on disk. */
 const tiersOf = (plan: Render | SendTile): CacheTiers =>
-  isTruncated(plan) || (plan.kind === 'send-tile' && !isCut(plan)) ? 'memory' : 'memory-and-disk';
+  isTruncated(plan) || plan.kind === 'send-tile' ? 'memory' : 'memory-and-disk';
 
 const isDamaged = (error: unknown): boolean => error instanceof ImageError && error.code === 'damaged';
 
@@ -120,6 +121,15 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;
     });
+  }
+
+  function peek(plan: Render | SendTile, key: string): Buffer | undefined {
+    const cached = derivatives.peek(key);
+    if (cached !== undefined || plan.kind !== 'send-tile') return cached;
+    const read = parts.sources.readTileAtOnce(plan);
+    if (read?.kind !== 'tile') return undefined;
+    derivatives.keep(key, read.bytes);
+    return read.bytes;
   }
 
   async function requireDecodable(check: Render, image: ImageSet, options: BodyOptions): Promise<void> {
@@ -154,7 +164,7 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
         ...facts,
         kind: 'derivative',
         plan,
-        peek: () => derivatives.peek(key),
+        peek: () => peek(plan, key),
         body: (options) => derive(plan, image, key, options),
       };
     },

@@ -1,5 +1,5 @@
 /** Stored tiles that are missing, damaged or hostile are never sent; what can be decoded is rendered instead. */
-import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, test } from 'vitest';
@@ -49,6 +49,17 @@ async function planOf(name: string, region = '128,128,128,128'): Promise<SendTil
   return plan;
 }
 
+/** What is read by threads, which has to be the same as what is read at once. */
+async function readBothWays(plan: SendTile): Promise<ReadTile> {
+  const reader = createTileReader({ fingerprintOf, localDevices: new Set([statSync(folder, { bigint: true }).dev]) });
+  expect(reader.readAtOnce(plan), 'before the file is open').toBeUndefined();
+  const read = await reader.read(plan);
+  // A busy machine can make a read slow, which pauses those at once.
+  await expect.poll(() => reader.readAtOnce(plan)).toEqual(read);
+  reader.close();
+  return read;
+}
+
 const index = 5;
 let count = 0;
 
@@ -56,10 +67,7 @@ async function readDamaged(damage: (tile: Buffer) => Buffer, layout: PyramidLayo
   const name = `damaged-${count++}.tif`;
   const tiles = level.tiles.map((tile, at) => (at === index ? damage(Buffer.from(tile)) : tile));
   writeFileSync(pathOf(name), pyramid([{ ...level, tiles }], layout));
-  const reader = createTileReader({ fingerprintOf });
-  const read = await reader.read(await planOf(name));
-  reader.close();
-  return read;
+  return readBothWays(await planOf(name));
 }
 
 const list = (tag: 324 | 325, value: number, type = 4): Tag => [
@@ -143,9 +151,7 @@ describe('a tile is not sent', () => {
     if (rgb === undefined) throw new Error('sharp wrote no level');
     const jfif = withSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0');
     writeFileSync(pathOf('rgb.tif'), pyramid([{ ...rgb, tiles: rgb.tiles.map((tile) => jfif(tile)) }]));
-    const reader = createTileReader({ fingerprintOf });
-    expect(await reader.read(await planOf('rgb.tif'))).toMatchObject({ kind: 'unusable', reason: otherColors });
-    reader.close();
+    expect(await readBothWays(await planOf('rgb.tif'))).toMatchObject({ kind: 'unusable', reason: otherColors });
   });
 });
 
@@ -171,9 +177,7 @@ describe('a tile at the edge', () => {
     const name = `edge-${count++}.tif`;
     const tiles = await Promise.all(level.tiles.map((tile, at) => (at === 7 ? change(Buffer.from(tile)) : tile)));
     writeFileSync(pathOf(name), pyramid([{ ...level, width: 490, tiles }]));
-    const reader = createTileReader({ fingerprintOf });
-    const read = await reader.read(await planOf(name, '384,128,106,128'));
-    reader.close();
+    const read = await readBothWays(await planOf(name, '384,128,106,128'));
     return read;
   }
   const progressive = () => scene(128, 128).jpeg({ progressive: true }).toBuffer();
@@ -223,6 +227,26 @@ describe('open files', () => {
       tiles.close();
       expect(tiles.openFiles()).toBe(0);
       expect((await tiles.read(plan)).kind).toBe('tile');
+    });
+  });
+
+  it('on a disk that is not known to be local are never read at once', async () => {
+    write('remote.tif');
+    const plan = await planOf('remote.tif');
+    await withTiles({}, async (tiles) => {
+      expect((await tiles.read(plan)).kind).toBe('tile');
+      expect(tiles.readAtOnce(plan)).toBeUndefined();
+    });
+  });
+
+  it('that changed are not read at once', async () => {
+    write('changed.tif');
+    const plan = await planOf('changed.tif');
+    await withTiles({ localDevices: new Set([statSync(folder, { bigint: true }).dev]) }, async (tiles) => {
+      await tiles.read(plan);
+      await expect.poll(() => tiles.readAtOnce(plan)?.kind).toBe('tile');
+      appendFileSync(pathOf('changed.tif'), 'x');
+      for (let times = 0; times < 20; times++) expect(tiles.readAtOnce(plan)).toBeUndefined();
     });
   });
 

@@ -122,10 +122,25 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
     return image;
   }
 
-  async function find(query: ImageQuery, request: IncomingMessage): Promise<CachedResponse | undefined> {
-    const image = await admit(query, request);
+  function responseTo(query: ImageQuery, image: Admitted<ImageSet>): CachedResponse | undefined {
     const response = fastResponseOf(respondWithImage(query, image, parts));
     return response && cachedResponse(query, image, response);
+  }
+
+  const findNow = async (query: ImageQuery, request: IncomingMessage): Promise<CachedResponse | undefined> =>
+    responseTo(query, await admit(query, request));
+
+  /** At once for an image that was admitted just now. */
+  function find(query: ImageQuery, request: IncomingMessage): ReturnType<ResponseMaker> {
+    const startMs = performance.now();
+    const image = publicImages.recent(query);
+    if (image === undefined) return findNow(query, request);
+    recordStage(request, 'admission', performance.now() - startMs);
+    try {
+      return responseTo(query, image) ?? Promise.resolve(undefined);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   function cachedResponse(query: ImageQuery, first: Admitted<ImageSet>, response: FastResponse): CachedResponse {
@@ -137,7 +152,7 @@ export function createImageMaker(parts: FastImagesParts): ResponseMaker {
       isFresh: () => publicImages.isFresh(image),
       async refresh(request) {
         const current = await admit(query, request);
-        if (!isSame(current, first)) return find(query, request);
+        if (!isSame(current, first)) return responseTo(query, current);
         image = current;
         return cached;
       },

@@ -5,33 +5,46 @@ import { LRUCache } from 'lru-cache';
 import { ImageError } from '../../image/model/errors.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { OpenedFile } from '../opened-file.ts';
-import { type Chunks, readBytes, readNumber } from './stored-values.ts';
+import { type ReadSteps, readInTurns } from './read-steps.ts';
+import { type Chunks, numberSteps } from './stored-values.ts';
 
-/** The checksum of parts of a file, one after the other; undefined where the file ends before. */
-export async function checksumOf(handle: FileHandle, parts: readonly StoredBytes[]): Promise<number | undefined> {
+/** The steps to the checksum of parts of a file, one after the other; undefined where the file ends before. */
+function* checksumSteps(parts: readonly StoredBytes[]): ReadSteps<number | undefined> {
   let sum = 0;
-  for (const { at, bytes } of parts) {
-    const part = await readBytes(handle, at, bytes);
+  for (const place of parts) {
+    const part = yield place;
     if (part === undefined) return undefined;
     sum = crc32(part, sum);
   }
   return sum;
 }
 
-/** Whether everything in a file but its tiles is as it was written. */
-export const areOtherPartsIntact = async (
-  handle: FileHandle,
-  { otherParts, otherCrc32 }: Omit<Checksums, 'tiles'>,
-): Promise<boolean> => (await checksumOf(handle, otherParts)) === otherCrc32;
+/** The checksum of parts of a file, one after the other; undefined where the file ends before. */
+export const checksumOf = (handle: FileHandle, parts: readonly StoredBytes[]): Promise<number | undefined> =>
+  readInTurns(handle, checksumSteps(parts));
 
-/** Whether the bytes of a tile, by its index from 0, are as they were written; true where the file has no checksums. */
-export async function isTileIntact(
-  handle: FileHandle,
-  chunks: Chunks,
-  { tiles, index, bytes }: { readonly tiles: JpegTiles; readonly index: number; readonly bytes: Buffer },
-): Promise<boolean> {
+type OtherParts = Omit<Checksums, 'tiles'>;
+
+/** The steps that find out whether everything in a file but its tiles is as it was written. */
+export function* otherPartsSteps({ otherParts, otherCrc32 }: OtherParts): ReadSteps<boolean> {
+  return (yield* checksumSteps(otherParts)) === otherCrc32;
+}
+
+/** Whether everything in a file but its tiles is as it was written. */
+export const areOtherPartsIntact = (handle: FileHandle, parts: OtherParts): Promise<boolean> =>
+  readInTurns(handle, otherPartsSteps(parts));
+
+/** A tile, by its index from 0, and its bytes. */
+export interface IndexedTile {
+  readonly tiles: JpegTiles;
+  readonly index: number;
+  readonly bytes: Buffer;
+}
+
+/** The steps that find out whether the bytes of a tile are as they were written; true where the file has no checksums. */
+export function* intactSteps(chunks: Chunks, { tiles, index, bytes }: IndexedTile): ReadSteps<boolean> {
   if (tiles.checksums === undefined) return true;
-  return (await readNumber(handle, chunks, tiles.checksums.tiles, index)) === crc32(bytes);
+  return (yield* numberSteps(chunks, tiles.checksums.tiles, index)) === crc32(bytes);
 }
 
 /** The other parts of a file are verified again after this time, in ms. */

@@ -16,6 +16,15 @@ export interface HuffmanTable {
   readonly entries: Uint16Array;
 }
 
+/** For coefficients, which are skipped: an entry’s value is the number of them, its bits are those of the code and of what follows it. */
+export interface StepTable extends HuffmanTable {
+  /**
+   * By the next `severalBits` bits: all the codes that end within them, up to the end of the block, in one entry: 64 times
+   * the number of coefficients plus the number of bits; 0 where not even one ends there. The last one’s bits can reach further.
+   */
+  readonly several: Uint16Array;
+}
+
 /** For differences of DC values: an entry's value is the category, its bits are those of the code. */
 export interface DifferenceTable extends HuffmanTable {
   /** By category: its code, and the code's length; 0 where the table has none. */
@@ -27,6 +36,9 @@ export interface DifferenceTable extends HuffmanTable {
 export const maxCategory = 11;
 
 const longestCode = 16;
+
+/** Two codes on average are found with one look-up of this number of bits. */
+export const severalBits = 12;
 
 /** The codes of a table, from the shortest on. */
 interface Codes {
@@ -98,15 +110,39 @@ const [endOfBlock, zeroRun] = [0x00, 0xf0];
 export const endSteps = 128;
 export const noSteps = 64;
 
-/** An entry's value is the number of coefficients to advance by, its bits are those of the code and its coefficient. */
 const stepEntry: EntryOf = (symbol, length) => {
   if (symbol === endOfBlock) return endSteps * 32 + length;
   const [run, size] = [symbol >> 4, symbol & 15];
   return (size > 0 || symbol === zeroRun ? run + 1 : noSteps) * 32 + length + size;
 };
 
-/** The table for coefficients, which are skipped; undefined where the counts are invalid. */
-export function stepTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable | undefined {
+/** The codes within the next bits, as one entry; see StepTable. `codeLengths` are those of the codes in `short`. */
+function severalOf(bits: number, short: Uint16Array, codeLengths: Uint8Array): number {
+  let [steps, length] = [0, 0];
+  while (length < severalBits && steps < noSteps) {
+    const next = ((bits << length) & (2 ** severalBits - 1)) >>> (severalBits - shortBits);
+    const entry = short[next] ?? 0;
+    const added = entry >>> 5;
+    const isWhole = entry !== 0 && length + (codeLengths[next] ?? 0) <= severalBits;
+    // All the coefficients of a block are fewer than its end counts for.
+    if (!isWhole || (steps + added >= noSteps && added !== endSteps)) break;
+    steps += added;
+    length += entry & 31;
+  }
+  return steps * 64 + length;
+}
+
+/** The table for coefficients; undefined where the counts are invalid. */
+export function stepTable(counts: Uint8Array, symbols: Uint8Array): StepTable | undefined {
   const codes = codesOf(counts, symbols.length);
-  return codes && tableOf(codes, symbols, stepEntry);
+  if (codes === undefined) return undefined;
+  const table = tableOf(codes, symbols, stepEntry);
+  const codeLengths = new Uint8Array(2 ** shortBits);
+  for (const [index, length] of codes.lengths.entries()) {
+    const [first, unused] = [codes.bits[index] ?? 0, shortBits - length];
+    if (unused >= 0) codeLengths.fill(length, first << unused, (first + 1) << unused);
+  }
+  const several = new Uint16Array(2 ** severalBits);
+  for (let bits = 0; bits < several.length; bits++) several[bits] = severalOf(bits, table.short, codeLengths);
+  return { ...table, several };
 }

@@ -1,6 +1,7 @@
 /** Reads the structure of a JPEG's scan from its header: the order of its blocks and their Huffman tables. */
+import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
-import { type DifferenceTable, differenceTable, type HuffmanTable, stepTable } from './huffman-table.ts';
+import { type DifferenceTable, differenceTable, type StepTable, stepTable } from './huffman-table.ts';
 import { isFrame, type Segment, segmentsOf } from './jpeg-segments.ts';
 
 /** A block of 8 x 8 coefficients, in the order of the scan. */
@@ -8,7 +9,7 @@ export interface Block {
   /** Index of its component. */
   readonly component: number;
   readonly differences: DifferenceTable;
-  readonly steps: HuffmanTable;
+  readonly steps: StepTable;
 }
 
 /** A scan of all components, sequential and with Huffman coding. */
@@ -74,7 +75,17 @@ function frameOf({ marker: kind, content }: Segment): Frame | string {
 /** Tables by their destination identifiers. */
 interface Tables {
   readonly differences: Map<number, DifferenceTable>;
-  readonly steps: Map<number, HuffmanTable>;
+  readonly steps: Map<number, StepTable>;
+}
+
+/** The tables of coefficients by the bytes that define them: all tiles of a level share these. */
+const stepTables = new LRUCache<string, StepTable>({ max: 64 });
+
+function cachedStepTable(counts: Buffer, symbols: Buffer): StepTable | undefined {
+  const key = counts.toString('latin1') + symbols.toString('latin1');
+  const table = stepTables.get(key) ?? stepTable(counts, symbols);
+  if (table !== undefined) stepTables.set(key, table);
+  return table;
 }
 
 function addTable<T>(tables: Map<number, T>, destination: number, table: T | undefined): boolean {
@@ -94,7 +105,7 @@ function addTables(content: Buffer, { differences, steps }: Tables): boolean {
     const isValid =
       kind === 0
         ? addTable(differences, destination, differenceTable(counts, symbols))
-        : addTable(steps, destination, stepTable(counts, symbols));
+        : addTable(steps, destination, cachedStepTable(counts, symbols));
     if (!isValid) return false;
     at += 17 + total;
   }

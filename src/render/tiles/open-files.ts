@@ -5,11 +5,13 @@ import { LRUCache } from 'lru-cache';
 import { fileChanged, renderingFailed } from '../../image/model/errors.ts';
 import type { SourceFile } from '../../image/model/image-set.ts';
 import { isNotFound } from '../../storage/file-errors.ts';
+import { SyncReads } from '../../storage/sync-reads.ts';
+import { type ReadSteps, readAtOnce } from './read-steps.ts';
 
 export interface OpenFilesOptions {
   /** A text that changes with every write to a file. */
   readonly fingerprintOf: (stats: BigIntStats) => string;
-  /** The devices of local disks, on which a synchronous fstat of an open file takes no time. */
+  /** The devices of local disks, on which a synchronous fstat of an open file takes no time, and reads are measured. */
   readonly localDevices?: ReadonlySet<bigint>;
   /** Maximum number of open files that are not being read; more are open only while they are read. */
   readonly maxFiles?: number;
@@ -19,7 +21,8 @@ export interface OpenFilesOptions {
 
 export interface OpenFile<Cache> {
   readonly handle: FileHandle;
-  readonly isLocal: boolean;
+  /** Of a file on a local disk. */
+  readonly syncReads: SyncReads | undefined;
   /** What is cached of the file until it is closed. */
   readonly cache: Cache;
 }
@@ -28,6 +31,8 @@ export interface OpenFile<Cache> {
 interface Entry<Cache> {
   readonly fingerprint: string;
   readonly opening: Promise<OpenFile<Cache>>;
+  /** The file once it is open. */
+  opened: OpenFile<Cache> | undefined;
   readers: number;
   /** Whether it was evicted, so that its last reader closes it. */
   isEvicted: boolean;
@@ -41,7 +46,8 @@ function closeIfUnused({ isEvicted, readers, opening }: Entry<unknown>): void {
 
 export class OpenFiles<Cache> {
   readonly #fingerprintOf: OpenFilesOptions['fingerprintOf'];
-  readonly #localDevices: ReadonlySet<bigint>;
+  /** By device, of local disks. */
+  readonly #syncReads: ReadonlyMap<bigint, SyncReads>;
   readonly #createCache: () => Cache;
   /** By path. */
   readonly #entries: LRUCache<string, Entry<Cache>>;
@@ -50,7 +56,7 @@ export class OpenFiles<Cache> {
   constructor(options: OpenFilesOptions, createCache: () => Cache) {
     const { fingerprintOf, localDevices = new Set(), maxFiles = 128, idleMs = 10_000 } = options;
     this.#fingerprintOf = fingerprintOf;
-    this.#localDevices = localDevices;
+    this.#syncReads = new Map([...localDevices].map((device) => [device, new SyncReads()]));
     this.#createCache = createCache;
     const dispose = (entry: Entry<Cache>): void => {
       entry.isEvicted = true;
@@ -71,8 +77,8 @@ export class OpenFiles<Cache> {
   read<T>(file: SourceFile, read: (opened: OpenFile<Cache>) => Promise<T>): Promise<T> {
     return this.use(file, async (opened) => {
       const result = await read(opened);
-      const { handle, isLocal } = opened;
-      const stats = isLocal ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true });
+      const { handle, syncReads } = opened;
+      const stats = syncReads ? fstatSync(handle.fd, { bigint: true }) : await handle.stat({ bigint: true });
       this.#requireSame(file, stats);
       return result;
     });
@@ -94,6 +100,23 @@ export class OpenFiles<Cache> {
     }
   }
 
+  /**
+   * The result of steps that are taken without waiting; undefined where that is not possible: the file is not open yet, is
+   * not on a local disk or has changed, the disk was slow just now, or fails.
+   */
+  readAtOnce<T>(file: SourceFile, stepsOf: (opened: OpenFile<Cache>) => ReadSteps<T>): T | undefined {
+    const entry = this.#entries.get(file.path);
+    const opened = entry?.fingerprint === file.fingerprint ? entry.opened : undefined;
+    if (!opened?.syncReads?.areAllowed) return undefined;
+    const { fd } = opened.handle;
+    try {
+      const result = readAtOnce(fd, stepsOf(opened), opened.syncReads);
+      return this.#fingerprintOf(fstatSync(fd, { bigint: true })) === file.fingerprint ? result : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Closes all files that are not being read, and the others after it. */
   close(): void {
     this.#entries.clear();
@@ -104,9 +127,14 @@ export class OpenFiles<Cache> {
     const cached = this.#entries.get(path);
     if (cached?.fingerprint === fingerprint) return cached;
     const opening = this.#open(file);
-    // Each reader sees the failure; this keeps it from being reported when the entry is evicted meanwhile.
-    opening.catch(() => undefined);
-    const entry: Entry<Cache> = { fingerprint, opening, readers: 0, isEvicted: false };
+    const entry: Entry<Cache> = { fingerprint, opening, opened: undefined, readers: 0, isEvicted: false };
+    // Each reader sees a failure; without the second function it would be reported when the entry is evicted meanwhile.
+    opening.then(
+      (opened) => {
+        entry.opened = opened;
+      },
+      () => undefined,
+    );
     this.#entries.set(path, entry);
     return entry;
   }
@@ -118,7 +146,7 @@ export class OpenFiles<Cache> {
     try {
       const stats = await handle.stat({ bigint: true });
       this.#requireSame(file, stats);
-      return { handle, isLocal: this.#localDevices.has(stats.dev), cache: this.#createCache() };
+      return { handle, syncReads: this.#syncReads.get(stats.dev), cache: this.#createCache() };
     } catch (error) {
       await handle.close();
       throw error;

@@ -2,7 +2,8 @@
 import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { OpenedFile } from '../opened-file.ts';
-import { damagedPyramid, isTileIntact } from './checksums.ts';
+import { damagedPyramid, intactSteps } from './checksums.ts';
+import { readInTurns } from './read-steps.ts';
 import { readBytes, readNumber } from './stored-values.ts';
 
 /** A rectangle of tiles in columns and rows of a level's grid, from 0. */
@@ -62,7 +63,7 @@ async function readRun(
   const parts = run.map(({ at, bytes }) => all.subarray(at - start, at - start + bytes));
   for (const [index, bytes] of parts.entries()) {
     const tile = { tiles, index: run[index]?.index ?? 0, bytes };
-    if (!(await isTileIntact(handle, chunks, tile))) throw damagedPyramid();
+    if (!(await readInTurns(handle, intactSteps(chunks, tile)))) throw damagedPyramid();
   }
   return parts;
 }

@@ -2,10 +2,11 @@
 import {
   type DifferenceTable,
   endSteps,
-  type HuffmanTable,
   longEntry,
   maxCategory,
   noSteps,
+  type StepTable,
+  severalBits,
   shortBits,
 } from './huffman-table.ts';
 
@@ -65,14 +66,22 @@ export class ScanReader {
   }
 
   /** Skips the other coefficients of the block. */
-  skipCoefficients(table: HuffmanTable): void {
+  skipCoefficients(table: StepTable): void {
     if (this.fault !== undefined) return;
     const { bytes } = this;
-    const { short } = table;
+    const { short, several } = table;
     let { position } = this;
     let index = 1;
     while (index < 64) {
       const bits = bytes.getUint32(position >>> 3) << (position & 7);
+      const found = several[bits >>> (32 - severalBits)] ?? 0;
+      const next = index + (found >>> 6);
+      // Further codes than the block has would be those of the next one.
+      if (found !== 0 && (next <= 64 || (next >= endSteps && next < endSteps + 64))) {
+        index = next;
+        position += found & 63;
+        continue;
+      }
       const entry = short[bits >>> (32 - shortBits)] || longEntry(table, bits >>> 16);
       // An invalid symbol is recognized by its steps below.
       index += entry === 0 ? noSteps : entry >>> 5;

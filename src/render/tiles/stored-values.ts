@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import type { StoredNumbers } from '../../image/model/stored-tiles.ts';
+import { type ReadSteps, readInTurns } from './read-steps.ts';
 
 /** Number of values in a chunk: those of the neighboring tiles are requested next. */
 const chunkCount = 1024;
@@ -30,20 +31,23 @@ function decode(chunk: Buffer, at: number, { bytesEach, littleEndian }: StoredNu
   }
 }
 
+/** The steps to one of the numbers, by its index from 0; undefined where the file ends before it. */
+export function* numberSteps(chunks: Chunks, numbers: StoredNumbers, index: number): ReadSteps<number | undefined> {
+  const first = index - (index % chunkCount);
+  const at = numbers.at + first * numbers.bytesEach;
+  const bytes = Math.min(chunkCount, numbers.count - first) * numbers.bytesEach;
+  const cached = chunks.get(at);
+  // The lists of a malicious file can overlap.
+  const chunk = cached?.length === bytes ? cached : yield { at, bytes };
+  if (chunk === undefined) return undefined;
+  if (chunk !== cached) chunks.set(at, chunk);
+  return decode(chunk, (index - first) * numbers.bytesEach, numbers);
+}
+
 /** One of the numbers, by its index from 0; undefined where the file ends before it. */
-export async function readNumber(
+export const readNumber = (
   handle: FileHandle,
   chunks: Chunks,
   numbers: StoredNumbers,
   index: number,
-): Promise<number | undefined> {
-  const first = index - (index % chunkCount);
-  const at = numbers.at + first * numbers.bytesEach;
-  const length = Math.min(chunkCount, numbers.count - first) * numbers.bytesEach;
-  const cached = chunks.get(at);
-  // The lists of a malicious file can overlap.
-  const chunk = cached?.length === length ? cached : await readBytes(handle, at, length);
-  if (chunk === undefined) return undefined;
-  if (cached === undefined) chunks.set(at, chunk);
-  return decode(chunk, (index - first) * numbers.bytesEach, numbers);
-}
+): Promise<number | undefined> => readInTurns(handle, numberSteps(chunks, numbers, index));

@@ -1,16 +1,16 @@
 /** Reads stored tiles as whole JPEG files without decoding them: a header, the tile's bytes after their own start, no padding. */
-import type { FileHandle } from 'node:fs/promises';
 import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
-import { areOtherPartsIntact, isTileIntact } from './checksums.ts';
+import { intactSteps, otherPartsSteps } from './checksums.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHeader } from './jpeg-header.ts';
 import { noEnd, whyUnusable } from './jpeg-tile.ts';
 import { isWholeJpeg } from './jpeg-whole.ts';
-import { type OpenFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
-import { type Chunks, createChunks, readBytes, readNumber } from './stored-values.ts';
+import { OpenFiles, type OpenFilesOptions } from './open-files.ts';
+import { type ReadSteps, readInTurns } from './read-steps.ts';
+import { type Chunks, createChunks, numberSteps } from './stored-values.ts';
 
 /** A tile as a JPEG file, or why there is none. */
 export type ReadTile =
@@ -26,6 +26,11 @@ export type ReadTile =
 export interface TileReader {
   /** The tile of the plan. Throws ImageError `changed` where the file is no longer that of the plan. */
   read(plan: SendTile): Promise<ReadTile>;
+  /**
+   * The same without waiting; undefined where that is not possible: the file is not open yet, is not on a local disk or has
+   * changed, the disk was slow just now, or fails.
+   */
+  readAtOnce(plan: SendTile): ReadTile | undefined;
   /** Number of open files. */
   openFiles(): number;
   /** Closes the open files. */
@@ -52,23 +57,23 @@ const maxHeaderBytes = 64 * 1024;
 
 const unusable = (reason: string, isCutShort = false): ReadTile => ({ kind: 'unusable', reason, isCutShort });
 
-const readPart = async (handle: FileHandle, part: StoredBytes | undefined): Promise<Buffer | undefined> =>
-  part && readBytes(handle, part.at, part.bytes);
+/** The steps to bytes of a file that may be absent. */
+function* partSteps(part: StoredBytes | undefined): ReadSteps<Buffer | undefined> {
+  return part && (yield part);
+}
 
-async function headerFor(
-  { handle, cache }: OpenFile<FileCache>,
-  { tiles, profile }: SendTile,
-): Promise<Buffer | undefined> {
+function* headerSteps({ headers }: FileCache, { tiles, profile }: SendTile): ReadSteps<Buffer | undefined> {
   const profilePart = profile === 'keep' ? tiles.profile : undefined;
   const key = `${tiles.samples} ${tiles.tables?.at} ${tiles.tables?.bytes} ${profilePart?.at} ${profilePart?.bytes}`;
-  const cached = cache.headers.get(key);
+  const cached = headers.get(key);
   if (cached !== undefined) return cached;
-  const [tables, icc] = await Promise.all([readPart(handle, tiles.tables), readPart(handle, profilePart)]);
+  const tables = yield* partSteps(tiles.tables);
+  const icc = yield* partSteps(profilePart);
   if (tiles.tables && !tables) return undefined;
   if (profilePart && !icc) return undefined;
-  if (tiles.checksums && !(await areOtherPartsIntact(handle, tiles.checksums))) return undefined;
+  if (tiles.checksums && !(yield* otherPartsSteps(tiles.checksums))) return undefined;
   const header = jpegHeader(tiles.samples, tables, icc);
-  if (header.length <= maxHeaderBytes && cache.headers.size < maxHeaders) cache.headers.set(key, header);
+  if (header.length <= maxHeaderBytes && headers.size < maxHeaders) headers.set(key, header);
   return header;
 }
 
@@ -76,32 +81,32 @@ const indexOf = ({ tiles, column, row }: SendTile): number => row * tiles.column
 
 const outside = 'the tile lies outside the file';
 
-/** The position of the tile in the file, or why it has none. */
-async function locate({ handle, cache }: OpenFile<FileCache>, plan: SendTile): Promise<StoredBytes | string> {
+/** The steps to the position of the tile in the file, or to why it has none. */
+function* positionSteps({ chunks }: FileCache, plan: SendTile): ReadSteps<StoredBytes | string> {
   const { tiles, file } = plan;
   const index = indexOf(plan);
-  const at = await readNumber(handle, cache.chunks, tiles.offsets, index);
-  const bytes = await readNumber(handle, cache.chunks, tiles.lengths, index);
+  const at = yield* numberSteps(chunks, tiles.offsets, index);
+  const bytes = yield* numberSteps(chunks, tiles.lengths, index);
   if (at === undefined || bytes === undefined) return 'the file is cut short';
   if (at === 0 || bytes === 0) return 'the tile is not stored: the file leaves it empty';
   if (bytes > mostBytes(plan.tile)) return `the file says that the tile has ${bytes} bytes, more than a tile can have`;
   return Number.isSafeInteger(at) && at + bytes <= file.bytes ? { at, bytes } : outside;
 }
 
-async function readTile(opened: OpenFile<FileCache>, plan: SendTile): Promise<ReadTile> {
-  const position = await locate(opened, plan);
+/** The steps to the tile of a plan. */
+function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
+  const position = yield* positionSteps(cache, plan);
   if (typeof position === 'string') return unusable(position, position === outside);
-  const header = await headerFor(opened, plan);
+  const header = yield* headerSteps(cache, plan);
   if (header === undefined) return unusable('the file is cut short or damaged');
   // The header's last two bytes overwrite the tile's first two, so that only the header is copied.
-  const start = header.length - 2;
-  const bytes = Buffer.allocUnsafe(start + position.bytes);
-  const { bytesRead } = await opened.handle.read(bytes, start, position.bytes, position.at);
-  if (bytesRead !== position.bytes) return unusable('the file is cut short', true);
-  const { handle, cache } = opened;
-  const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: bytes.subarray(start) };
-  if (!(await isTileIntact(handle, cache.chunks, tile))) return unusable('the tile’s bytes have another checksum');
-  const fault = whyUnusable(bytes.subarray(start), plan.tile, plan.tiles.samples);
+  const room = header.length - 2;
+  const bytes = yield { ...position, room };
+  if (bytes === undefined) return unusable('the file is cut short', true);
+  const stored = bytes.subarray(room);
+  const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: stored };
+  if (!(yield* intactSteps(cache.chunks, tile))) return unusable('the tile’s bytes have another checksum');
+  const fault = whyUnusable(stored, plan.tile, plan.tiles.samples);
   if (fault !== undefined && fault !== noEnd) return unusable(fault);
   header.copy(bytes);
   // Some writers leave out the end marker alone.
@@ -114,7 +119,8 @@ async function readTile(opened: OpenFile<FileCache>, plan: SendTile): Promise<Re
 export function createTileReader(options: OpenFilesOptions): TileReader {
   const files = new OpenFiles<FileCache>(options, () => ({ chunks: createChunks(), headers: new Map() }));
   return {
-    read: (plan) => files.read(plan.file, (opened) => readTile(opened, plan)),
+    read: (plan) => files.read(plan.file, ({ handle, cache }) => readInTurns(handle, tileSteps(cache, plan))),
+    readAtOnce: (plan) => files.readAtOnce(plan.file, ({ cache }) => tileSteps(cache, plan)),
     openFiles: () => files.size,
     close: () => files.close(),
   };

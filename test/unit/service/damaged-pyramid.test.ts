@@ -33,6 +33,7 @@ test.each<[string, Error, boolean]>([
       requireAnswer: async () => undefined,
       openCurrent: () => Promise.reject(new Error('no files here')),
       readTile: () => Promise.reject(error),
+      readTileAtOnce: () => undefined,
     },
     pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void dropped.push(path) },
   });

@@ -22,6 +22,28 @@ async function made(answer: ImageAnswer, signal: AbortSignal): Promise<Buffer> {
 
 const waiting = (): AbortController => new AbortController();
 
+type Replaced = Partial<Parameters<typeof createImages>[0]> & Partial<Parameters<typeof createImages>[0]['sources']>;
+
+/** The use case without files and a renderer, but for what the test gives. */
+const imagesWith = ({ readTile, readTileAtOnce, ...parts }: Replaced) =>
+  createImages({
+    putAside: { requireUsable: async () => undefined, add: async () => undefined },
+    renderer: { render: () => Promise.reject(new Error('no renderer here')) },
+    sources: {
+      requireCurrent: async () => undefined,
+      requireAnswer: async () => undefined,
+      openCurrent: () => Promise.reject(new Error('no files here')),
+      readTile: readTile ?? (() => Promise.reject(new Error('no tiles here'))),
+      readTileAtOnce: readTileAtOnce ?? (() => undefined),
+    },
+    derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
+    outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
+    pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
+    rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
+    damage: createKnownDamage(),
+    ...parts,
+  });
+
 /** The use case with a renderer whose renderings the test finishes. */
 function createRenderer() {
   const begun: AbortSignal[] = [];
@@ -36,21 +58,7 @@ function createRenderer() {
         );
       }),
   };
-  const images = createImages({
-    putAside: { requireUsable: async () => undefined, add: async () => undefined },
-    renderer,
-    sources: {
-      requireCurrent: async () => undefined,
-      requireAnswer: async () => undefined,
-      openCurrent: () => Promise.reject(new Error('no files here')),
-      readTile: () => Promise.reject(new Error('no tiles here')),
-    },
-    derivatives: createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined }),
-    outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
-    pyramids: { recordSlowRegion: () => undefined, replace: async () => undefined },
-    rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
-    damage: createKnownDamage(),
-  });
+  const images = imagesWith({ renderer });
   const get = (signal: AbortSignal) => made(images.answer(request, image), signal).then((bytes) => bytes.toString());
   return { get, begun, finish };
 }
@@ -114,20 +122,14 @@ describe('a stored tile', () => {
   async function get(region: string, of: Admitted<ImageSet>, read: ReadTile) {
     const done: string[] = [];
     const tiers: (CacheTiers | undefined)[] = [];
-    const images = createImages({
-      putAside: { requireUsable: async () => undefined, add: async () => undefined },
+    const images = imagesWith({
       renderer: {
         render: async ({ file }) => {
           done.push(`render ${file.path}`);
           return { bytes: Buffer.from('rendered'), width: 1, height: 1, queueMs: 0, renderMs: 0 };
         },
       },
-      sources: {
-        requireCurrent: async () => undefined,
-        requireAnswer: async () => undefined,
-        openCurrent: () => Promise.reject(new Error('no files here')),
-        readTile: async () => read,
-      },
+      readTile: async () => read,
       derivatives: {
         ...createDerivatives({ memoryBytes: 0, onFault: () => undefined }),
         getOrCreate: (_key, make, cachedIn) => {
@@ -135,10 +137,7 @@ describe('a stored tile', () => {
           return make();
         },
       },
-      outgoing: createOutgoingBytes({ maxBytes: 1e9 }),
       pyramids: { recordSlowRegion: () => undefined, replace: async ({ path }) => void done.push(`drop ${path}`) },
-      rules: { limits: { maxArea: 1_000_000 }, sendFile: true },
-      damage: createKnownDamage(),
     });
     const address = parseImagePath({ region, size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' }, 3);
     const answer = await made(images.answer(address, of), new AbortController().signal).then(
@@ -153,12 +152,34 @@ describe('a stored tile', () => {
   const tile: ReadTile = { kind: 'tile', bytes: Buffer.from('tile') };
 
   test.each([
-    ['unchanged is cached in memory only', '0,0,256,200', 256, 'memory'],
-    ['without its padding is cached on disk too', '256,0,44,200', 200, 'memory-and-disk'],
-  ] as const)('that is sent %s', async (_, region, height, cachedIn) => {
+    ['unchanged', '0,0,256,256', 256],
+    ['without its padding', '256,0,44,200', 200],
+  ] as const)('that is sent %s is cached in memory only', async (_, region, height) => {
     const of = imageOf({ width: 300, height, format: 'tiff', tile: 256, stored: jpegTiles });
-    const whole = region.startsWith('0') ? '0,0,256,256' : region;
-    expect(await get(whole, of, tile)).toMatchObject({ tiers: [cachedIn], answer: 'tile', done: [] });
+    expect(await get(region, of, tile)).toMatchObject({ tiers: ['memory'], answer: 'tile', done: [] });
+  });
+
+  test.each<[string, ReadTile | undefined, string | undefined]>([
+    ['that can be read at once is there without waiting', tile, 'tile'],
+    ['that can’t be read at once is not', undefined, undefined],
+    ['that is damaged is not', { kind: 'unusable', reason: 'it is damaged', isCutShort: false }, undefined],
+  ])('%s', (_, read, expected) => {
+    const derivatives = createDerivatives({ memoryBytes: 1_000_000, onFault: () => undefined });
+    let reads = 0;
+    const readTileAtOnce = (): ReadTile | undefined => {
+      reads++;
+      return read;
+    };
+    const images = imagesWith({ derivatives, readTileAtOnce });
+    const address = parseImagePath(
+      { region: '256,0,44,200', size: 'max', rotation: '0', qualityAndFormat: 'default.jpg' },
+      3,
+    );
+    const answer = images.answer(address, tiled);
+    if (answer.kind !== 'derivative') throw new Error('an original');
+    expect(answer.peek()?.toString()).toBe(expected);
+    expect(answer.peek()?.toString()).toBe(expected);
+    expect(reads).toBe(expected === undefined ? 2 : 1);
   });
 
   const path = derived.file.path;

@@ -1,0 +1,36 @@
+/** Reads of a file as a sequence of steps, which is the same whether threads take them or this one does. */
+import type { FileHandle } from 'node:fs/promises';
+import type { StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { SyncReads } from '../../storage/sync-reads.ts';
+
+/** Bytes of a file that are needed next. */
+export interface ReadStep extends StoredBytes {
+  /** Number of bytes in the buffer that stay free before them. */
+  readonly room?: number;
+}
+
+/** Asks for bytes, and gets a buffer with them, or undefined where the file ends before. */
+export type ReadSteps<T> = Generator<ReadStep, T, Buffer | undefined>;
+
+/** The result of steps that are taken by threads. Rejects where the disk fails. */
+export async function readInTurns<T>(handle: FileHandle, steps: ReadSteps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { at, bytes, room = 0 } = step.value;
+    const buffer = Buffer.allocUnsafe(room + bytes);
+    const { bytesRead } = await handle.read(buffer, room, bytes, at);
+    step = steps.next(bytesRead === bytes ? buffer : undefined);
+  }
+  return step.value;
+}
+
+/** The result of steps that are taken at once. Throws where the disk fails. */
+export function readAtOnce<T>(fd: number, steps: ReadSteps<T>, reads: SyncReads): T {
+  let step = steps.next();
+  while (!step.done) {
+    const { at, bytes, room = 0 } = step.value;
+    const buffer = Buffer.allocUnsafe(room + bytes);
+    step = steps.next(reads.read(fd, buffer, room, bytes, at) === bytes ? buffer : undefined);
+  }
+  return step.value;
+}
