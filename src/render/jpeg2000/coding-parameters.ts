@@ -58,6 +58,8 @@ export interface ProgressionVolume {
 export interface TileCoding {
   readonly layers: number;
   readonly progression: Progression;
+  /** Bits of Scod: 2 for SOP before packets, 4 for EPH after their headers. */
+  readonly packetMarkers: number;
   /** Whether the first three components are transformed together. */
   readonly componentTransform: boolean;
   readonly components: readonly ComponentCoding[];
@@ -69,7 +71,8 @@ export interface TileCoding {
   readonly changes: readonly ProgressionVolume[];
 }
 
-const progressions = ['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'] as const;
+/** By their numbers (table A.16). */
+export const progressions = ['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'] as const;
 
 function progressionOf(value: number | undefined): Progression {
   const progression = progressions[value ?? -1];
@@ -149,14 +152,15 @@ function parseChanges(body: Uint8Array, coding: Pick<TileCoding, 'layers' | 'com
 const bodiesOf = (segments: readonly Segment[], wanted: number): readonly Uint8Array[] =>
   segments.filter((segment) => segment.marker === wanted).map(({ body }) => body);
 
-type TileStyle = Pick<TileCoding, 'layers' | 'progression' | 'componentTransform'>;
+type TileStyle = Pick<TileCoding, 'layers' | 'progression' | 'packetMarkers' | 'componentTransform'>;
 
 function parseTileStyle(cod: Uint8Array): TileStyle & { readonly component: ComponentCoding } {
   requireSound(cod.length >= 10, 'COD is cut short');
   const component = parseComponentCoding(cod, 5, ((cod[0] ?? 0) & 1) !== 0);
   const layers = uint16(cod, 2);
   requireSound(layers > 0, 'a tile without layers');
-  return { layers, progression: progressionOf(cod[1]), componentTransform: cod[4] === 1, component };
+  const packetMarkers = (cod[0] ?? 0) & 6;
+  return { layers, progression: progressionOf(cod[1]), packetMarkers, componentTransform: cod[4] === 1, component };
 }
 
 /** Calls `apply` for each segment of a kind that is for one component, with where the rest of it begins. */
@@ -207,10 +211,11 @@ export function applySegments(segments: readonly Segment[], count: number, base:
   forComponents(segments, marker.rgn, count, (component, body, next) => {
     roiShifts[component] = body[next + 1] ?? 0;
   });
-  const { layers, progression, componentTransform } = tile;
+  const { layers, progression, packetMarkers, componentTransform } = tile;
   const coding = {
     layers,
     progression,
+    packetMarkers,
     componentTransform,
     components: requireAll(components, 'COD is missing'),
     quantization: requireAll(quantization, 'QCD is missing'),

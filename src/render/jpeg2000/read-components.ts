@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { type CodeStream, reducedRect } from '../../image/model/jpeg2000.ts';
 import { readStreamIndex, readTileStream, type StreamIndex } from './code-stream.ts';
 import { CodeStreamBytes } from './code-stream-bytes.ts';
-import { type Cut, type CutTiles, cutCodeStream, splitRegion } from './cut-code-stream.ts';
+import { copyTiles, type OpenedStream } from './copy-tiles.ts';
+import { type Cut, type CutCodeStream, type CutTiles, cutCodeStream, splitRegion } from './cut-code-stream.ts';
 import { copyToPlane, createPlane, decodePlanes, type Plane, type SpacedSamples } from './planes.ts';
 import { type Box, boxOf, contains, divideBox, intersectBoxes, isEmpty, tileBox, uniteBoxes } from './tile-geometry.ts';
-import { firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
+import { type Cells, firstCell, groupCells, tilesIn, touchedCells } from './tile-grid.ts';
 import { maxBlocks, TilePackets, unneededResolutions } from './tile-packets.ts';
 
 /** A code-stream in an open file. */
@@ -17,12 +18,6 @@ export interface StreamFile {
   /** Unique for this version of the file. */
   readonly key: string;
   readonly codeStream: CodeStream;
-}
-
-/** A code-stream whose headers were read. */
-interface OpenedStream {
-  readonly bytes: CodeStreamBytes;
-  readonly index: StreamIndex;
 }
 
 /** Where the tile-parts of some files are: viewers ask for one region after the other. */
@@ -97,13 +92,37 @@ interface DecodedPart {
 
 async function* decodeParts(file: StreamFile, read: ComponentsRead): AsyncGenerator<DecodedPart> {
   const opened = openStream(file);
+  const { facts } = opened.index;
+  for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
+    for (const { stream, components, region } of streamsOf(opened, cells, file.key, read)) {
+      for (const [index, samples] of (await decodePlanes(stream, read.maxBytes)).entries())
+        yield { component: components[index] ?? 0, samples, region };
+    }
+  }
+}
+
+/** A code-stream to decode. */
+interface StreamPart {
+  readonly stream: CutCodeStream;
+  /** Its components by their indices in the file. */
+  readonly components: readonly number[];
+  /** What of its samples is right. */
+  readonly region: Box;
+}
+
+/** The code-streams in which the cells of a group are decoded: one with copies of all tiles, or parts that are cut out. */
+function* streamsOf(opened: OpenedStream, cells: Cells, key: string, read: ComponentsRead): Generator<StreamPart> {
   const { facts, capabilities } = opened.index;
+  const stream = copyTiles(opened, { ...read, cells });
+  if (stream) {
+    yield { stream, components: [...facts.components.keys()], region: stream.box };
+    return;
+  }
   const bitsOf = (component: number): number => bitsIn(facts, component);
-  for (const group of tileGroups(opened, file.key, read)) {
+  for (const group of tileGroups(opened, cells, key, read)) {
     for (const cut of cutsOf(facts, group, read)) {
-      const part = cutCodeStream(opened.bytes, cut, { bitsOf, capabilities });
-      for (const [index, samples] of (await decodePlanes(part, read.maxBytes)).entries())
-        yield { component: cut.components[index] ?? 0, samples, region: cut.region };
+      const { components, region } = cut;
+      yield { stream: cutCodeStream(opened.bytes, cut, { bitsOf, capabilities }), components, region };
     }
   }
 }
@@ -117,22 +136,19 @@ interface TileGroup {
   readonly cell?: Box;
 }
 
-/** The tiles that a region touches; those beside each other are joined where the main header says how all of them are coded. */
-function* tileGroups(opened: OpenedStream, key: string, read: ComponentsRead): Generator<TileGroup> {
+/** The tiles of some cells; they are joined where the main header says how all of them are coded. */
+function* tileGroups(opened: OpenedStream, cells: Cells, key: string, read: ComponentsRead): Generator<TileGroup> {
   const { facts, tileParts, coding } = opened.index;
-  for (const cells of groupCells(facts, touchedCells(facts, read.boxes, read.reduction), read.reduction)) {
-    const all = tilesIn(facts, cells);
-    const present = all.filter((tile) => !read.lenient || tileParts.has(tile));
-    const [first, ...others] = present.map((tile) => openTile(opened, tile, key, read.reduction));
-    if (first === undefined) continue;
-    const tiles: CutTiles['tiles'] = [first, ...others];
-    const areAlike = tiles.every(({ stream }) => stream.coding === coding);
-    if (others.length > 0 && present.length === all.length && areAlike) {
-      const box = uniteBoxes(all.map((tile) => tileBox(facts, tile)));
-      yield { tiles, box, cell: firstCell(facts, cells) };
-    } else
-      for (const [index, tile] of tiles.entries()) yield { tiles: [tile], box: tileBox(facts, present[index] ?? 0) };
-  }
+  const all = tilesIn(facts, cells);
+  const present = all.filter((tile) => !read.lenient || tileParts.has(tile));
+  const [first, ...others] = present.map((tile) => openTile(opened, tile, key, read.reduction));
+  if (first === undefined) return;
+  const tiles: CutTiles['tiles'] = [first, ...others];
+  const areAlike = tiles.every(({ stream }) => stream.coding === coding);
+  if (others.length > 0 && present.length === all.length && areAlike) {
+    const box = uniteBoxes(all.map((tile) => tileBox(facts, tile)));
+    yield { tiles, box, cell: firstCell(facts, cells) };
+  } else for (const [index, tile] of tiles.entries()) yield { tiles: [tile], box: tileBox(facts, present[index] ?? 0) };
 }
 
 const bitsIn = ({ components }: CodeStream, component: number): number => components[component]?.bits ?? 0;

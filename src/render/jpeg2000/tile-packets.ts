@@ -1,17 +1,17 @@
 /** Finds the code-blocks of a tile by reading the headers of its packets (ISO 15444-1, sections B.9 and B.10). */
 import { ImageError } from '../../image/model/errors.ts';
 import type { CodeStream } from '../../image/model/jpeg2000.ts';
-import { BitReader } from './bits.ts';
-import { type BlockArray, createBlockArrays, readPacketHeader } from './code-blocks.ts';
+import { type BlockArray, createBlockArrays } from './code-blocks.ts';
 import type { Range, TileStream } from './code-stream.ts';
 import type { CodeStreamBytes } from './code-stream-bytes.ts';
-import { marker, type TileCoding } from './coding-parameters.ts';
+import type { TileCoding } from './coding-parameters.ts';
 import { CodeStreamDamage, requireSound } from './damage.ts';
+import { readPacket } from './packet.ts';
 import { type PrecinctPlace, packetOrder, placePrecincts } from './packet-order.ts';
 import { type Box, ceilDiv, divideBox, type Resolution, resolutionsOf } from './tile-geometry.ts';
 
 /** Precincts and code-blocks of one tile: each takes memory here. More come only from a header that was made to do harm. */
-const maxPrecincts = 2 ** 20;
+export const maxPrecincts = 2 ** 20;
 export const maxBlocks = 2 ** 20;
 
 interface Precinct extends PrecinctPlace {
@@ -26,7 +26,8 @@ interface Precinct extends PrecinctPlace {
 export const tooFine = (): ImageError =>
   new ImageError('too-large', 'The image’s file divides its pixels into too many parts.');
 
-function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution): number {
+/** The number of code-blocks of a resolution, roughly. */
+export function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution): number {
   return (
     (ceilDiv(box.right - box.left, 2 ** blockWidth) + 2 * columns) *
     (ceilDiv(box.bottom - box.top, 2 ** blockHeight) + 2 * rows)
@@ -34,7 +35,7 @@ function countBlocks({ box, blockWidth, blockHeight, columns, rows }: Resolution
 }
 
 /** Whether the packets of a resolution come before all of the next one. */
-function isByResolution({ progression, layers, changes }: TileCoding): boolean {
+export function isByResolution({ progression, layers, changes }: TileCoding): boolean {
   const { length } = changes;
   return length === 0 && (progression === 'RLCP' || progression === 'RPCL' || (progression === 'LRCP' && layers === 1));
 }
@@ -211,39 +212,14 @@ export class TilePackets {
     }
   }
 
-  /** Reads a packet’s header, and notes where the parts of its body are. The position after it. */
+  /** Reads a packet, and where the next one begins. */
   #readPacket(bytes: CodeStreamBytes, precinct: Precinct, layer: number, start: number, range: Range): number {
     const { coding, packedHeaders } = this.stream;
     const blockStyle = coding.components[precinct.component]?.blockStyle ?? 0;
-    const byteAt = (position: number): number => {
-      if (position >= range.end) throw new CodeStreamDamage('a packet goes beyond its tile-part');
-      return bytes.byteAt(position);
-    };
-    const isMarker = (at: (position: number) => number, position: number, end: number, wanted: number): boolean =>
-      position + 1 < end && at(position) === wanted >> 8 && at(position + 1) === (wanted & 255);
-    let position = start;
-    if (isMarker(byteAt, position, range.end, marker.sop)) position += 6;
-    const headerAt = packedHeaders ? byteOf(packedHeaders) : byteAt;
-    const bits = new BitReader(headerAt, packedHeaders ? this.#packedPosition : position);
-    const contributions = readPacketHeader(bits, this.#arraysOf(precinct), layer, blockStyle);
-    let end = bits.end();
-    if (isMarker(headerAt, end, packedHeaders?.length ?? range.end, marker.eph)) end += 2;
-    if (packedHeaders) this.#packedPosition = end;
-    else position = end;
-    for (const { segment, bytes: length } of contributions) {
-      requireSound(position + length <= range.end, 'a packet goes beyond its tile-part');
-      segment.bytes += length;
-      if (length > 0) segment.pieces.push({ start: position, end: position + length });
-      position += length;
-    }
-    return position;
+    const packed = packedHeaders && { bytes: packedHeaders, position: this.#packedPosition };
+    const place = { position: start, range, packed };
+    const { end, packedEnd } = readPacket(bytes, place, this.#arraysOf(precinct), layer, blockStyle);
+    this.#packedPosition = packedEnd;
+    return end;
   }
-}
-
-function byteOf(bytes: Uint8Array): (position: number) => number {
-  return (position) => {
-    const byte = bytes[position];
-    if (byte === undefined) throw new CodeStreamDamage('the packet headers end early');
-    return byte;
-  };
 }

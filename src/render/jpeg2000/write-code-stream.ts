@@ -1,7 +1,7 @@
 /** Writes a code-stream of one layer from code-blocks that are already coded (ISO 15444-1, annexes A and B). */
 import { BitWriter } from './bits.ts';
 import { type CodeBlock, floorLog2 } from './code-blocks.ts';
-import { type ComponentCoding, marker } from './coding-parameters.ts';
+import { type ComponentCoding, marker, progressions, type TileCoding } from './coding-parameters.ts';
 import { requireSound } from './damage.ts';
 import { TagTree } from './tag-tree.ts';
 import { type Band, type Box, blockGrid, precinctBand, type Resolution, resolutionsOf } from './tile-geometry.ts';
@@ -32,17 +32,23 @@ export interface WrittenTile {
   readonly findBlocks: () => BlockSource;
 }
 
-export interface WrittenStream {
+/** What the main header says. */
+export interface WrittenHeader {
   /** The image on the reference grid. */
   readonly box: Box;
   /** The first cell of the tile grid. */
   readonly cell: Box;
-  /** Row by row. */
-  readonly tiles: readonly WrittenTile[];
   readonly components: readonly [WrittenComponent, ...WrittenComponent[]];
+  /** How the packets follow each other. */
+  readonly packets: Pick<TileCoding, 'layers' | 'progression' | 'packetMarkers'>;
   readonly componentTransform: boolean;
   /** The body of CAP. */
   readonly capabilities: Uint8Array | undefined;
+}
+
+export interface WrittenStream extends Omit<WrittenHeader, 'packets'> {
+  /** Row by row. */
+  readonly tiles: readonly WrittenTile[];
 }
 
 const uint16 = (value: number): number[] => [value >> 8, value & 255];
@@ -57,7 +63,7 @@ const segment = (code: number, body: readonly number[]): number[] => [
 /** Rsiz: no profile, or that of HTJ2K. */
 const capabilityBits = { none: 0, highThroughput: 0x4000 } as const;
 
-function sizeSegment({ box, cell, components, capabilities }: WrittenStream): number[] {
+function sizeSegment({ box, cell, components, capabilities }: WrittenHeader): number[] {
   const { left, top, right, bottom } = box;
   const tile = [cell.right - cell.left, cell.bottom - cell.top, cell.left, cell.top];
   return segment(marker.siz, [
@@ -91,15 +97,17 @@ function quantizationBody({ quantization, coding }: WrittenComponent): readonly 
   return [...quantization.subarray(0, bytes)];
 }
 
-function mainHeader(stream: WrittenStream): number[] {
-  const { components, componentTransform, capabilities } = stream;
+function mainHeader(header: WrittenHeader): number[] {
+  const { components, packets, componentTransform, capabilities } = header;
   const [first, ...others] = components;
-  const style = [0, ...uint16(1), componentTransform ? 1 : 0];
+  const { layers, progression, packetMarkers } = packets;
+  const style = [progressions.indexOf(progression), ...uint16(layers), componentTransform ? 1 : 0];
+  const coding = (isWhole(first.coding) ? 0 : 1) | packetMarkers;
   return [
     ...uint16(marker.soc),
-    ...sizeSegment(stream),
+    ...sizeSegment(header),
     ...(capabilities ? segment(marker.cap, [...capabilities]) : []),
-    ...segment(marker.cod, [isWhole(first.coding) ? 0 : 1, ...style, ...codingBody(first.coding)]),
+    ...segment(marker.cod, [coding, ...style, ...codingBody(first.coding)]),
     ...segment(marker.qcd, quantizationBody(first)),
     ...others.flatMap((component, index) => [
       ...segment(marker.coc, [index + 1, isWhole(component.coding) ? 0 : 1, ...codingBody(component.coding)]),
@@ -195,26 +203,26 @@ function writePackets(
 
 type ReadBytes = (start: number, bytes: number) => Uint8Array;
 
-/** A tile as a tile-part (section A.4.2). */
-function writeTile(
-  { box, findBlocks }: WrittenTile,
-  index: number,
-  codings: readonly ComponentCoding[],
-  read: ReadBytes,
-) {
-  const packets = writePackets(
-    codings.map((coding) => resolutionsOf(box, coding)),
-    findBlocks(),
-    read,
-  );
+/** The packets of a tile as its only tile-part (section A.4.2). */
+function tilePart(packets: readonly Uint8Array[], index: number): readonly Uint8Array[] {
   const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
   const place = [...uint16(10), ...uint16(index), ...uint32(bytes + 14), 0, 1];
   return [Uint8Array.from([...uint16(marker.sot), ...place, ...uint16(marker.sod)]), ...packets];
 }
 
+/** The code-stream of tiles whose packets are already written, row by row. */
+export const joinTiles = (header: WrittenHeader, tiles: readonly (readonly Uint8Array[])[]): Uint8Array =>
+  Buffer.concat([Uint8Array.from(mainHeader(header)), ...tiles.flatMap(tilePart), Uint8Array.from(uint16(marker.eoc))]);
+
+/** Packets of one layer, by resolution. */
+const singleLayer = { layers: 1, progression: 'LRCP', packetMarkers: 0 } as const;
+
 /** Writes the code-stream; `read` yields the bytes of a part of the file. Throws CodeStreamDamage. */
-export function writeCodeStream(stream: WrittenStream, read: ReadBytes): Uint8Array {
-  const codings = stream.components.map(({ coding }) => coding);
-  const tiles = stream.tiles.flatMap((tile, index) => writeTile(tile, index, codings, read));
-  return Buffer.concat([Uint8Array.from(mainHeader(stream)), ...tiles, Uint8Array.from(uint16(marker.eoc))]);
+export function writeCodeStream({ tiles, ...header }: WrittenStream, read: ReadBytes): Uint8Array {
+  const codings = header.components.map(({ coding }) => coding);
+  const packets = tiles.map(({ box, findBlocks }) => {
+    const components = codings.map((coding) => resolutionsOf(box, coding));
+    return writePackets(components, findBlocks(), read);
+  });
+  return joinTiles({ ...header, packets: singleLayer }, packets);
 }

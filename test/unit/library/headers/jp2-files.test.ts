@@ -55,6 +55,7 @@ const files: readonly (readonly [name: string, facts: string])[] = [
   ['large-precincts.jp2', '6 levels to 51x38, gray 8, gray, RPCL, 1 layer, precincts of 256, PLT, TLM'],
   ['large-tiles.jp2', '5 levels to 101x76, tiles of 256x256, gray 8, gray, LRCP, 1 layer, PLT, TLM'],
   ['names.j2c', '6 levels to 7x5, gray 8, unknown, LRCP, 2 layers'],
+  ['offset-markers.jp2', '4 levels to 25x20, tiles of 70x50, rgb 8, srgb, RPCL, 2 layers, precincts of 32, EPH, SOP'],
   ['one-resolution.jp2', '1 level to 203x155, gray 8, gray, LRCP, 2 layers'],
   ['open-end.jp2', '6 levels to 7x5, gray 8, gray, LRCP, 2 layers'],
   ['palette.jp2', '6 levels to 7x5, palette 8, srgb, LRCP, 1 layer, reversible'],

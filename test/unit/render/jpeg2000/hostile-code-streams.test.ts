@@ -215,7 +215,13 @@ describe('there is no work', () => {
       ...Array.from({ length: 60 }, () => ({ ...all, layerEnd: 1, progression: 'PCRL' as const })),
       { ...all, progression: 'CPRL' },
     ];
-    const whole = { layers: 65_535, progression: 'LRCP', componentTransform: false, components: [] } as const;
+    const whole = {
+      layers: 65_535,
+      progression: 'LRCP',
+      packetMarkers: 0,
+      componentTransform: false,
+      components: [],
+    } as const;
     const order = packetOrder(places, { ...whole, quantization: [], roiShifts: [], changes });
     const start = performance.now();
     for (let count = 0; count <= side ** 2; count++) order.next();

@@ -21,6 +21,7 @@ const component = {
 const coding: TileCoding = {
   layers: 2,
   progression: 'LRCP',
+  packetMarkers: 0,
   componentTransform: false,
   components: [component, component],
   quantization: [],
