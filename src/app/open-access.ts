@@ -1,7 +1,8 @@
 /** Opens the rules of access, and logs those that protect nothing. */
 import type { Logger } from 'pino';
 import { type Access, openAccess as accessWithoutRules, createAccess } from '../access/access.ts';
-import { type Settings, SettingsError } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
 import type { Library } from '../library/library.ts';
 import { idleRules } from '../service/idle-rules.ts';
 

@@ -9,7 +9,7 @@ import { addConfigCommand } from './config/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addPyramidCommand } from './pyramid/command.ts';
-import { addServeCommand, serve } from './serve/command.ts';
+import { addServeCommand, loadAndServe } from './serve/command.ts';
 import { addWarmCommand } from './warm/command.ts';
 
 function command(): Command {
@@ -21,7 +21,7 @@ function command(): Command {
     .helpCommand(false)
     // Flags that follow a subcommand belong to the subcommand.
     .enablePositionalOptions()
-    .action(serve);
+    .action(loadAndServe);
   addServeCommand(lectern);
   addConfigCommand(lectern);
   addDoctorCommand(lectern);

@@ -38,11 +38,3 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const sourceSchema = settingsSchema.extend({ library: librarySettings.partial().prefault({}) });
 
 export type SettingsInput = z.input<typeof sourceSchema>;
-
-/** Wrong settings: one line for each problem, for the person who starts the server. */
-export class SettingsError extends Error {
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.name = 'SettingsError';
-  }
-}

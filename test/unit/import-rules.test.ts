@@ -19,17 +19,22 @@ interface Import {
   /** A file from the root of the repository, or the name of a package. */
   readonly target: string;
   readonly isTypeOnly: boolean;
+  /** Whether it is an expression: of a type, or of a module that is loaded when the expression is reached. */
+  readonly isExpression: boolean;
 }
 
 /** All imports of a file, also those of types, those that are loaded on demand, and re-exports. */
 function importsOf([file, text]: readonly [string, string]): readonly Import[] {
   const statements = text.matchAll(/^(?:import|export) (?:(type )?[^;]*?from )?'([^']+)';$/gms);
   const expressions = text.matchAll(/\b(?:typeof )?import\(\s*()'([^']+)'\s*\)/g);
-  return [...statements, ...expressions].map(([, type, name = '']) => ({
+  const targetOf = (name: string) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name);
+  const importOf = ([, type, name = '']: RegExpExecArray, isExpression: boolean): Import => ({
     file,
-    target: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
+    target: targetOf(name),
     isTypeOnly: type === 'type ',
-  }));
+    isExpression,
+  });
+  return [...[...statements].map((one) => importOf(one, false)), ...[...expressions].map((one) => importOf(one, true))];
 }
 
 const imports = [...texts].flatMap(importsOf);
@@ -132,4 +137,21 @@ it('zod stays out of the reading room’s bundle: of the files with schemas, it 
   expect(ofSchemas.length).toBeGreaterThan(10);
   expect(ofSchemas.flatMap((one) => (one.isTypeOnly ? [] : [named(one)]))).toEqual([]);
   expect([...schemaFiles].filter((file) => file.startsWith('web/'))).toEqual([]);
+});
+
+/** The packages that are loaded with a file, without those of Node. */
+function packagesLoadedWith(file: string): readonly string[] {
+  const loaded = new Set([file]);
+  // A set yields what is added to it while it is read.
+  for (const one of loaded)
+    for (const { target } of imports.filter(
+      (candidate) => candidate.file === one && !candidate.isTypeOnly && !candidate.isExpression,
+    ))
+      loaded.add(target);
+  return [...loaded].filter((target) => !isFile(target) && !target.startsWith('node:')).sort();
+}
+
+describe('what is loaded at the start', () => {
+  it('is commander alone for the help and the version of the command: each subcommand loads what it runs', () =>
+    expect(packagesLoadedWith('src/cli/main.ts')).toEqual(['commander']));
 });

@@ -2,9 +2,10 @@
 import { httpSettings } from '../../config/groups/http.ts';
 import { settingsSchema } from '../../config/settings.ts';
 import { type Environment, readEnvironment } from '../../config/sources/environment.ts';
-import { UsageError } from '../common/usage-error.ts';
+import { parseBase } from '../common/base-address.ts';
+import { UsageError, withUsageErrors } from '../common/usage-error.ts';
 import { printable } from './finding.ts';
-import { ifAnswered, jsonObject, NoAnswer, type Probe, type Reply } from './probe.ts';
+import { ifAnswered, jsonObject, NoAnswer, type Probe, probeWithin, type Reply } from './probe.ts';
 
 /** The server that this environment would start: its own machine's address, and the root, where health is answered too. */
 export function addressFrom(environment: Environment): string {
@@ -37,3 +38,10 @@ export async function checkHealth(base: string, what: 'health' | 'ready', probe:
   console.log(`${url}: ${printable(state)}`);
   return isWell ? 0 : 1;
 }
+
+/** One request in place of all checks; without an address, to the server that this environment would start. */
+export const checkOne = (url: string | undefined, what: 'health' | 'ready', timeout: number): Promise<number> =>
+  withUsageErrors(async () => {
+    const base = url === undefined ? addressFrom(process.env) : parseBase('the address', url);
+    return checkHealth(base, what, probeWithin(timeout * 1000));
+  });

@@ -1,5 +1,5 @@
 /** Wrong use of a command, which is reported with one line for each problem and exit code 2. */
-import { SettingsError } from '../../config/settings.ts';
+import { SettingsError } from '../../config/settings-error.ts';
 
 /** What is wrong with how a command was called, or with where it runs; one line for each problem. */
 export class UsageError extends Error {

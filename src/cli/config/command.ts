@@ -1,20 +1,11 @@
 /** The command `lectern config`: prints settings as the JSON file that --config reads. */
 import type { Command } from 'commander';
-import { differingSettings } from '../../config/configuration.ts';
-import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
+import { type Flags, withSettings } from '../common/settings-flags.ts';
 
 const help = `
 Only what differs from the defaults is printed. What digilib’s files say without effect is named on standard error.
 
 Example: lectern config --digilib-config WEB-INF/digilib-config.xml > lectern.json`;
-
-/** Prints the settings, with `all` also those that have their defaults. Throws SettingsError. */
-function printConfig(folders: readonly string[], flags: Flags & { readonly all?: boolean }): void {
-  const configuration = configurationOf(folders, flags);
-  for (const note of configuration.notes) console.error(`lectern: ${note}`);
-  const printed = flags.all ? configuration.settings : differingSettings(configuration);
-  console.log(JSON.stringify(printed, undefined, 2));
-}
 
 export function addConfigCommand(lectern: Command): void {
   withSettings(lectern.command('config'))
@@ -23,5 +14,8 @@ export function addConfigCommand(lectern: Command): void {
     )
     .option('--all', 'print also the settings that are as they are by default')
     .addHelpText('after', help)
-    .action((folders: string[], _own: Flags, self: Command) => printConfig(folders, self.optsWithGlobals<Flags>()));
+    .action(async (folders: string[], _own: Flags, self: Command) => {
+      const { printConfig } = await import('./print-config.ts');
+      printConfig(folders, self.optsWithGlobals<Flags>());
+    });
 }

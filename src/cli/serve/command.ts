@@ -1,77 +1,15 @@
 /** The command `lectern serve`, which also runs without a subcommand: serves folders of scans. */
-import { isIP } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { pino } from 'pino';
-import { anyone } from '../../access/access.ts';
-import { about } from '../../app/about.ts';
-import type { Settings } from '../../config/settings.ts';
-import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
-import { configurationOf, type Flags, withSettings } from '../common/settings-flags.ts';
-import { UsageError } from '../common/usage-error.ts';
-import { reloadOnSignal } from './reload.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
+import { type Flags, withSettings } from '../common/settings-flags.ts';
 
-/** The address of the server as seen on this machine, without a slash at its end. */
-function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${contextPath}`;
-}
-
-function announce({ library, iiif }: Settings, base: string, example: string | undefined): void {
-  const name = (example ?? '').split('/').map(encodeURIComponent).join('/');
-  const identifier = formatIdentifierSegment(example ?? '', iiif.slash);
-  const pictures = `
-  Scaler         ${base}/Scaler?fn=${name}&dw=800
-  IIIF           ${base}/iiif/3/${identifier}/info.json`;
-  console.log(`Lectern ${about.version} serves ${library.folders.join(', ')}
-
-  Start page     ${base}/
-  Info object    ${base}/api/dlInfo-json.jsp?fn=${name}${example === undefined ? '' : pictures}
-
-Stop with Ctrl-C.`);
-}
-
-const listenProblems: Readonly<Record<string, (settings: Settings['http']) => string>> = {
-  EADDRINUSE: ({ port, host }) => `port ${port} on ${host} is in use; choose another with --port`,
-  EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
-  EADDRNOTAVAIL: ({ host }) => `this machine has no address ${host}; choose another with --host`,
-  ENOTFOUND: ({ host }) => `the host name ${host} is not known; choose another with --host`,
-};
-
-/** The start does not wait longer for an example: a disk may not answer for now. */
-const exampleWithinMs = 1000;
-
-export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
-  const { settings, notes } = configurationOf(folders, flags);
-  for (const note of notes) console.error(`lectern: ${note}`);
-  const { http } = settings;
-  const logger = pino({ level: settings.logLevel });
-  // Other commands start without the parts of the server.
-  const { createApp } = await import('../../app/app.ts');
-  const app = createApp(settings, logger);
-  const { server, browsing } = app;
-  reloadOnSignal(app, logger, () => configurationOf(folders, flags).settings);
-  try {
-    await server.listen({ port: http.port, host: http.host });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const problem = listenProblems[code];
-    if (problem) throw new UsageError(problem(http));
-    throw error;
-  }
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : http.port;
-  const example = await Promise.race([
-    browsing.example(anyone).catch(() => undefined),
-    pause(exampleWithinMs, undefined, { ref: false }),
-  ]);
-  announce(settings, baseAddress(http, port), example);
-  stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
+/** Loads the server and starts it. */
+export async function loadAndServe(folders: readonly string[], flags: Flags): Promise<void> {
+  const { serve } = await import('./serve.ts');
+  await serve(folders, flags);
 }
 
 export function addServeCommand(lectern: Command): void {
   withSettings(lectern.command('serve'))
     .description('Serves folders, as lectern does without a subcommand.')
-    .action((folders: string[], _own: Flags, self: Command) => serve(folders, self.optsWithGlobals<Flags>()));
+    .action((folders: string[], _own: Flags, self: Command) => loadAndServe(folders, self.optsWithGlobals<Flags>()));
 }

@@ -1,7 +1,8 @@
 /** SIGHUP: the server reads its configuration again while it runs. */
 import type { Logger } from 'pino';
 import type { App } from '../../app/app.ts';
-import { type Settings, SettingsError } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { SettingsError } from '../../config/settings-error.ts';
 
 async function reload(app: App, logger: Logger, read: () => Settings): Promise<void> {
   app.reopenLogs();

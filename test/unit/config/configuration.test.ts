@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { differingSettings, readConfiguration } from '../../../src/config/configuration.ts';
-import { type SettingsError, type SettingsInput, settingsSchema } from '../../../src/config/settings.ts';
+import { type SettingsInput, settingsSchema } from '../../../src/config/settings.ts';
+import type { SettingsError } from '../../../src/config/settings-error.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-settings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

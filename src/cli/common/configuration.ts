@@ -1,0 +1,25 @@
+/** The configuration of a command that reads settings. */
+import { fileURLToPath } from 'node:url';
+import { type Configuration, readConfiguration } from '../../config/configuration.ts';
+import type { SettingsInput } from '../../config/settings.ts';
+import type { Flags } from './settings-flags.ts';
+
+const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
+
+/** The members of an object that have a value. */
+const defined = <T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+/** The settings of the arguments, the flags, the environment and the files. Throws SettingsError. */
+export function configurationOf(folders: readonly string[], flags: Flags): Configuration {
+  const { config, digilibConfig, port, host, contextPath, trustedProxy: trustedProxies, webapp } = flags;
+  const given: SettingsInput = {
+    library: folders.length > 0 ? { folders: [...folders] } : {},
+    http: defined({ port, host, contextPath, trustedProxies, webapp }),
+    render: defined({ processes: flags.renderProcesses }),
+    ...defined({ logLevel: flags.logLevel }),
+  };
+  const fallback: SettingsInput =
+    config === undefined && digilibConfig === undefined ? { library: { folders: [samples] } } : {};
+  return readConfiguration({ fallback, digilibConfig, file: config, environment: process.env, flags: given });
+}

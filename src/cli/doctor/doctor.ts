@@ -1,0 +1,33 @@
+/** Runs `lectern doctor`: examines all files, and prints the reports. */
+import { findOpjDecompress } from '../../render/jpeg2000/opj-program.ts';
+import { requireFolders } from '../common/folder-walk.ts';
+import { createDecodeCheck, type Decoding } from './decode-check.ts';
+import { examine, formatTally } from './examination.ts';
+import { Jpeg2000Files, jpeg2000Report } from './jpeg2000-report.ts';
+import { putAsideReport } from './put-aside-report.ts';
+import { SlowImages, slowReport } from './slow-report.ts';
+
+function printToStdout(line: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
+}
+
+/** Runs the command and gives its exit code: 0 where nothing is wrong, 1 where something is. Throws UsageError. */
+export async function doctor(roots: readonly string[], decoding: Decoding): Promise<number> {
+  await requireFolders(roots);
+  process.stdout.on('error', () => process.exit(1));
+  const slow = new SlowImages();
+  const check = createDecodeCheck(decoding);
+  const jpeg2000 = new Jpeg2000Files();
+  const add: SlowImages['add'] = (file, pages) => {
+    slow.add(file, pages);
+    jpeg2000.add(file, pages);
+  };
+  const tally = await examine(roots, printToStdout, { add }, check);
+  await check.close();
+  const putAside = await putAsideReport(roots);
+  for (const line of putAside) await printToStdout(line);
+  for (const line of await slowReport(slow)) await printToStdout(line);
+  for (const line of jpeg2000Report(jpeg2000, findOpjDecompress(true))) await printToStdout(line);
+  await printToStdout(`${tally.faults > 0 ? '\n' : ''}${formatTally(tally)}`);
+  return tally.faults + putAside.length > 0 ? 1 : 0;
+}
