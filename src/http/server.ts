@@ -172,6 +172,16 @@ function addCounts(server: FastifyInstance, { metrics }: ServerParts): void {
   });
 }
 
+/** No route has a JSON schema. Without these, Fastify loads ajv and fast-json-stringify and makes a compiler of each. */
+const withoutSchemas = {
+  buildValidator: () => neverCompiled,
+  buildSerializer: () => neverCompiled,
+};
+
+function neverCompiled(): never {
+  throw new TypeError('A route has a JSON schema, and this server has no compiler for it.');
+}
+
 /** Fastify with all routes for some parts, on the server that it is given. */
 function createRoutes(
   parts: ServerParts,
@@ -190,6 +200,7 @@ function createRoutes(
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
     serverFactory: (handler) => serverFor(fastPathBefore(handler, parts)),
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: withoutSchemas },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: rejectConnection,
   });
