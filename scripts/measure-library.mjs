@@ -78,7 +78,7 @@ async function measurePages() {
     {},
     undefined,
   );
-  const { server } = createApp(settings);
+  const { server } = await createApp(settings);
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const list = async () => (await fetch(`${address}/api/dirInfo-json.jsp?fn=book`)).json();
   await timed('dirInfo of all pages, not cached', list);

@@ -1,12 +1,12 @@
 /** Decides who may see what: callers have roles, and paths and access types need them (digilib.md, section 7). */
 import type { Identifier } from '../image/model/identifier.ts';
 import { type AddressRule, createAddressRoles } from './addresses.ts';
-import type { KeyAddressOptions } from './key-address.ts';
 import { isMet } from './needs.ts';
 import { createPathNeeds, type PathRule } from './paths.ts';
-import { createTokenCheck, type TokenRule } from './tokens.ts';
+import { faults } from './token-faults.ts';
+import type { TokenRule } from './tokens.ts';
 import { createTypeNeeds, type TypeRule } from './types.ts';
-import { cacheVerdicts } from './verdict-cache.ts';
+import { refused, type VerifyToken } from './verdict.ts';
 
 /** What a client sends about itself, before it is verified. */
 export interface Client {
@@ -54,16 +54,11 @@ export interface Access {
   isPathAllowed(paths: readonly Identifier[], caller: Caller): boolean;
 }
 
-/** `onFault` is called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
-export type AccessOptions = Pick<KeyAddressOptions, 'onFault'> & Partial<KeyAddressOptions>;
-
 /** A caller without any role. */
 export const anyone: Caller = { roles: new Set(), authenticated: false };
 
-function createIdentify(rules: AccessRules, options: AccessOptions): Access['identify'] {
-  const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;
+function createIdentify(rules: AccessRules, verify: VerifyToken): Access['identify'] {
   const addressRoles = createAddressRoles(rules.addresses);
-  const verify = cacheVerdicts(createTokenCheck(rules.tokens, { onFault, now, fetch }), now);
   return async ({ address, token, roles: proxyRoles = [] }) => {
     const verdict = token ? await verify(token) : undefined;
     const tokenRoles = verdict?.kind === 'valid' ? verdict.roles : [];
@@ -75,8 +70,11 @@ function createIdentify(rules: AccessRules, options: AccessOptions): Access['ide
   };
 }
 
-/** Throws TypeError for a rule with an invalid address or path, or without keys. */
-export function createAccess(rules: AccessRules, options: AccessOptions): Access {
+/** Without rules for tokens, no issuer is trusted. */
+const trustNone: VerifyToken = async () => refused(faults.issuer);
+
+/** `verify` verifies tokens by `rules.tokens`. Throws TypeError for a rule with an invalid address or path. */
+export function createAccess(rules: AccessRules, verify: VerifyToken = trustNone): Access {
   const needAt = createPathNeeds(rules.paths);
   const needOf = createTypeNeeds(rules.types);
   const hasPaths = rules.paths.length > 0;
@@ -93,7 +91,7 @@ export function createAccess(rules: AccessRules, options: AccessOptions): Access
 
   return {
     isOn: [rules.addresses, rules.tokens, rules.paths, rules.types].some((list) => list.length > 0),
-    identify: createIdentify(rules, options),
+    identify: createIdentify(rules, verify),
     isAllowed,
     isOpen: (subject) => isAllowed(subject, anyone),
     isPathAllowed,
@@ -101,7 +99,4 @@ export function createAccess(rules: AccessRules, options: AccessOptions): Access
 }
 
 /** No rules: everyone sees everything. */
-export const openAccess: Access = createAccess(
-  { addresses: [], tokens: [], paths: [], types: [] },
-  { onFault: () => undefined },
-);
+export const openAccess: Access = createAccess({ addresses: [], tokens: [], paths: [], types: [] });

@@ -2,7 +2,10 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { type KeyAddressOptions, KeysUnavailable } from './key-address.ts';
 import { configuredKeys, type KeySource, type PublicKey, publishedKeys } from './keys.ts';
-import { faultOf, faults } from './token-faults.ts';
+import { faults } from './token-faults.ts';
+import { refused, type Verdict, type VerifyToken } from './verdict.ts';
+import { cacheVerdicts } from './verdict-cache.ts';
+import { faultOf } from './verification-faults.ts';
 
 /** An issuer’s tokens for one client, and the roles that they give. It has either `keys` or `jwksAddress`. */
 export interface TokenRule {
@@ -15,13 +18,6 @@ export interface TokenRule {
   readonly jwksAddress?: string | undefined;
   readonly algorithms: readonly string[];
 }
-
-/** The result of verifying a token. */
-export type Verdict =
-  | { readonly kind: 'valid'; readonly roles: readonly string[]; readonly expiresMs: number }
-  | { readonly kind: 'refused'; readonly fault: string }
-  /** It could not be verified. */
-  | { readonly kind: 'unavailable'; readonly fault: string };
 
 interface Check {
   readonly rule: TokenRule;
@@ -96,8 +92,6 @@ function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
   return verdicts.find(({ kind }) => kind === 'unavailable') ?? verdicts[0] ?? refused(faults.issuer);
 }
 
-const refused = (fault: string): Verdict => ({ kind: 'refused', fault });
-
 /** The claims of a token before it is verified. They select the rules, so that no token makes the server fetch other keys. */
 function unverifiedClaims(token: string): JWTPayload | undefined {
   try {
@@ -113,11 +107,8 @@ function keysOf({ issuer, keys, jwksAddress }: TokenRule, options: KeyAddressOpt
   throw new TypeError(`The tokens of ${issuer} have neither keys nor an address of keys.`);
 }
 
-/** Returns a function that verifies tokens by these rules and never rejects. */
-export function createTokenCheck(
-  rules: readonly TokenRule[],
-  options: KeyAddressOptions,
-): (token: string) => Promise<Verdict> {
+/** Returns a function that verifies tokens by these rules. */
+function createCheck(rules: readonly TokenRule[], options: KeyAddressOptions): VerifyToken {
   const checks: readonly Check[] = rules.map((rule) => ({ rule, keys: keysOf(rule, options) }));
   return async (token) => {
     if (token.length > maxLength) return refused(faults.long);
@@ -129,4 +120,13 @@ export function createTokenCheck(
     if (ofAudience.length === 0) return refused(faults.audience);
     return joinVerdicts(await Promise.all(ofAudience.map((check) => verdictBy(check, token, options.now))));
   };
+}
+
+/** `onFault` is called with a sentence, which contains nothing of a token, about a fault that the operator should mend. */
+export type TokenOptions = Pick<KeyAddressOptions, 'onFault'> & Partial<KeyAddressOptions>;
+
+/** Verifies tokens by these rules, and caches the verdicts. Throws TypeError for a rule without keys. */
+export function createTokenVerifier(rules: readonly TokenRule[], options: TokenOptions): VerifyToken {
+  const { onFault, now = () => Date.now(), fetch = globalThis.fetch } = options;
+  return cacheVerdicts(createCheck(rules, { onFault, now, fetch }), now);
 }

@@ -1,7 +1,7 @@
 /** Caches the verdicts on tokens, so that a page of a thousand tiles does not verify its token a thousand times. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Verdict } from './tokens.ts';
+import type { Verdict, VerifyToken } from './verdict.ts';
 
 const maxValid = 5000;
 const maxRefused = 1000;
@@ -17,10 +17,7 @@ interface CachedVerdict {
  * The same check with a cache. Valid tokens are cached by their hash until they expire, at most 5 minutes. Refused ones are
  * cached for 10 seconds and separately, so that many of them do not evict the valid. Simultaneous checks of a token share one.
  */
-export function cacheVerdicts(
-  check: (token: string) => Promise<Verdict>,
-  now: () => number,
-): (token: string) => Promise<Verdict> {
+export function cacheVerdicts(check: VerifyToken, now: () => number): VerifyToken {
   const valid = new LRUCache<string, CachedVerdict>({ max: maxValid });
   const refused = new LRUCache<string, CachedVerdict>({ max: maxRefused });
   const pending = new Map<string, Promise<Verdict>>();

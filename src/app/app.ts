@@ -43,8 +43,8 @@ export interface App {
 /** How often connections were cut for the same reason is logged at these intervals, in ms. */
 const cutsIntervalMs = 60_000;
 
-/** The app for these settings. Throws where a folder does not exist. */
-export function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): App {
+/** The app for these settings. Rejects where a folder does not exist. */
+export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
   const resources = openResources(settings, logger);
   const { maxConnections, drainMs } = settings.http;
   const cuts = createRepeatLog<string>({
@@ -60,7 +60,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     metrics: createMetrics([...metricRowsOf(resources), ...serverRows(connections, () => reloads)]),
     readiness: createReadiness(resources, () => connections.load().isDraining),
   };
-  const useCases = createUseCases(settings, kept, logger);
+  const useCases = await createUseCases(settings, kept, logger);
   const { server, replace } = createServer(useCases, connections, logger, accessLog);
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
@@ -79,7 +79,7 @@ export function createApp(settings: Settings, logger: Logger = pino({ level: set
     readsFiles: () => resources.library.load().disk.some(({ running }) => running > 0),
     async reload(wanted) {
       const plan = planReload(running, wanted);
-      await replace(createUseCases(plan.settings, kept, logger));
+      await replace(await createUseCases(plan.settings, kept, logger));
       running = plan.settings;
       logger.level = running.logLevel;
       return plan.needsStart;

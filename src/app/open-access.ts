@@ -1,16 +1,26 @@
 /** Opens the rules of access, and logs those that protect nothing. */
 import type { Logger } from 'pino';
 import { type Access, openAccess as accessWithoutRules, createAccess } from '../access/access.ts';
+import type { VerifyToken } from '../access/verdict.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsError } from '../config/settings-error.ts';
 import type { Library } from '../library/library.ts';
 import { idleRules } from '../service/idle-rules.ts';
 
-/** Throws SettingsError for a rule that can match nothing, whatever the library holds. */
-export function openAccess(rules: Settings['access'], logger: Logger): Access {
+type AccessSettings = NonNullable<Settings['access']>;
+
+/** Only sites with rules for tokens load what verifies them. */
+async function tokenVerifier({ tokens }: AccessSettings, logger: Logger): Promise<VerifyToken | undefined> {
+  if (tokens.length === 0) return undefined;
+  const { createTokenVerifier } = await import('../access/tokens.ts');
+  return createTokenVerifier(tokens, { onFault: (message) => logger.warn(message) });
+}
+
+/** Rejects with SettingsError for a rule that can match nothing, whatever the library holds. */
+export async function openAccess(rules: Settings['access'], logger: Logger): Promise<Access> {
   if (rules === undefined) return accessWithoutRules;
   try {
-    return createAccess(rules, { onFault: (message) => logger.warn(message) });
+    return createAccess(rules, await tokenVerifier(rules, logger));
   } catch (error) {
     if (error instanceof TypeError) throw new SettingsError([`access: ${error.message}`]);
     throw error;

@@ -21,11 +21,15 @@ export interface KeptParts extends Pick<ServerParts, 'metrics' | 'readiness'> {
   readonly resources: Resources;
 }
 
-/** The parts of the HTTP server. Throws SettingsError for rules of access that can match nothing. */
-export function createUseCases(settings: Settings, { resources, ...kept }: KeptParts, logger: Logger): ServerParts {
+/** The parts of the HTTP server. Rejects with SettingsError for rules of access that can match nothing. */
+export async function createUseCases(
+  settings: Settings,
+  { resources, ...kept }: KeptParts,
+  logger: Logger,
+): Promise<ServerParts> {
   const { library, tiles, renderer, derivatives, outgoing, pyramids, putAside } = resources;
   const { access: accessRules, digilib, render, iiif } = settings;
-  const access = openAccess(accessRules, logger);
+  const access = await openAccess(accessRules, logger);
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
   const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });

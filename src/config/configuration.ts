@@ -1,7 +1,7 @@
 /** Reads all settings: flags override the environment, the file, and last digilib's own files. */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { readDigilibConfig } from './digilib-config/read.ts';
+import type { DigilibSource } from './digilib-config/read.ts';
 import { problemsOnDisk, resolvePaths } from './files/paths.ts';
 import { type Settings, type SettingsInput, settingsSchema, sourceSchema } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
@@ -16,8 +16,8 @@ import { isTree, mergeTrees, type Tree, valueAt } from './sources/tree.ts';
 export interface SettingsSources {
   /** What holds where no source gives a value. */
   readonly fallback?: SettingsInput;
-  /** The path of a `digilib-config.xml`, or of the folder that it is in. */
-  readonly digilibConfig?: string | undefined;
+  /** digilib's own files, read by `readDigilibConfig`; takes what the other sources give together. */
+  readonly digilib?: ((own: Tree) => DigilibSource) | undefined;
   /** The path of a JSON file. */
   readonly file?: string | undefined;
   readonly environment: Environment;
@@ -46,7 +46,7 @@ function lacksFolders(sources: readonly Source[], values: Tree): boolean {
 
 /** Reads all settings. Throws SettingsError that names every problem of every source at once, a line each. */
 export function readConfiguration(sources: SettingsSources): Configuration {
-  const { fallback = {}, digilibConfig, file, environment, flags } = sources;
+  const { fallback = {}, file, environment, flags } = sources;
   const fromEnvironment = readEnvironment(settingsSchema, environment);
   const own: readonly Source[] = [
     flagSource(fallback),
@@ -54,7 +54,7 @@ export function readConfiguration(sources: SettingsSources): Configuration {
     { ...fromEnvironment, values: resolvePaths(fromEnvironment.values, process.cwd()) },
     flagSource(flags),
   ];
-  const digilib = digilibConfig === undefined ? undefined : readDigilibConfig(digilibConfig, merged(own));
+  const digilib = sources.digilib?.(merged(own));
   const all = digilib === undefined ? own : [digilib, ...own];
   const given = merged(all);
   const problems = [

@@ -98,7 +98,7 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
     {},
     undefined,
   );
-  const { server } = createApp(settings, logger);
+  const { server } = await createApp(settings, logger);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const address = server.server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');

@@ -1,6 +1,6 @@
 /** The configuration of a command that reads settings. */
 import { fileURLToPath } from 'node:url';
-import { type Configuration, readConfiguration } from '../../config/configuration.ts';
+import { type Configuration, readConfiguration, type SettingsSources } from '../../config/configuration.ts';
 import type { SettingsInput } from '../../config/settings.ts';
 import type { Flags } from './settings-flags.ts';
 
@@ -10,8 +10,14 @@ const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
 const defined = <T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
-/** The settings of the arguments, the flags, the environment and the files. Throws SettingsError. */
-export function configurationOf(folders: readonly string[], flags: Flags): Configuration {
+/** Most sites have no such file, and do without what reads it. */
+async function digilibSource(file: string): Promise<NonNullable<SettingsSources['digilib']>> {
+  const { readDigilibConfig } = await import('../../config/digilib-config/read.ts');
+  return (own) => readDigilibConfig(file, own);
+}
+
+/** The settings of the arguments, the flags, the environment and the files. Rejects with SettingsError. */
+export async function configurationOf(folders: readonly string[], flags: Flags): Promise<Configuration> {
   const { config, digilibConfig, port, host, contextPath, trustedProxy: trustedProxies, webapp } = flags;
   const given: SettingsInput = {
     library: folders.length > 0 ? { folders: [...folders] } : {},
@@ -21,5 +27,6 @@ export function configurationOf(folders: readonly string[], flags: Flags): Confi
   };
   const fallback: SettingsInput =
     config === undefined && digilibConfig === undefined ? { library: { folders: [samples] } } : {};
-  return readConfiguration({ fallback, digilibConfig, file: config, environment: process.env, flags: given });
+  const digilib = digilibConfig === undefined ? undefined : await digilibSource(digilibConfig);
+  return readConfiguration({ fallback, digilib, file: config, environment: process.env, flags: given });
 }

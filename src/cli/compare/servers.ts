@@ -23,7 +23,7 @@ async function startServer({ folders, config }: NewServerOptions): Promise<NewSe
   const library = folders === undefined ? {} : { folders: [...folders] };
   const settings = readSettings({ library, http: { host: '127.0.0.1', port: 0 } }, {}, config);
   const { createApp } = await import('../../app/app.ts');
-  const { server } = createApp(settings, pino({ level: 'silent' }));
+  const { server } = await createApp(settings, pino({ level: 'silent' }));
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   return { base: address + settings.http.contextPath, close: () => server.close() };
 }

@@ -16,6 +16,6 @@ export function addConfigCommand(lectern: Command): void {
     .addHelpText('after', help)
     .action(async (folders: string[], _own: Flags, self: Command) => {
       const { printConfig } = await import('./print-config.ts');
-      printConfig(folders, self.optsWithGlobals<Flags>());
+      await printConfig(folders, self.optsWithGlobals<Flags>());
     });
 }

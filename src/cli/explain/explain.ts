@@ -48,8 +48,8 @@ async function explainIn(
  * 2 where the address is no picture's.
  */
 export async function explainAddress(address: string, folders: readonly string[], flags: Flags): Promise<number> {
-  const { settings } = configurationOf(folders, flags);
-  const app = createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
+  const { settings } = await configurationOf(folders, flags);
+  const app = await createApp({ ...settings, render: { ...settings.render, processes: 0 } }, pino({ level: 'silent' }));
   try {
     const lines = await explainIn(app, address);
     if (lines === undefined) {

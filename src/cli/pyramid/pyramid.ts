@@ -149,7 +149,7 @@ function printSums({ made, bytes, faults, stopped }: Sums, begunMs: number, { se
 
 async function run(folders: readonly string[], flags: PyramidFlags, signal: AbortSignal): Promise<number> {
   await requireFolders(folders);
-  const { settings } = configurationOf(folders, flags);
+  const { settings } = await configurationOf(folders, flags);
   const begunMs = performance.now();
   const store = requireStore(settings);
   const findings = await findSlowImages(folders, { ...settings.library, signal });

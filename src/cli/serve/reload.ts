@@ -4,10 +4,10 @@ import type { App } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { SettingsError } from '../../config/settings-error.ts';
 
-async function reload(app: App, logger: Logger, read: () => Settings): Promise<void> {
+async function reload(app: App, logger: Logger, read: () => Promise<Settings>): Promise<void> {
   app.reopenLogs();
   try {
-    const needsStart = await app.reload(read());
+    const needsStart = await app.reload(await read());
     if (needsStart.length > 0)
       logger.warn({ settings: needsStart }, 'these settings were changed, and hold from the next start of the server');
     app.countReload('taken');
@@ -24,7 +24,7 @@ async function reload(app: App, logger: Logger, read: () => Settings): Promise<v
  * Reads the configuration again at each SIGHUP, one after the other. In a terminal, where the signal says that the terminal
  * was closed, it ends the process as usual.
  */
-export function reloadOnSignal(app: App, logger: Logger, read: () => Settings): void {
+export function reloadOnSignal(app: App, logger: Logger, read: () => Promise<Settings>): void {
   if (process.stdin.isTTY) return;
   let last = Promise.resolve();
   process.on('SIGHUP', () => {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
 import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
+import { loadAhead } from '../../app/load-ahead.ts';
 import type { Settings } from '../../config/settings.ts';
 import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
@@ -43,14 +44,17 @@ const listenProblems: Readonly<Record<string, (settings: Settings['http']) => st
 /** The start does not wait longer for an example: a disk may not answer for now. */
 const exampleWithinMs = 1000;
 
+/** The first pages and pictures that a reader asks for after the start come before what is loaded ahead. */
+const loadAheadAfterMs = 2000;
+
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
-  const { settings, notes } = configurationOf(folders, flags);
+  const { settings, notes } = await configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;
   const logger = pino({ level: settings.logLevel });
-  const app = createApp(settings, logger);
+  const app = await createApp(settings, logger);
   const { server, browsing } = app;
-  reloadOnSignal(app, logger, () => configurationOf(folders, flags).settings);
+  reloadOnSignal(app, logger, async () => (await configurationOf(folders, flags)).settings);
   try {
     await server.listen({ port: http.port, host: http.host });
   } catch (error) {
@@ -66,5 +70,6 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
   announce(settings, baseAddress(http, port), example);
+  setTimeout(() => void loadAhead(), loadAheadAfterMs).unref();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

@@ -54,12 +54,12 @@ async function warmPath(path: string, app: App, tally: Tally): Promise<void> {
 
 /** Runs the command and returns its exit code: 1 if a file could not be rendered. */
 export async function warm(folders: readonly string[], flags: Flags): Promise<number> {
-  const { settings } = configurationOf(folders, flags);
+  const { settings } = await configurationOf(folders, flags);
   if (settings.cache.directory === false) {
     console.error('lectern: there is no cache on disk to fill: the setting cache.directory is false');
     return 2;
   }
-  const app = createApp({ ...settings, access: undefined }, pino({ level: 'silent' }));
+  const app = await createApp({ ...settings, access: undefined }, pino({ level: 'silent' }));
   const tally: Tally = { images: 0, pictures: 0, faults: 0 };
   try {
     const paths: string[] = [];

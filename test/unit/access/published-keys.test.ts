@@ -1,8 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { type Access, type AccessOptions, createAccess } from '../../../src/access/access.ts';
+import { type Access, createAccess } from '../../../src/access/access.ts';
 import { faults } from '../../../src/access/token-faults.ts';
+import { createTokenVerifier, type TokenOptions, type TokenRule } from '../../../src/access/tokens.ts';
 import { noRules } from './access-rules.ts';
 import { issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
 
@@ -54,9 +55,14 @@ afterEach(() => {
 });
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const accessFrom = (jwksAddress = address, options: Partial<AccessOptions> = {}): Access => {
+const accessBy = (tokens: readonly TokenRule[], options: Partial<TokenOptions> = {}): Access => {
+  const onFault = (message: string) => void reported.push(message);
+  return createAccess({ ...noRules, tokens }, createTokenVerifier(tokens, { onFault, ...options }));
+};
+
+const accessFrom = (jwksAddress = address, options: Partial<TokenOptions> = {}): Access => {
   const rule = { issuer, audience: 'lectern', roles: ['readers'], jwksAddress, algorithms: ['ES256'] };
-  return createAccess({ ...noRules, tokens: [rule] }, { onFault: (message) => reported.push(message), ...options });
+  return accessBy([rule], options);
 };
 
 /** A token of this pair, each one different from the others. */
@@ -221,7 +227,7 @@ describe('an issuer that fails', () => {
     const local = { issuer: 'https://local.example', audience: 'x', roles: ['local'], keys: [third.publicKey] };
     const remote = { issuer, audience: 'lectern', roles: ['readers'], jwksAddress: address };
     const tokens = [remote, local].map((rule) => ({ ...rule, algorithms: ['ES256'] }));
-    const access = createAccess({ ...noRules, tokens }, { onFault: (message) => reported.push(message) });
+    const access = accessBy(tokens);
     expect(await resultOf(access, await tokenOf(first))).toBe(faults.unavailable);
     expect(await resultOf(access, await sign(third, { iss: local.issuer, aud: 'x' }))).toBe('local');
   });

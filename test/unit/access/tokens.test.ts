@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Access, createAccess } from '../../../src/access/access.ts';
 import { faults } from '../../../src/access/token-faults.ts';
-import type { TokenRule } from '../../../src/access/tokens.ts';
+import { createTokenVerifier, type TokenRule } from '../../../src/access/tokens.ts';
 import { cacheVerdicts } from '../../../src/access/verdict-cache.ts';
 import { noRules } from './access-rules.ts';
 import { encode, goodClaims, issuer, type KeyPair, makePair, nowSeconds, outcome, sign } from './signed-tokens.ts';
@@ -32,7 +32,8 @@ const reported: string[] = [];
 
 function accessBy(...tokens: readonly TokenRule[]): Access {
   time = nowSeconds;
-  return createAccess({ ...noRules, tokens }, { onFault: (message) => reported.push(message), now: () => time * 1000 });
+  const onFault = (message: string) => void reported.push(message);
+  return createAccess({ ...noRules, tokens }, createTokenVerifier(tokens, { onFault, now: () => time * 1000 }));
 }
 
 const rule = (changes: Partial<TokenRule> = {}): TokenRule => ({

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
+import { readDigilibConfig } from '../../../../src/config/digilib-config/read.ts';
 import { makeSite } from '../../../digilib-site.ts';
 
 const site = makeSite();
@@ -16,7 +17,7 @@ function read(auth: string | undefined, parameters: Readonly<Record<string, stri
     'auth-file': name,
     ...parameters,
   });
-  return readConfiguration({ digilibConfig: site.configFile, environment: {}, flags: {} });
+  return readConfiguration({ digilib: (own) => readDigilibConfig(site.configFile, own), environment: {}, flags: {} });
 }
 
 const publicKey = (pair: { readonly publicKey: { export(options: { format: 'jwk' }): JsonWebKey } }): JsonWebKey =>
@@ -177,6 +178,11 @@ it('with authorization off, nothing of the file counts, not even that it is ther
 it('a JSON file adds to what digilib’s files protect', () => {
   read(whole);
   const file = site.write('lectern.json', JSON.stringify({ access: { rolesHeader: 'X-Roles' } }));
-  const { settings } = readConfiguration({ digilibConfig: site.configFile, file, environment: {}, flags: {} });
+  const { settings } = readConfiguration({
+    digilib: (own) => readDigilibConfig(site.configFile, own),
+    file,
+    environment: {},
+    flags: {},
+  });
   expect(settings.access).toMatchObject({ paths, rolesHeader: 'X-Roles' });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type Configuration, readConfiguration } from '../../../../src/config/configuration.ts';
 import { type DigilibParameter, digilibParameterNames } from '../../../../src/config/digilib-config/parameters.ts';
+import { readDigilibConfig } from '../../../../src/config/digilib-config/read.ts';
 import type { SettingsInput } from '../../../../src/config/settings.ts';
 import { configText, makeSite } from '../../../digilib-site.ts';
 
@@ -13,7 +14,7 @@ const scaled = path.join(site.folder, 'images/scaled');
 const inWebapp = (name: string): string => path.join(site.webapp, name);
 
 const read = (flags: SettingsInput = {}, environment: Readonly<Record<string, string>> = {}): Configuration =>
-  readConfiguration({ digilibConfig: site.configFile, environment, flags });
+  readConfiguration({ digilib: (own) => readDigilibConfig(site.configFile, own), environment, flags });
 
 const readParameters = (parameters: Readonly<Record<string, string>>, flags: SettingsInput = {}): Configuration => {
   site.configure({ 'basedir-list': '../images/hires', ...parameters });
@@ -264,9 +265,13 @@ describe('names that digilib does not know', () => {
 
 describe('where there is nothing to read', () => {
   it('a missing file is named', () =>
-    expect(() => readConfiguration({ digilibConfig: '/no/digilib-config.xml', environment: {}, flags: {} })).toThrow(
-      'there is no file /no/digilib-config.xml',
-    ));
+    expect(() =>
+      readConfiguration({
+        digilib: (own) => readDigilibConfig('/no/digilib-config.xml', own),
+        environment: {},
+        flags: {},
+      }),
+    ).toThrow('there is no file /no/digilib-config.xml'));
 
   test.each([
     ['<digilib-config>\n  <parameter name="a" value="b">\n</digilib-config>', /line \d: it is no well-formed XML/],
@@ -289,16 +294,19 @@ describe('the folders around the file', () => {
   it('are the same by the file, by WEB-INF and by the webapp', () => {
     site.configure({ 'basedir-list': '../images/hires' });
     const byName = [site.configFile, path.dirname(site.configFile), site.webapp].map(
-      (digilibConfig) => readConfiguration({ digilibConfig, environment: {}, flags: {} }).settings.library.folders,
+      (named) =>
+        readConfiguration({ digilib: (own) => readDigilibConfig(named, own), environment: {}, flags: {} }).settings
+          .library.folders,
     );
     expect(byName).toEqual([[hires], [hires], [hires]]);
   });
 
   it('a file outside of a WEB-INF stands for a webapp of its own', () => {
     const file = site.write('../plain/digilib-config.xml', configText({ 'basedir-list': '../images/scaled' }));
-    expect(readConfiguration({ digilibConfig: file, environment: {}, flags: {} }).settings.library.folders).toEqual([
-      scaled,
-    ]);
+    expect(
+      readConfiguration({ digilib: (own) => readDigilibConfig(file, own), environment: {}, flags: {} }).settings.library
+        .folders,
+    ).toEqual([scaled]);
   });
 
   it('without parameters, the samples and pictures of the webapp are taken where there are any', () => {
