@@ -1,8 +1,9 @@
 /** The metrics of the server for Prometheus: read from the parts when they are asked for, so that they cost nothing before. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { AnswerCounts, abandonedStatus } from '../http/answer-counts.ts';
-import { type Metrics, type Stage, stages } from '../http/metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { about } from './about.ts';
+import { createStageHistogram } from './stage-histogram.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -18,10 +19,13 @@ export interface MetricRow {
 
 const prefix = 'lectern_';
 
-/** In seconds: from a tile out of a stored one to a picture at the deadline. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+type Prometheus = typeof import('prom-client');
 
-function register({ name, help, labels: labelNames = [], read }: MetricRow, registry: Registry): void {
+function register(
+  { name, help, labels: labelNames = [], read }: MetricRow,
+  registry: Registry,
+  { Counter, Gauge }: Prometheus,
+): void {
   const options = { name: prefix + name, help, labelNames: [...labelNames], registers: [registry] };
   if (name.endsWith('_total')) {
     const counter = new Counter({
@@ -56,30 +60,30 @@ const versionRow: MetricRow = {
   read: () => [[1, { version: about.version }]],
 };
 
+/** A registry of these rows and of the process's own metrics, which are measured from then on. */
+async function openRegistry(rows: readonly MetricRow[]): Promise<Registry> {
+  const prometheus = await import('prom-client');
+  const registry = new prometheus.Registry();
+  for (const row of rows) register(row, registry, prometheus);
+  prometheus.collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
 /** The metrics, to which `rows` add those of the parts. The process's own are measured from the first scrape on. */
 export function createMetrics(rows: readonly MetricRow[]): Metrics {
-  const registry = new Registry();
   const counts = new AnswerCounts();
-  for (const row of [versionRow, answerRow(counts), ...rows]) register(row, registry);
-  const seconds = new Histogram({
-    name: `${prefix}stage_seconds`,
-    help: 'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
-    labelNames: ['stage'],
-    buckets,
-    registers: [registry],
-  });
-  const byStage = new Map<Stage, { observe(value: number): void }>(
-    stages.map((stage) => [stage, seconds.labels(stage)]),
+  const histogram = createStageHistogram(
+    `${prefix}stage_seconds`,
+    'Time of requests by stage. Answers that need no waiting, from memory or as stored tiles, are counted in lectern_answers_total alone.',
   );
-  let measuresProcess = false;
+  let registry: Promise<Registry> | undefined;
   return {
     counts,
-    mediaType: registry.contentType,
-    observe: (stage, ms) => byStage.get(stage)?.observe(ms / 1000),
-    text() {
-      if (!measuresProcess) collectDefaultMetrics({ register: registry });
-      measuresProcess = true;
-      return registry.metrics();
+    mediaType: 'text/plain; version=0.0.4; charset=utf-8',
+    observe: (stage, ms) => histogram.observe(stage, ms / 1000),
+    async text() {
+      registry ??= openRegistry([versionRow, answerRow(counts), ...rows]);
+      return `${await (await registry).metrics()}\n${histogram.text()}`;
     },
   };
 }

@@ -5,13 +5,15 @@ import { describe, it } from 'vitest';
 import { parseXml, XmlError } from '../../src/config/xml.ts';
 import { formatRecord, keyIn, keyOf, parseRecord } from '../../src/library/index/record.ts';
 import { parseMetaFile } from '../../src/library/meta-files/parse.ts';
-import { parseCsvMetadata, parseYamlMetadata } from '../../src/library/metadata/parse.ts';
+import { readCsv } from '../../src/library/metadata/csv.ts';
+import { type Form, parseMetadata } from '../../src/library/metadata/parse.ts';
+import { readYaml } from '../../src/library/metadata/yaml.ts';
 import { damagedBytes, editedTexts, holdsForEach, unlessRefused } from './random-inputs.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 
-function expectMetadata(parse: typeof parseCsvMetadata, text: string): void {
-  const { metadata, faults } = parse(text, 'metadata', images);
+function expectMetadata(form: Form, text: string): void {
+  const { metadata, faults } = parseMetadata(form, text, 'metadata', images);
   const lines = text.split(/\r\n|\r|\n/).length;
   for (const { line, message } of faults) {
     ok(line >= 0 && line <= lines);
@@ -44,7 +46,7 @@ describe('metadata.yaml', () => {
       'page-001',
       ...controls,
     ];
-    await holdsForEach(editedTexts(seeds, pieces), (text) => expectMetadata(parseYamlMetadata, text));
+    await holdsForEach(editedTexts(seeds, pieces), (text) => expectMetadata(readYaml, text));
   });
 });
 
@@ -73,7 +75,7 @@ describe('metadata.csv', () => {
       '__proto__',
       ...controls,
     ];
-    await holdsForEach(editedTexts(seeds, pieces), (text) => expectMetadata(parseCsvMetadata, text));
+    await holdsForEach(editedTexts(seeds, pieces), (text) => expectMetadata(readCsv, text));
   });
 });
 

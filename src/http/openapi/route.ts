@@ -8,8 +8,7 @@ import { privateCacheControl } from '../representation.ts';
 import { addRoutes } from '../routes/add-routes.ts';
 import { presentationMounts } from '../routes/presentation.ts';
 import { sendDocument } from '../send.ts';
-import { openApiDocument } from './document.ts';
-import { type ExampleParts, exampleFor } from './example.ts';
+import type { ExampleParts } from './example.ts';
 
 export interface OpenApiParts extends ExampleParts {
   readonly about: About;
@@ -29,6 +28,7 @@ export const openApiRoute: FastifyPluginCallback<OpenApiParts> = (server, parts,
     tokenCookie: callers.tokenCookie,
   };
   addRoutes(server, [descriptionPath], async (request, reply) => {
+    const [{ openApiDocument }, { exampleFor }] = await Promise.all([import('./document.ts'), import('./example.ts')]);
     const example = await exampleFor(request, parts);
     const document = openApiDocument({ ...described, address: `${request.origin}${contextPath}`, example });
     return sendDocument(Buffer.from(JSON.stringify(document)), plainJson, privateCacheControl, request, reply);

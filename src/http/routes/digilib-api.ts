@@ -15,7 +15,6 @@ import { privateCacheControl } from '../representation.ts';
 import { sendDocument } from '../send.ts';
 import { informationPaths } from '../servlets.ts';
 import { targetOf } from '../target.ts';
-import { xmlText } from '../xml.ts';
 import { addRoutes } from './add-routes.ts';
 
 export interface DigilibApiParts extends InfoObjectParts {
@@ -53,6 +52,12 @@ export const digilibEndpoints = {
 
 export type DigilibEndpointName = keyof typeof digilibEndpoints;
 
+/** The writer of XML is loaded with the first such request: most sites have none. */
+async function xmlOf(document: XmlElement): Promise<string> {
+  const { xmlText } = await import('../xml.ts');
+  return xmlText(document);
+}
+
 export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server, parts, done) => {
   const entries: readonly (readonly [string, DigilibEndpoint])[] = Object.entries(digilibEndpoints);
   for (const [name, { form, describe }] of entries) {
@@ -64,7 +69,7 @@ export const digilibApiRoutes: FastifyPluginCallback<DigilibApiParts> = (server,
       const document = await describe(values, request, parts);
       // Many requests may have waited for the same folder.
       await documentTurn(signal);
-      const text = form === 'json' ? JSON.stringify(document) : xmlText(document as XmlElement);
+      const text = form === 'json' ? JSON.stringify(document) : await xmlOf(document as XmlElement);
       const mediaType = form === 'json' ? plainJson : 'text/xml; charset=utf-8';
       return sendDocument(Buffer.from(text), mediaType, privateCacheControl, request, reply);
     });

@@ -5,28 +5,11 @@ import {
   type ImageContext,
   type ImageMetadata,
   mergeMetadata,
-  noImageMetadata,
   unreadableAccess,
 } from '../../image/model/image-metadata.ts';
 import { dpiOf, inchesPerMeter } from '../headers/image-facts.ts';
+import { emptyMetaFile, type MetaFile, pathKey } from './meta-file.ts';
 import { elementsAt, elementsIn, isNamed, readXml, textOf, type XmlFault } from './xml.ts';
-
-export interface MetaFile {
-  /** The metadata of its image, or of all images of its folder. */
-  readonly general: ImageMetadata;
-  /** The metadata of single images, by `pathKey` of their path relative to the file's folder. */
-  readonly byPath: ReadonlyMap<string, ImageMetadata>;
-}
-
-export const emptyMetaFile: MetaFile = { general: noImageMetadata, byPath: new Map() };
-
-/** A path as a key: in Unicode normalization form C, without empty names and `.`. */
-export const pathKey = (path: string): string =>
-  path
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .join('/')
-    .normalize('NFC');
 
 function positive(element: Element | undefined): number | undefined {
   const text = textOf(element) ?? '';

@@ -3,7 +3,7 @@ import { type Identifier, splitLast } from '../../image/model/identifier.ts';
 import { type ImageMetadata, mergeMetadata } from '../../image/model/image-metadata.ts';
 import type { ListedImage, Listing } from '../listings/listing.ts';
 import type { RequestStatCache } from '../stats/request-stat-cache.ts';
-import { pathKey } from './parse.ts';
+import { pathKey } from './meta-file.ts';
 import type { MetaFileReader } from './reader.ts';
 
 /** Applies to all images of its folder, and to single ones in it and in the folders directly inside of it. */

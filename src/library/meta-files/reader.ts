@@ -10,7 +10,8 @@ import type { Containment } from '../roots/containment.ts';
 import { LibraryFileSystem, type PathStats } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
-import { emptyMetaFile, type MetaFile, type ParsedMetaFile, parseMetaFile } from './parse.ts';
+import { emptyMetaFile, type MetaFile } from './meta-file.ts';
+import type { ParsedMetaFile } from './parse.ts';
 import type { XmlFault } from './xml.ts';
 
 const maxBytes = 1024 * 1024;
@@ -21,6 +22,12 @@ const maxCachedBytes = 32 * 1024 * 1024;
 interface CachedFile {
   readonly version: string;
   readonly file: MetaFile;
+}
+
+/** The parser of XML is loaded with the first such file: many libraries have none. */
+async function parse(bytes: Buffer): Promise<ParsedMetaFile> {
+  const { parseMetaFile } = await import('./parse.ts');
+  return parseMetaFile(bytes);
 }
 
 export class MetaFileReader {
@@ -67,7 +74,7 @@ export class MetaFileReader {
       fault,
       warning,
     }: ParsedMetaFile = content.kind === 'bytes'
-      ? parseMetaFile(content.bytes)
+      ? await parse(content.bytes)
       : { file: emptyMetaFile, fault: { line: 0, message: content.reason } };
     // The part that can’t be read could restrict access to the image.
     const file = fault === undefined ? parsed : { ...parsed, general: { ...parsed.general, access: unreadableAccess } };

@@ -1,11 +1,9 @@
-/** Parses the text of a metadata file. Faults are reported with their lines, and everything else is used. Never throws. */
+/** Parses the text of a metadata file by its form. Faults are reported with their lines, and everything else is used. Never throws. */
 import type { FolderMetadata, MetadataFault } from '../../image/folder/folder-metadata.ts';
-import { readCsv } from './csv.ts';
 import { Faults } from './faults.ts';
 import { PageNames } from './pages.ts';
 import type { MapValue } from './value.ts';
 import { readVocabulary } from './vocabulary.ts';
-import { readYaml } from './yaml.ts';
 
 export const maxBytes = 5 * 1024 * 1024;
 
@@ -16,14 +14,16 @@ export interface ReadMetadata {
   readonly faults: readonly MetadataFault[];
 }
 
-type Form = (text: string, faults: Faults) => MapValue | undefined;
+/** Reads the keys of a text; undefined where it has none. */
+export type Form = (text: string, faults: Faults) => MapValue | undefined;
 
 function misencodedLine(text: string): number | undefined {
   const index = text.indexOf('\uFFFD');
   return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
 }
 
-function parse(form: Form, text: string, fileName: string, images: readonly string[]): ReadMetadata {
+/** Parses a metadata file. `images` are the folder's image files in the order of page numbers. */
+export function parseMetadata(form: Form, text: string, fileName: string, images: readonly string[]): ReadMetadata {
   const faults = new Faults(fileName);
   if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
   const misencoded = misencodedLine(text);
@@ -33,9 +33,3 @@ function parse(form: Form, text: string, fileName: string, images: readonly stri
   const metadata = map === undefined ? {} : readVocabulary(map, new PageNames(images), faults);
   return { metadata, faults: faults.list() };
 }
-
-type Parse = (text: string, fileName: string, images: readonly string[]) => ReadMetadata;
-
-/** Parse `metadata.yaml` and `metadata.csv`. `images` are the folder's image files in the order of page numbers. */
-export const parseYamlMetadata: Parse = (...file) => parse(readYaml, ...file);
-export const parseCsvMetadata: Parse = (...file) => parse(readCsv, ...file);

@@ -9,7 +9,8 @@ import { type Listing, pathIn } from '../listings/listing.ts';
 import type { Containment } from '../roots/containment.ts';
 import { LibraryFileSystem } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
-import { maxBytes, parseCsvMetadata, parseYamlMetadata, type ReadMetadata } from './parse.ts';
+import { readCsv } from './csv.ts';
+import { type Form, maxBytes, parseMetadata, type ReadMetadata } from './parse.ts';
 
 /** The names of a metadata file; where there are several, only the first one is read. */
 export const metadataFiles = ['metadata.yaml', 'metadata.yml', 'metadata.csv'] as const;
@@ -27,6 +28,10 @@ const maxCachedBytes = 32 * 1024 * 1024;
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
+
+/** The parser of YAML is loaded with the first such file: many libraries have none. */
+const formOf = async (name: MetadataFile): Promise<Form> =>
+  name === 'metadata.csv' ? readCsv : (await import('./yaml.ts')).readYaml;
 
 export class FolderMetadataReader {
   readonly #isContained: Containment;
@@ -93,8 +98,7 @@ export class FolderMetadataReader {
         readFileIn(directory, name, this.#isContained, maxBytes),
       );
       if (content.kind === 'refused') return fault(content.reason);
-      const parse = name === 'metadata.csv' ? parseCsvMetadata : parseYamlMetadata;
-      return parse(content.bytes.toString('utf8'), name, images);
+      return parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, images);
     } catch (error) {
       if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { FolderMetadata } from '../../../../src/image/folder/folder-metadata.ts';
-import { parseCsvMetadata, parseYamlMetadata } from '../../../../src/library/metadata/parse.ts';
+import { readCsv } from '../../../../src/library/metadata/csv.ts';
+import { parseMetadata } from '../../../../src/library/metadata/parse.ts';
+import { readYaml } from '../../../../src/library/metadata/yaml.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 const files = (...numbers: readonly number[]) => numbers.map((number) => images[number - 1] ?? '');
-const yaml = (text: string) => parseYamlMetadata(text, 'metadata.yaml', images);
-const csv = (text: string) => parseCsvMetadata(text, 'metadata.csv', images);
+const yaml = (text: string) => parseMetadata(readYaml, text, 'metadata.yaml', images);
+const csv = (text: string) => parseMetadata(readCsv, text, 'metadata.csv', images);
 const chapter = (label: string, pages: readonly string[], structures: FolderMetadata['structures'] = []) => ({
   label: { none: [label] },
   pages,
