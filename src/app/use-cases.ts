@@ -78,5 +78,6 @@ export async function createUseCases(
     presentation,
     descriptions,
     overview,
+    expectPictures: () => renderer.startAhead(),
   };
 }

@@ -12,6 +12,8 @@ export interface ImageResponseParts {
   readonly images: Images;
   readonly limits: Limits;
   readonly contextPath: string;
+  /** Called where a client is told of an image or folder, of which it will soon request pictures. */
+  readonly expectPictures: () => void;
 }
 
 export type ImageResponse =
@@ -63,6 +65,7 @@ export function respondWithImage(
       return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
     }
     case 'info': {
+      parts.expectPictures();
       const { version } = query;
       const path = query.iiifPathOf(image);
       const textFor = informationText(path, version, image, parts);

@@ -182,6 +182,17 @@ function neverCompiled(): never {
   throw new TypeError('A route has a JSON schema, and this server has no compiler for it.');
 }
 
+/** Whoever requests these soon requests pictures, too. */
+const beforePictures: ReadonlySet<RequestKind | undefined> = new Set<RequestKind>(['page', 'folder', 'manifest']);
+
+/** Lets the renderer get ready once the answer is sent, which is not delayed. */
+function addExpectation(server: FastifyInstance, { expectPictures }: ServerParts): void {
+  server.addHook('onResponse', (request, _reply, next) => {
+    if (beforePictures.has(request.routeOptions.config.kind)) expectPictures();
+    next();
+  });
+}
+
 /** Fastify with all routes for some parts, on the server that it is given. */
 function createRoutes(
   parts: ServerParts,
@@ -217,6 +228,7 @@ function createRoutes(
     done();
   };
   addCounts(server, parts);
+  addExpectation(server, parts);
   void server.register(routes, { prefix: parts.contextPath });
   // Those who watch the server need not know where it serves.
   if (parts.contextPath !== '') registerCounted(server, ['server', healthRoutes], parts);

@@ -23,6 +23,8 @@ export interface Executor {
    * does, also `too-slow` past the deadline, and `failed` where a process died.
    */
   execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
+  /** Starts the processes, so that plans that will come soon need not wait for that. */
+  startAhead(): void;
   stats(): PoolStats;
   /** Ends the processes. */
   close(): Promise<void>;
@@ -42,7 +44,12 @@ export interface ProcessPoolOptions extends ProcessLimits {
   readonly program?: string;
   /** Bytes of memory that all processes together may have; absent for no bound. */
   readonly totalBytes?: number;
+  /** Processes without a job for this time, in ms, are ended. */
+  readonly restAfterMs?: number;
 }
+
+/** Longer than a reader looks at one page; what the processes have decoded is lost when they end. */
+const defaultRestAfterMs = 10 * 60_000;
 
 /** The compiled program, also when the server runs from its sources, as in tests. */
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
@@ -61,6 +68,7 @@ export function createInProcessExecutor({ decodedBytes }: Pick<ProcessLimits, 'd
       loading ??= load();
       return (await loading)(plan);
     },
+    startAhead: () => undefined,
     stats: () => ({ running: 0, ended: { timeout: 0, crash: 0, memory: 0, killed: 0 } }),
     close: async () => undefined,
   };
@@ -97,9 +105,12 @@ function errorOf(reason: ExitReason): ImageError {
   return decoderFailed(reason === 'crash' ? new DecoderFault('crash') : undefined);
 }
 
-/** Starts the processes, each of which loads libvips once. */
+/**
+ * The processes, each of which loads libvips once. The first job starts one, and its end the others, so that they do not delay it:
+ * a server that nobody asks for pictures has none.
+ */
 export function createProcessPool(options: ProcessPoolOptions): Executor {
-  const { count, program = renderProgram, totalBytes, ...limits } = options;
+  const { count, program = renderProgram, totalBytes, restAfterMs = defaultRestAfterMs, ...limits } = options;
   if (!existsSync(program)) throw new Error('The render processes run the compiled program; it has to be built first.');
   const processes = Array.from(
     { length: count },
@@ -107,7 +118,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
       new SupervisedProcess({
         ...limits,
         program,
-        onFree: dispatch,
+        onFree: handleFree,
         onExit: requeue,
         onStarved: isolate,
         onSuspect: suspect,
@@ -125,6 +136,26 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   /** Jobs whose process has ended before. */
   const retried = new WeakSet<Job>();
   const ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
+
+  let hasStartedAll = false;
+  const restTimer = setTimeout(rest, restAfterMs).unref();
+
+  function startAll(): void {
+    hasStartedAll = true;
+    for (const each of processes) each.startAhead();
+  }
+
+  function rest(): void {
+    restTimer.refresh();
+    if (processes.some(({ load }) => load > 0)) return;
+    hasStartedAll = false;
+    for (const each of processes) each.rest();
+  }
+
+  function handleFree(): void {
+    dispatch();
+    if (!hasStartedAll) startAll();
+  }
 
   function isolate(job: Job): void {
     isolated.push(job);
@@ -186,11 +217,17 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
         const isSuspect = suspects.size > 0 && suspects.delete(levelKeyOf(plan));
         (isSuspect ? isolated : waiting).push({ plan, deadlineAtMs, resolve, reject });
         memoryWatch.start();
+        restTimer.refresh();
         dispatch();
       }),
+    startAhead: () => {
+      restTimer.refresh();
+      if (!hasStartedAll) startAll();
+    },
     stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
     close: async () => {
       memoryWatch.stop();
+      clearTimeout(restTimer);
       await Promise.all(processes.map((each) => each.close()));
     },
   };

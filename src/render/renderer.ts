@@ -69,6 +69,8 @@ export interface Renderer {
    * where no request waits for it any longer before it starts, and `too-slow` soon after the deadline.
    */
   render(plan: Render, origin: RenderOrigin, waiters: RenderWaiters): Promise<Rendered>;
+  /** Starts the render processes, where none are alive, so that pictures that will be requested soon need not wait for that. */
+  startAhead(): void;
   /** Number of renderings that run and that wait. */
   load(): ScheduleLoad;
   stats(): RendererStats;
@@ -112,7 +114,7 @@ function rulesFor(
 const sizeOf = ({ ms, bytes }: Cost, { smallBytes, smallSlots }: ScheduleRules): Task['size'] =>
   ms <= maxSmallMs && bytes <= smallBytes / smallSlots ? 'small' : 'large';
 
-/** Starts the render processes. */
+/** The render processes are started when they are needed. */
 export function openRenderer(options: RendererOptions): Renderer {
   const { processes: count, maxWaiting, requestMs, rootOf = () => '' } = options;
   const processes = count || availableParallelism();
@@ -144,6 +146,7 @@ export function openRenderer(options: RendererOptions): Renderer {
   }
 
   return {
+    startAhead: () => executor.startAhead(),
     load: () => scheduler.load(),
     opjDecompress,
     stats: () => ({ refusals: scheduler.refusals(), processes: executor.stats() }),

@@ -1,4 +1,4 @@
-/** A render process that is restarted when it is needed after it was killed or crashed. */
+/** A render process that is started when it is needed, also after it was killed or crashed. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,10 @@ export interface Job {
   readonly deadlineAtMs: () => number;
 }
 
-/** Why a process ended: a deadline, a crash, the bound of its memory, or something outside of the server that killed it. */
+/**
+ * Why a process ended: a deadline, a crash, the bound of its memory, or something outside of the server that killed it or kept
+ * it from being started.
+ */
 export type ExitReason = 'timeout' | 'crash' | 'memory' | 'killed';
 
 /** The limits of one process. */
@@ -94,10 +97,8 @@ export class SupervisedProcess {
   #isClosed = false;
   #lastId = 0;
 
-  /** Starts the first process at once. */
   constructor(options: SupervisedProcessOptions) {
     this.#options = options;
-    this.#start();
   }
 
   get isAlive(): boolean {
@@ -130,6 +131,19 @@ export class SupervisedProcess {
     return !this.#isAlone && !isKilledSoon && this.#running.size < this.#options.jobsEach;
   }
 
+  /** Starts the process, unless it is alive, so that the next job need not wait for that. */
+  startAhead(): void {
+    if (!this.#isClosed && this.#child === undefined) this.#start();
+  }
+
+  /** Ends the process, which has no job; the next one starts another. */
+  rest(): void {
+    const child = this.#child;
+    if (child === undefined || this.load > 0) return;
+    this.#child = undefined;
+    child.kill('SIGKILL');
+  }
+
   /** Starts a job; there has to be a free slot. */
   run(job: Job, how: 'alone' | 'beside-others'): void {
     const id = ++this.#lastId;
@@ -144,8 +158,8 @@ export class SupervisedProcess {
       isOnly,
       startedMs: this.#reportedMs,
     });
-    // Sending fails only where the process has ended, which the exit event reports.
-    child.send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
+    // Sending fails only where the process has ended or was not started, which its events report.
+    if (child.pid !== undefined) child.send({ id, plan: job.plan } satisfies JobMessage, () => undefined);
   }
 
   /** Kills the process because of the memory that it takes. */
@@ -175,7 +189,7 @@ export class SupervisedProcess {
       if (this.#options.opjDecompress !== undefined && child.pid !== undefined) removeFoldersOf(child.pid);
       this.#handleExit(child, signal === 'SIGKILL' ? 'killed' : 'crash');
     });
-    child.once('error', () => this.#handleExit(child, 'crash'));
+    child.once('error', () => this.#handleExit(child, 'killed'));
     return child;
   }
 

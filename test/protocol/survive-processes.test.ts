@@ -53,6 +53,18 @@ describe.skipIf(process.platform !== 'linux')('a render process', () => {
     return answer;
   }
 
+  it.each(['/', '/iiif/3/photos!land3000x2000.jpg/info.json', '/presentation/3/photos/manifest.json'])(
+    'is not started by the server, but by a reader who will request pictures after %s',
+    async (address) => {
+      others = allRenderProcesses();
+      app = await startApp({ render: { processes: 1 } });
+      for (const other of ['/healthz', '/readyz', '/metrics', '/none']) await app.get(other);
+      expect(renderProcesses()).toEqual([]);
+      expect((await app.get(address)).status).toBe(200);
+      await expect.poll(renderProcesses).toHaveLength(1);
+    },
+  );
+
   it('that is killed from outside is replaced, and renders its picture again', async () => {
     await start({});
     expect((await answerWithSignal('SIGKILL')).status).toBe(200);

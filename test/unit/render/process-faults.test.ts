@@ -70,6 +70,15 @@ describe('a render process', () => {
     expect(pool.stats().ended).toMatchObject({ killed: 2, crash: 0 });
   });
 
+  it('that can’t be started fails its jobs, blames no file, and is started again for the next ones', async () => {
+    start({});
+    const { execPath } = process;
+    process.execPath = '/no/such/program';
+    const outcomes = Promise.all(['echo 0', 'echo 1'].map((each) => outcomeOf(each)));
+    expect(await outcomes.finally(() => (process.execPath = execPath))).toEqual(['failed', 'failed']);
+    expect(await outcomeOf('echo 0')).toBe('done');
+  });
+
   it('that waits past a deadline, as for a disk, blames no file', async () => {
     start({ blameMs: 300 });
     expect(await outcomeOf('hang', 600)).toBe('too-slow');

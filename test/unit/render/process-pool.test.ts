@@ -14,7 +14,7 @@ const planTo = (words: string, x = 0): Render =>
 describe('render processes', () => {
   let processes: Executor;
   let timeLimitMs: number;
-  const start = (options: { count?: number; jobsEach?: number; deadlineMs?: number }): void => {
+  const start = (options: { count?: number; jobsEach?: number; restAfterMs?: number; deadlineMs?: number }): void => {
     const { deadlineMs = 10_000, ...limits } = options;
     timeLimitMs = deadlineMs;
     processes = createProcessPool({ count: 1, jobsEach: 3, decodedBytes: 0, program, ...limits });
@@ -125,6 +125,31 @@ describe('render processes', () => {
     expect(pids.size).toBe(1);
     const all = await Promise.all(Array.from({ length: 8 }, () => run('echo 100')));
     expect(new Set(all.map(({ pid }) => pid)).size).toBe(4);
+  });
+
+  it('are not started before the first job, which starts one, and its end the others', async () => {
+    start({ count: 3 });
+    expect(processes.stats().running).toBe(0);
+    const first = run('echo 200');
+    expect(processes.stats().running).toBe(1);
+    await first;
+    expect(processes.stats().running).toBe(3);
+  });
+
+  it('are started ahead where jobs are expected', async () => {
+    start({ count: 3 });
+    processes.startAhead();
+    expect(processes.stats().running).toBe(3);
+  });
+
+  it('are ended when they have had no job for a while, and started again by the next one', async () => {
+    start({ count: 2, restAfterMs: 300 });
+    const before = await run('echo 700');
+    expect(processes.stats().running).toBe(2);
+    await expect.poll(() => processes.stats().running).toBe(0);
+    const after = await run('echo 0');
+    expect([after.said, after.pid === before.pid]).toEqual(['echo 0', false]);
+    expect(processes.stats().ended).toEqual({ timeout: 0, crash: 0, memory: 0, killed: 0 });
   });
 
   it('that are closed fail running jobs and exit', async () => {
