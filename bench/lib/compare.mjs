@@ -9,7 +9,7 @@ import { measureRow } from './measure.mjs';
 import { watchMemory } from './memory.mjs';
 import { formatLine, formatMemory, summarize, tableHead, writeResults } from './report.mjs';
 import { startBareHttp, startBareSharp } from './servers/bare.mjs';
-import { iipsrvSettings, startIipsrv } from './servers/iipsrv.mjs';
+import { iipsrvSettings, peerNames, startIipsrv } from './servers/iipsrv.mjs';
 import { startLectern, thisCheckout } from './servers/lectern.mjs';
 import { startNginx } from './servers/nginx.mjs';
 import { describeSettings } from './settings.mjs';
@@ -64,17 +64,27 @@ async function startOther(checkout, folder, runFolder) {
 /** Starts all systems that are installed, by name. */
 async function startSystems(folder, runFolder, programs) {
   const lectern = await startLectern({ folder, runFolder });
-  const iipsrv = programs.iipsrv && (await startIipsrv({ program: programs.iipsrv, folder }));
-  const nginx = programs.nginx && (await startNginx({ program: programs.nginx, runFolder, iipsrv }));
-  const started = [lectern, iipsrv, nginx, startBareSharp(), await startBareHttp()].filter(Boolean);
+  const iipsrvs = [];
+  for (const [name, program] of [
+    [peerNames.debian, programs.iipsrv],
+    [peerNames.newer, programs.newerIipsrv],
+  ]) {
+    if (program) iipsrvs.push(await startIipsrv({ name, program, folder }));
+  }
+  const nginx = programs.nginx && (await startNginx({ program: programs.nginx, runFolder, iipsrvs }));
+  const started = [lectern, ...iipsrvs, nginx, startBareSharp(), await startBareHttp()].filter(Boolean);
   return new Map(started.map((system) => [system.name, system]));
 }
 
-async function iipsrvVersion(systems) {
-  const system = systems.get('iipsrv');
-  if (system === undefined) return undefined;
-  const { headers } = await fetchResponse(system.port, '/iiif/none/info.json');
-  return /iipsrv\/(\S+)/.exec(headers.server ?? '')?.[1] ?? 'of an unknown version';
+async function iipsrvVersions(systems) {
+  const versions = [];
+  for (const name of Object.values(peerNames)) {
+    const system = systems.get(name);
+    if (system === undefined) continue;
+    const { headers } = await fetchResponse(system.port, '/iiif/none/info.json');
+    versions.push(/iipsrv\/(\S+)/.exec(headers.server ?? '')?.[1] ?? 'of an unknown version');
+  }
+  return versions;
 }
 
 async function factsOf({ programs, systems, load, against }) {
@@ -82,7 +92,7 @@ async function factsOf({ programs, systems, load, against }) {
   const iipsrv = Object.entries(iipsrvSettings).map(([name, value]) => `${name}=${value}`);
   return [
     ...describeMachine(),
-    `${await describePeers(programs, await iipsrvVersion(systems))}; load average before the run ${loadAverage()}`,
+    `${await describePeers(programs, await iipsrvVersions(systems))}; load average before the run ${loadAverage()}`,
     `Load: ${load.description}`,
     `Lectern: ${await describeSettings(thisCheckout)}`,
     `iipsrv: a process for each core behind nginx, ${iipsrv.join(' ')}`,
@@ -121,7 +131,8 @@ async function measure({ row, work, derived }, { systems, load, effort, report }
   const [peers, absent] = [true, false].map((is) =>
     Object.keys(row.targets).filter((name) => systems.has(name) === is),
   );
-  for (const name of absent) leftOut(name, `${name} is not installed`);
+  // Only those who compare with it name a newer iipsrv.
+  for (const name of absent) if (name !== peerNames.newer) leftOut(name, `${name} is not installed`);
   const onRounds = (connections, rounds) => {
     if (peers.length === 0) report({ row: row.name, connections, ...alone(rounds) });
     for (const peerName of peers.filter((name) => rounds[0]?.[name] !== undefined)) {
@@ -196,7 +207,9 @@ export async function runComparison({ rows: chosen, all, quick: isQuick, against
     lines.push(line);
     console.log(formatLine(line));
   };
-  const memory = watchMemory(['Lectern', other, 'iipsrv', 'nginx'].flatMap((name) => systems.get(name) ?? []));
+  const memory = watchMemory(
+    ['Lectern', other, ...Object.values(peerNames), 'nginx'].flatMap((name) => systems.get(name) ?? []),
+  );
   await measureAll(rows, library, { systems, load, effort: isQuick ? quick : full, report });
   const peaks = memory.stop();
   console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));

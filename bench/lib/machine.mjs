@@ -5,6 +5,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { BenchFailure } from './failure.mjs';
 import { threadPoolSize } from './processes.mjs';
 
 /** The folders of Debian's packages, which may not be on the PATH. */
@@ -25,10 +26,15 @@ export const findProgram = (name) =>
     .map((folder) => path.join(folder, name))
     .find(isProgram);
 
+/** The variable with the path of a program of iipsrv that is newer than Debian’s. */
+export const newerIipsrvVariable = 'LECTERN_BENCH_IIPSRV';
+
 /** The paths of the installed peers and tools. iipsrv needs nginx in front of it. */
 export function findPrograms() {
   const [nginx, iipsrv, wrk] = ['nginx', 'iipsrv.fcgi', 'wrk'].map(findProgram);
-  return { nginx, iipsrv: nginx && iipsrv, wrk };
+  const newer = process.env[newerIipsrvVariable];
+  if (newer && !isProgram(newer)) throw new BenchFailure(`${newerIipsrvVariable} names ${newer}, which is no program.`);
+  return { nginx, iipsrv: nginx && iipsrv, newerIipsrv: nginx && newer, wrk };
 }
 
 /** The version that a program prints on either stream; many exit with an error code. */
@@ -38,11 +44,11 @@ async function versionOf(program, args, pattern) {
   return pattern.exec(`${stdout}${stderr}`)?.[1] ?? 'of an unknown version';
 }
 
-/** The versions of the peers; iipsrv’s is given, since it is only in a header of its responses. */
-export async function describePeers({ nginx, wrk }, iipsrvVersion) {
+/** The versions of the peers; those of iipsrv are given, since they are only in a header of its responses. */
+export async function describePeers({ nginx, wrk }, iipsrvVersions) {
   return [
     `nginx ${await versionOf(nginx, ['-v'], /nginx\/(\S+)/)}`,
-    `iipsrv ${iipsrvVersion ?? 'not installed'}`,
+    ...(iipsrvVersions.length === 0 ? ['iipsrv not installed'] : iipsrvVersions.map((version) => `iipsrv ${version}`)),
     `wrk ${await versionOf(wrk, ['-v'], /wrk (?:debian\/)?(\S+)/)}`,
   ].join(', ');
 }

@@ -7,7 +7,7 @@ const resultsFile = fileURLToPath(new URL('../results.md', import.meta.url));
 
 /** The targets apply to this number of connections. */
 const judgedConnections = 8;
-const memoryTargetBytes = 600e6;
+const memoryTargetBytes = 350e6;
 
 const isJudged = ({ connections, target }) => target !== undefined && connections === judgedConnections;
 

@@ -28,28 +28,28 @@ export const rows = [
     name: 'tiles-cold',
     what: '512 tiles at all levels of a pyramid TIFF, cold',
     sources: ['pyramid.tif'],
-    targets: { iipsrv: 2.5, 'bare sharp': undefined },
+    targets: { iipsrv: 2.5, 'bare sharp': undefined, 'iipsrv 1.3': 1 },
     work: (library) => firstRequests({ 1: 100, 8: 429 }, library, 'pyramid.tif', tilesOf),
   },
   {
     name: 'tiles-warm',
     what: 'the same tiles, warm',
     sources: ['pyramid.tif'],
-    targets: { iipsrv: 10, nginx: 0.3 },
+    targets: { iipsrv: 10, nginx: 0.3, 'iipsrv 1.3': undefined },
     work: async (library) => repeatedTiles(await library.scan('pyramid.tif')),
   },
   {
     name: 'hot-tile',
     what: 'one hot tile',
     sources: ['pyramid.tif'],
-    targets: { iipsrv: 15, nginx: 0.3 },
+    targets: { iipsrv: 15, nginx: 0.3, 'iipsrv 1.3': undefined },
     work: async (library) => repeated([pictureRequest(await library.scan('pyramid.tif'), hotTile)]),
   },
   {
     name: 'regions',
     what: 'unaligned regions to 600 px of a pyramid TIFF',
     sources: ['pyramid.tif'],
-    targets: { iipsrv: 1.2, 'bare sharp': 0.85 },
+    targets: { iipsrv: 1.2, 'bare sharp': 0.85, 'iipsrv 1.3': 1.1 },
     work: async (library) => {
       const scan = await library.scan('pyramid.tif');
       return unique(
@@ -62,14 +62,14 @@ export const rows = [
     name: 'thumbnails-cold',
     what: 'thumbnails of pyramid TIFFs, cold',
     sources: sourceNames.small,
-    targets: { 'bare sharp': 0.85, iipsrv: undefined },
+    targets: { 'bare sharp': 0.85, iipsrv: undefined, 'iipsrv 1.3': 0.8 },
     work: async (library) => unique({ 1: 50, 8: 150 }, wholesOf(await smallScans(library), 200)),
   },
   {
     name: 'thumbnails-warm',
     what: 'thumbnails of pyramid TIFFs, warm',
     sources: sourceNames.small,
-    targets: { iipsrv: 10, nginx: undefined },
+    targets: { iipsrv: 10, nginx: undefined, 'iipsrv 1.3': undefined },
     work: async (library) =>
       repeated((await smallScans(library)).map((scan) => pictureRequest(scan, { width: 201, height: 134 }))),
   },
@@ -77,14 +77,14 @@ export const rows = [
     name: 'jpeg24-200-cold',
     what: '200 px of a 24 MP JPEG, cold',
     sources: ['photo.jpg'],
-    targets: { 'bare sharp': 0.85 },
+    targets: { 'bare sharp': 0.85, 'iipsrv 1.3': 1 },
     work: (library) => photos(library, 200, { 1: 6, 8: 24 }),
   },
   {
     name: 'jpeg24-1000-cold',
     what: '1000 px of a 24 MP JPEG, cold',
     sources: ['photo.jpg'],
-    targets: { 'bare sharp': 0.85 },
+    targets: { 'bare sharp': 0.85, 'iipsrv 1.3': undefined },
     work: (library) => photos(library, 1000, { 1: 5, 8: 20 }),
   },
   {
@@ -98,7 +98,7 @@ export const rows = [
     name: 'jpeg80-regions-first',
     what: 'first regions of an 80 MP JPEG',
     sources: ['large.jpg'],
-    targets: { 'bare sharp': 0.8 },
+    targets: { 'bare sharp': 0.8, 'iipsrv 1.3': 1.1 },
     work: (library) => firstRequests({ 1: 3, 8: 8 }, library, 'large.jpg', regionsOf),
   },
   {
@@ -142,7 +142,7 @@ export const rows = [
     name: 'info-json',
     what: 'info.json of 50 images',
     sources: sourceNames.small,
-    targets: { iipsrv: 2, nginx: undefined },
+    targets: { iipsrv: 2, nginx: undefined, 'iipsrv 1.3': undefined },
     work: async (library) => repeated((await smallScans(library)).map(infoRequest)),
   },
   {
@@ -209,7 +209,7 @@ export const rows = [
     name: 'jpeg80-regions-derived',
     what: 'regions of an 80 MP JPEG, after its derived pyramid',
     sources: ['large.jpg', 'pyramid.tif'],
-    targets: { iipsrv: 1.2, 'bare sharp': 0.85 },
+    targets: { iipsrv: 1.2, 'bare sharp': 0.85, 'iipsrv 1.3': 1.1 },
     derived: true,
     work: async (library) => {
       const [scan, pyramid] = [await library.fresh('large.jpg'), await library.scan('pyramid.tif')];

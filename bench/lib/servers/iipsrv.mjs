@@ -1,4 +1,4 @@
-/** Starts iipsrv (Debian’s iipimage-server): a FastCGI process for each core, with nginx in front of them. */
+/** Starts iipsrv: a FastCGI process for each core, with nginx in front of them. */
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BenchFailure } from '../failure.mjs';
@@ -11,7 +11,12 @@ export const iipsrvSettings = {
   MAX_CVT: '10000',
   OMP_NUM_THREADS: '1',
   CORS: '*',
+  // Its default looks for one on this machine.
+  MEMCACHED_SERVERS: '',
 };
+
+/** The name of Debian’s version as a peer, and of the newer one that a variable names. */
+export const peerNames = { debian: 'iipsrv', newer: 'iipsrv 1.3' };
 
 const isListening = (port) =>
   new Promise((resolve) => {
@@ -33,7 +38,7 @@ async function waitUntilListening(port) {
 }
 
 /** Starts the processes for a folder; `fcgiPorts` are for nginx, which listens on `httpPort`. */
-export async function startIipsrv({ program, folder }) {
+export async function startIipsrv({ name, program, folder }) {
   const env = { ...iipsrvSettings, FILESYSTEM_PREFIX: `${folder}/`, URI_MAP: 'iiif=>IIIF' };
   const fcgiPorts = [];
   const children = [];
@@ -45,7 +50,7 @@ export async function startIipsrv({ program, folder }) {
   }
   const httpPort = await freePort();
   return {
-    name: 'iipsrv',
+    name,
     port: httpPort,
     fcgiPorts,
     httpPort,

@@ -8,7 +8,7 @@ import { freePort, startProgram, stop } from '../processes.mjs';
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Debian’s configuration, without a log, and with connections that are never closed by the server. */
-const configuration = ({ folder, statics, staticPort, iipsrv }) => `
+const configuration = ({ folder, statics, staticPort, iipsrvs }) => `
 worker_processes 2;
 daemon off;
 pid ${folder}/nginx.pid;
@@ -23,16 +23,16 @@ http {
   types { image/jpeg jpg; application/json json; }
   ${temporaryPaths.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   server { listen 127.0.0.1:${staticPort}; root ${statics}; }
-  ${iipsrv === undefined ? '' : serverOfIipsrv(iipsrv)}
+  ${iipsrvs.map(serverOfIipsrv).join('')}
 }
 `;
 
-const serverOfIipsrv = ({ httpPort, fcgiPorts }) => `
-  upstream iipsrv { zone iipsrv 64k; least_conn; ${fcgiPorts.map((port) => `server 127.0.0.1:${port};`).join(' ')} }
+const serverOfIipsrv = ({ httpPort, fcgiPorts }, index) => `
+  upstream iipsrv${index} { zone iipsrv${index} 64k; least_conn; ${fcgiPorts.map((port) => `server 127.0.0.1:${port};`).join(' ')} }
   server {
     listen 127.0.0.1:${httpPort};
     location / {
-      fastcgi_pass iipsrv;
+      fastcgi_pass iipsrv${index};
       fastcgi_buffers 64 16k;
       ${['QUERY_STRING', 'REQUEST_METHOD', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'REQUEST_URI', 'SERVER_PROTOCOL']
         .map((name) => `fastcgi_param ${name} $${name.toLowerCase()};`)
@@ -53,13 +53,13 @@ async function waitUntilResponding(port, child) {
 }
 
 /** Starts nginx in a folder of its own; `store` stores a body and resolves to its path on the server. */
-export async function startNginx({ program, runFolder, iipsrv }) {
+export async function startNginx({ program, runFolder, iipsrvs = [] }) {
   const folder = path.join(runFolder, 'nginx');
   const statics = path.join(folder, 'static');
   await mkdir(statics, { recursive: true });
   const staticPort = await freePort();
   const file = path.join(folder, 'nginx.conf');
-  await writeFile(file, configuration({ folder, statics, staticPort, iipsrv }));
+  await writeFile(file, configuration({ folder, statics, staticPort, iipsrvs }));
   let output = '';
   const child = startProgram(program, ['-p', folder, '-e', 'stderr', '-c', file], {
     onText: (chunk) => {
