@@ -10,11 +10,15 @@ import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt } from './tr
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable and the setting that it gives. */
-export interface Variable {
+interface NamedSetting {
+  /** The name of the variable. */
   readonly name: string;
   /** The setting's names from the outermost inward. */
   readonly path: readonly string[];
+}
+
+/** A variable and the setting that it gives. */
+export interface Variable extends NamedSetting {
   /** A plain text, JSON, or a list of folders, which may be JSON too. */
   readonly form: 'text' | 'json' | 'folders';
 }
@@ -33,9 +37,15 @@ function formOf(path: readonly string[], schema: z.ZodType): Variable['form'] {
   return isText(schemaAt(schema, path) as z.ZodType) ? 'text' : 'json';
 }
 
+const namedSettings = (schema: z.ZodType): readonly NamedSetting[] =>
+  settingPaths(schema).map((path) => ({ name: variableName(path), path }));
+
+const withForm =
+  (schema: z.ZodType) =>
+  (setting: NamedSetting): Variable => ({ ...setting, form: formOf(setting.path, schema) });
+
 /** Every variable; those of nested settings follow the one of the whole group. */
-export const variablesOf = (schema: z.ZodType): readonly Variable[] =>
-  settingPaths(schema).map((path) => ({ name: variableName(path), path, form: formOf(path, schema) }));
+export const variablesOf = (schema: z.ZodType): readonly Variable[] => namedSettings(schema).map(withForm(schema));
 
 /** Names that hosts give to every server, below those that follow from the schema. */
 export const plainVariables: readonly Variable[] = [
@@ -83,9 +93,11 @@ function problemOfName(name: string, names: readonly string[]): string {
 
 /** The settings that the environment gives; an empty variable gives none. */
 export function readEnvironment(schema: z.ZodType, environment: Environment): Source {
-  const variables = variablesOf(schema);
-  const names = variables.map(({ name }) => name);
-  const given = [...plainVariables, ...variables].filter(({ name }) => Boolean(environment[name]));
+  const settings = namedSettings(schema);
+  const names = settings.map(({ name }) => name);
+  const isGiven = ({ name }: NamedSetting): boolean => Boolean(environment[name]);
+  // The form of one takes 0.2 ms to find, and hardly any is given.
+  const given = [...plainVariables.filter(isGiven), ...settings.filter(isGiven).map(withForm(schema))];
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !names.includes(name),
   );
