@@ -19,8 +19,8 @@ export class SyncStatCache {
   /** `directories` are absolute paths without links. */
   constructor(directories: readonly string[]) {
     this.#devices = localDevices(directories.map((directory) => path.resolve(directory)));
-    // The cache allocates its tables at once, and without a local disk it stays empty.
-    this.#warmUntilMs = new LRUCache({ max: this.#devices.size === 0 ? 1 : maxWarmPaths });
+    // With `max` in place of `maxSize` the cache would allocate its tables at once, which are 3 MB.
+    this.#warmUntilMs = new LRUCache({ maxSize: maxWarmPaths, sizeCalculation: () => 1 });
   }
 
   /** Whether a file with these stats is on a local disk, where the stats of an open file never wait for anything. */
