@@ -13,7 +13,7 @@ import { createImageAddresses, type ImageName } from '../http/image-address.ts';
 import { createMetricsAccess } from '../http/metrics-access.ts';
 import { type TrustedProxies, trustProxies } from '../http/origin.ts';
 import type { PublicImages } from '../http/public-images.ts';
-import type { Site } from '../http/routes/webapp.ts';
+import type { Site } from '../http/routes/site-pages.ts';
 import { readWebAssets } from '../http/web-assets.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';

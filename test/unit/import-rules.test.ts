@@ -155,11 +155,13 @@ describe('what is loaded at the start', () => {
   it('is commander alone for the help and the version of the command: each subcommand loads what it runs', () =>
     expect(packagesLoadedWith('src/cli/main.ts')).toEqual(['commander']));
 
-  it('is for a server what every site needs: tokens, YAML, XML and metrics are loaded when they are needed', () => {
+  it('is for a server what every site needs: tokens, YAML, XML, metrics and the site’s own pages are loaded when they are needed', () => {
     const packages = packagesLoadedWith('src/cli/serve/serve.ts');
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'pino', 'zod']));
     expect(packages).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(?:jose|yaml|@xmldom\/xmldom|prom-client|cli-progress|sharp)$/)]),
+      expect.arrayContaining([
+        expect.stringMatching(/^(?:jose|yaml|@xmldom\/xmldom|prom-client|cli-progress|sharp|@fastify\/send)$/),
+      ]),
     );
   });
 });
