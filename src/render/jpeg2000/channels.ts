@@ -1,7 +1,7 @@
 /** Makes colors of the samples of components: palette, subsampling, depth, YCbCr and CMYK (ISO 15444-1, section I.5.3). */
 import type { Channel, Jpeg2000Color, Palette } from '../../image/model/jpeg2000.ts';
 import type { Plane } from './planes.ts';
-import type { Box } from './tile-geometry.ts';
+import { type Box, contains } from './tile-geometry.ts';
 
 /** How many samples of the finest component one of a component is wide and high. */
 export interface Spacing {
@@ -22,11 +22,18 @@ export type Samples = Uint8Array | Uint16Array;
 
 const largest = (bits: number): number => 2 ** bits - 1;
 
-/** For each value of `bits` bits, the nearest of the picture’s. */
+const scaleTables = new Map<string, Uint16Array>();
+
+/** For each value of `bits` bits, up to 16, the nearest of the picture’s. */
 export function scaleTable(bits: number, outputBits: 8 | 16): Uint16Array {
-  return Uint16Array.from({ length: 2 ** bits }, (_, value) =>
+  const key = `${bits} ${outputBits}`;
+  const known = scaleTables.get(key);
+  if (known) return known;
+  const table = Uint16Array.from({ length: 2 ** bits }, (_, value) =>
     Math.round((value * largest(outputBits)) / largest(bits)),
   );
+  scaleTables.set(key, table);
+  return table;
 }
 
 /** For each value of a component of `bits` bits, that of a palette’s column. Values beyond the palette are its last entry. */
@@ -80,6 +87,36 @@ export function fillChannel(
         picture[to] = table[samples[row + (columns[x] as number) * step] as number] as number;
     }
   }
+}
+
+const isIdentity = (table: Uint16Array): boolean => table.every((value, index) => value === index);
+
+/**
+ * Puts all channels into a picture at once, where they are decoded as the picture has them: its samples, interleaved in its order. Whether
+ * that was so; the picture is otherwise as it was.
+ */
+export function copyInterleaved(sources: readonly ChannelSource[], picture: Samples, box: Box): boolean {
+  const [source] = sources;
+  const channels = sources.length;
+  if (source === undefined || source.plane.samples.BYTES_PER_ELEMENT !== picture.BYTES_PER_ELEMENT) return false;
+  const { samples, box: own } = source.plane;
+  const areInterleaved = sources.every(
+    ({ plane, spacing, table }, index) =>
+      plane.samples === samples &&
+      plane.first === index &&
+      plane.step === channels &&
+      spacing.x === 1 &&
+      spacing.y === 1 &&
+      (table === source.table || isIdentity(table)),
+  );
+  if (!areInterleaved || !contains(own, box) || !isIdentity(source.table)) return false;
+  const rowLength = (box.right - box.left) * channels;
+  const width = own.right - own.left;
+  for (let y = box.top; y < box.bottom; y++) {
+    const from = ((y - own.top) * width + box.left - own.left) * channels;
+    picture.set(samples.subarray(from, from + rowLength), (y - box.top) * rowLength);
+  }
+  return true;
 }
 
 const clampTo = (value: number, start: number, end: number): number =>

@@ -9,6 +9,7 @@ import {
   channelsOf,
   convertCmyk,
   convertYcc,
+  copyInterleaved,
   divideByAlpha,
   fillChannel,
   paletteTable,
@@ -144,7 +145,8 @@ export async function readRegion(read: RegionRead): Promise<RegionPixels> {
   const channels = ((color.colors.length === 1 ? 1 : 3) + (color.alpha ? 1 : 0)) as RegionPixels['channels'];
   const samples = createSamples(width * height * channels, bits);
   const isCmyk = color.colors.length === 4;
-  for (const [index, source] of sources.entries()) {
+  const isCopied = sources.length === channels && copyInterleaved(sources, samples, pixels);
+  for (const [index, source] of isCopied ? [] : sources.entries()) {
     // Inks take four channels of their own.
     if (!isCmyk || index > 3) fillChannel(source, samples, pixels, isCmyk ? channels - 1 : index, channels);
   }
