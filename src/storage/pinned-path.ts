@@ -15,7 +15,7 @@ export interface PinnedPath {
 export const hasDescriptorPaths = existsSync('/proc/self/fd');
 
 /** The path at which an open file is opened again, on Linux. */
-export const descriptorPath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+export const descriptorPath = ({ fd }: Pick<FileHandle, 'fd'>): string => `/proc/self/fd/${fd}`;
 
 /** Linux opens with this flag any kind of file without reading from it: no device is touched, no pipe waits. Node has no name for it. */
 const pathOnly = 0x20_00_00;
@@ -25,13 +25,17 @@ const unlinkedEnd = ' (deleted)';
 /** The error of a path that leads to something else from one call to the next. */
 const movedAway = (): Error => Object.assign(new Error('ENOENT: the path is being renamed'), { code: 'ENOENT' });
 
+/** The path of an open file as the kernel names it. Throws as where nothing is there when the file was deleted. */
+export function unlessDeleted(real: string): string {
+  if (real.endsWith(unlinkedEnd)) throw movedAway();
+  return real;
+}
+
 /** The path of an open file now, without links; on systems without paths of open files, `path` has to lead to it still. */
 export async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   if (hasDescriptorPaths) {
     // The kernel has this path in memory: no disk is asked.
-    const real = readlinkSync(descriptorPath(handle));
-    if (real.endsWith(unlinkedEnd)) throw movedAway();
-    return real;
+    return unlessDeleted(readlinkSync(descriptorPath(handle)));
   }
   const real = await realpath(path);
   const [opened, found] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true })]);

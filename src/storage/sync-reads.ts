@@ -43,3 +43,7 @@ export class SyncReads {
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
   }
 }
+
+/** The reads of each of these devices. */
+export const syncReadsOf = (devices: ReadonlySet<bigint>): ReadonlyMap<bigint, SyncReads> =>
+  new Map([...devices].map((device) => [device, new SyncReads()]));

@@ -10,6 +10,9 @@ import { startApp } from './running-app.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../unit/library/counted-calls.ts')).countedCalls(importOriginal),
 );
+vi.mock('node:fs', async (importOriginal) =>
+  (await import('../unit/library/counted-calls.ts')).countedSyncCalls(importOriginal),
+);
 
 let scratch = '';
 beforeAll(async () => {

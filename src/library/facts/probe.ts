@@ -1,6 +1,6 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
 import type { SourceFormat } from '../../image/model/formats.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../image/model/image-set.ts';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
-import { isSamePath, realPathOf } from '../../storage/pinned-path.ts';
+import { isSamePath } from '../../storage/pinned-path.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
@@ -23,6 +23,7 @@ import type { Containment } from '../roots/containment.ts';
 import { LibraryFileSystem, type LinkTarget } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
+import { canOpenAtOnce, type OpenHeader, openAtOnce, openWithThreads } from './open-header.ts';
 
 /** Whether EXIF orientation is applied, or ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
@@ -58,17 +59,6 @@ interface CachedPages {
   readonly pages: readonly Resolution[];
 }
 
-function byteSourceOf(handle: FileHandle, size: number): ByteSource {
-  return {
-    size,
-    read: async (offset, length) => {
-      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)));
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
-      return buffer.subarray(0, bytesRead);
-    },
-  };
-}
-
 /** How complete files of a format end; formats whose files are never sent unchanged need no entry. */
 const endings: Partial<Record<SourceFormat, { readonly bytes: number; readonly mark: Buffer }>> = {
   jpeg: { bytes: 64, mark: Buffer.from([0xff, 0xd9]) },
@@ -101,28 +91,25 @@ interface ReadFacts {
   readonly isConstant: boolean;
 }
 
-/** The current stats of an open file. */
-type StatsOf = (handle: FileHandle) => Promise<BigIntStats>;
-
 /**
  * Undefined where the file at a real path may not be opened. Throws HeaderError where it is no readable image, ImageError
  * `changed` where a link in the path leads elsewhere by now.
  */
-async function readFacts(real: string, statsOf: StatsOf): Promise<ReadFacts | undefined> {
-  const handle = await ifReadable(open(real, constants.O_RDONLY | constants.O_NONBLOCK));
-  if (handle === undefined) return undefined;
+async function readFacts(real: string, opening: Promise<OpenHeader | undefined>): Promise<ReadFacts | undefined> {
+  const file = await opening;
+  if (file === undefined) return undefined;
   try {
-    const opened = await ifReadable(realPathOf(handle, real));
+    const opened = await ifReadable(file.realPath());
     if (opened === undefined || !isSamePath(opened, real)) throw fileChanged();
-    const stats = await statsOf(handle);
+    const stats = await file.stats();
     const fingerprint = fingerprintOf(stats);
-    const source = byteSourceOf(handle, Number(stats.size));
+    const source = file.source(Number(stats.size));
     const header = await readHeader(source);
     const facts = { header, complete: await isComplete(source, header) };
-    const isConstant = fingerprintOf(await statsOf(handle)) === fingerprint;
+    const isConstant = fingerprintOf(await file.stats()) === fingerprint;
     return { facts, stats, fingerprint, isConstant };
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
@@ -195,9 +182,8 @@ export class Prober {
 
   async #read(path: string, { real, stats }: LinkTarget): Promise<ReadFacts | undefined> {
     const { onUnreadable } = this.#parts;
-    const statsOf: StatsOf = (handle) => this.#fileSystem.openStats(handle, stats);
     try {
-      const read = await this.#fileSystem.run(path, () => readFacts(real, statsOf));
+      const read = await this.#readFacts(path, real, stats);
       if (read === undefined) onUnreadable(path, 'The file may not be read.');
       return read;
     } catch (error) {
@@ -205,6 +191,14 @@ export class Prober {
       onUnreadable(path, error.reason);
       return undefined;
     }
+  }
+
+  #readFacts(path: string, real: string, stats: BigIntStats): Promise<ReadFacts | undefined> {
+    const fileSystem = this.#fileSystem;
+    const reads = fileSystem.syncReadsOf(stats);
+    if (canOpenAtOnce(reads)) return readFacts(real, openAtOnce(real, reads));
+    const statsOf = (handle: FileHandle): Promise<BigIntStats> => fileSystem.openStats(handle, stats);
+    return fileSystem.run(path, () => readFacts(real, openWithThreads(real, statsOf)));
   }
 
   #pagesOf(read: ReadFacts | undefined, path: string): readonly Resolution[] {

@@ -4,6 +4,7 @@ import { type FileHandle, lstat, realpath, stat } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
 import { withPinnedPath } from '../../storage/pinned-path.ts';
+import type { SyncReads } from '../../storage/sync-reads.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';
@@ -100,6 +101,11 @@ export class LibraryFileSystem {
   /** The current stats of a file that is open; `stats` were those of its path. */
   async openStats(handle: FileHandle, stats: BigIntStats): Promise<BigIntStats> {
     return this.#syncStats.isLocal(stats) ? fstatSync(handle.fd, { bigint: true }) : handle.stat({ bigint: true });
+  }
+
+  /** What may read a file with these stats without a thread; undefined where its disk is none of this machine. */
+  syncReadsOf(stats: BigIntStats): SyncReads | undefined {
+    return this.#syncStats.syncReadsOf(stats);
   }
 
   /** The directory that holds a path; undefined elsewhere. */

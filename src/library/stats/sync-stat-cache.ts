@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { localDevices } from '../../storage/local-disk.ts';
+import { type SyncReads, syncReadsOf } from '../../storage/sync-reads.ts';
 
 /** The kernel keeps the stats of a path in memory for longer than this after they were read. */
 const warmMs = 10_000;
@@ -10,7 +11,8 @@ const warmMs = 10_000;
 const maxWarmPaths = 100_000;
 
 export class SyncStatCache {
-  readonly #devices: ReadonlySet<bigint>;
+  /** The reads of each local disk, by its device. */
+  readonly #devices: ReadonlyMap<bigint, SyncReads>;
   /** By path, until when its stats are in memory, in ms since 1970. */
   readonly #warmUntilMs: LRUCache<string, number>;
   /** The stats that were read in this turn of the event loop, after all the requests that are handled in it came. */
@@ -18,7 +20,7 @@ export class SyncStatCache {
 
   /** `directories` are absolute paths without links. */
   constructor(directories: readonly string[]) {
-    this.#devices = localDevices(directories.map((directory) => path.resolve(directory)));
+    this.#devices = syncReadsOf(localDevices(directories.map((directory) => path.resolve(directory))));
     // With `max` in place of `maxSize` the cache would allocate its tables at once, which are 3 MB.
     this.#warmUntilMs = new LRUCache({ maxSize: maxWarmPaths, sizeCalculation: () => 1 });
   }
@@ -26,6 +28,11 @@ export class SyncStatCache {
   /** Whether a file with these stats is on a local disk, where the stats of an open file never wait for anything. */
   isLocal({ dev }: BigIntStats): boolean {
     return this.#devices.has(dev);
+  }
+
+  /** What may read a file with these stats without a thread; undefined where it is on no local disk. */
+  syncReadsOf({ dev }: BigIntStats): SyncReads | undefined {
+    return this.#devices.get(dev);
   }
 
   /** Called with the stats of each path that was read asynchronously. */

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fileChanged, renderingFailed } from '../../image/model/errors.ts';
 import type { SourceFile } from '../../image/model/image-set.ts';
 import { isNotFound } from '../../storage/file-errors.ts';
-import { SyncReads } from '../../storage/sync-reads.ts';
+import { type SyncReads, syncReadsOf } from '../../storage/sync-reads.ts';
 import { type ReadSteps, readAtOnce } from './read-steps.ts';
 
 export interface OpenFilesOptions {
@@ -56,7 +56,7 @@ export class OpenFiles<Cache> {
   constructor(options: OpenFilesOptions, createCache: () => Cache) {
     const { fingerprintOf, localDevices = new Set(), maxFiles = 128, idleMs = 10_000 } = options;
     this.#fingerprintOf = fingerprintOf;
-    this.#syncReads = new Map([...localDevices].map((device) => [device, new SyncReads()]));
+    this.#syncReads = syncReadsOf(localDevices);
     this.#createCache = createCache;
     const dispose = (entry: Entry<Cache>): void => {
       entry.isEvicted = true;

@@ -1,4 +1,4 @@
-/** Mocks of node:fs/promises and of lstatSync that record their calls. */
+/** Mocks of node:fs/promises, and of lstatSync and openSync, that record their calls. */
 import { createRequire } from 'node:module';
 
 // Not by an import, which would wait for the mock of node:fs, which waits for this module.
@@ -31,14 +31,18 @@ export async function countedCalls(importOriginal: () => Promise<unknown>): Prom
   );
 }
 
-/** The module with `lstatSync` recorded, under the name of the asynchronous function. */
-export async function countedLstatSync(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
-  const original = (await importOriginal()) as { readonly lstatSync: (...args: unknown[]) => unknown };
+/** The module with `lstatSync` and `openSync` recorded, under the names of the asynchronous functions. */
+export async function countedSyncCalls(importOriginal: () => Promise<unknown>): Promise<Record<string, unknown>> {
+  const original = (await importOriginal()) as Record<'lstatSync' | 'openSync', (...args: unknown[]) => unknown>;
   const lstatSync = (...args: unknown[]) => {
     calls.push(`lstat ${String(args[0])}`);
     return original.lstatSync(...args);
   };
-  return { ...original, lstatSync };
+  const openSync = (...args: unknown[]) => {
+    calls.push(`open ${String(args[0])}`);
+    return original.openSync(...args);
+  };
+  return { ...original, lstatSync, openSync };
 }
 
 /** The calls of some work, sorted, with paths relative to a folder. */

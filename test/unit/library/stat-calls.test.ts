@@ -9,7 +9,7 @@ import { callsOf } from './counted-calls.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('./counted-calls.ts')).countedCalls(importOriginal),
 );
-vi.mock('node:fs', async (importOriginal) => (await import('./counted-calls.ts')).countedLstatSync(importOriginal));
+vi.mock('node:fs', async (importOriginal) => (await import('./counted-calls.ts')).countedSyncCalls(importOriginal));
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {

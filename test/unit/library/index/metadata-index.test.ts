@@ -22,6 +22,7 @@ import { callsOf } from '../counted-calls.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../counted-calls.ts')).countedCalls(importOriginal),
 );
+vi.mock('node:fs', async (importOriginal) => (await import('../counted-calls.ts')).countedSyncCalls(importOriginal));
 
 /** A picture of another size in as many bytes. */
 const wide = Buffer.from(onePixel);

@@ -12,7 +12,7 @@ import { callsOf as callsBelow } from '../counted-calls.ts';
 vi.mock('node:fs/promises', async (importOriginal) =>
   (await import('../counted-calls.ts')).countedCalls(importOriginal),
 );
-vi.mock('node:fs', async (importOriginal) => (await import('../counted-calls.ts')).countedLstatSync(importOriginal));
+vi.mock('node:fs', async (importOriginal) => (await import('../counted-calls.ts')).countedSyncCalls(importOriginal));
 
 let temporary: TemporaryLibrary;
 beforeEach(() => {
