@@ -139,8 +139,8 @@ it('zod stays out of the reading room’s bundle: of the files with schemas, it 
   expect([...schemaFiles].filter((file) => file.startsWith('web/'))).toEqual([]);
 });
 
-/** The packages that are loaded with a file, without those of Node. */
-function packagesLoadedWith(file: string): readonly string[] {
+/** All files and packages that are loaded with a file. */
+function loadedWith(file: string): readonly string[] {
   const loaded = new Set([file]);
   // A set yields what is added to it while it is read.
   for (const one of loaded)
@@ -148,8 +148,14 @@ function packagesLoadedWith(file: string): readonly string[] {
       (candidate) => candidate.file === one && !candidate.isTypeOnly && !candidate.isExpression,
     ))
       loaded.add(target);
-  return [...loaded].filter((target) => !isFile(target) && !target.startsWith('node:')).sort();
+  return [...loaded];
 }
+
+/** The packages that are loaded with a file, without those of Node. */
+const packagesLoadedWith = (file: string): readonly string[] =>
+  loadedWith(file)
+    .filter((target) => !isFile(target) && !target.startsWith('node:'))
+    .sort();
 
 describe('what is loaded at the start', () => {
   it('is commander alone for the help and the version of the command: each subcommand loads what it runs', () =>
@@ -163,5 +169,22 @@ describe('what is loaded at the start', () => {
         expect.stringMatching(/^(?:jose|yaml|@xmldom\/xmldom|prom-client|cli-progress|sharp|@fastify\/send)$/),
       ]),
     );
+  });
+
+  it('is followed by all that a request may need, since a module that can’t be loaded once is never tried again', () => {
+    const loaded = loadedWith('src/cli/serve/serve.ts');
+    const onDemand = imports.filter(({ file, isExpression }) => isExpression && loaded.includes(file));
+    const targetsIn = (among: readonly Import[]) => new Set(among.map(({ target }) => target));
+    const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/load-ahead.ts'));
+    const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
+    expect([...others].sort()).toEqual([
+      // For the versions on the configuration page; with the settings that name them; and for renderings in the server itself.
+      'sharp',
+      'src/access/tokens.ts',
+      'src/config/digilib-config/read.ts',
+      'src/http/routes/site-pages.ts',
+      'src/render/decoded-tiles.ts',
+      'src/render/execute.ts',
+    ]);
   });
 });
