@@ -83,6 +83,8 @@ export interface DecodedArea {
   readonly tiles: number;
   /** Number of code-blocks, or of precincts if these are more, that one of these tiles has in all components and resolutions: all have to be found. */
   readonly tileBlocks: number;
+  /** The same of the resolutions whose packets have to be read. */
+  readonly readBlocks: number;
 }
 
 interface AxisGrid {
@@ -98,8 +100,13 @@ const touchedTiles = ({ count, length }: AxisGrid, read: number): number =>
 
 const sideOf = ({ count, length }: AxisGrid): number => (count > 1 ? length : Number.POSITIVE_INFINITY);
 
+interface TileGrid {
+  readonly across: AxisGrid;
+  readonly down: AxisGrid;
+}
+
 /** The tile grid along both axes, after `reduction` halvings. */
-function tileGrid(codeStream: CodeStream, reduction: number): { readonly across: AxisGrid; readonly down: AxisGrid } {
+function tileGrid(codeStream: CodeStream, reduction: number): TileGrid {
   const { tile, area } = codeStream;
   const { columns, rows } = tileCounts(codeStream);
   const { dx, dy } = finestStep(codeStream);
@@ -110,14 +117,29 @@ function tileGrid(codeStream: CodeStream, reduction: number): { readonly across:
   return { across: axis(columns, tile.width, area.width, dx), down: axis(rows, tile.height, area.height, dy) };
 }
 
-/** The precincts of a tile, which can be as small as a sample. */
-function precinctCount({ precincts = [], components }: CodeStream, across: AxisGrid, down: AxisGrid): number {
-  const counts = precincts.map(({ width, height }, resolution) => {
+/** Precincts of a tile without its `leftOut` largest resolutions; they can be as small as a sample. */
+function precinctCount(
+  { precincts = [], components }: CodeStream,
+  { across, down }: TileGrid,
+  leftOut: number,
+): number {
+  const counts = precincts.slice(0, Math.max(1, precincts.length - leftOut)).map(({ width, height }, resolution) => {
     const halved = 2 ** (precincts.length - 1 - resolution);
     return Math.ceil(across.side / halved / width) * Math.ceil(down.side / halved / height);
   });
   return counts.reduce((sum, count) => sum + count, 0) * components.length;
 }
+
+/** Code-blocks of a tile without its `leftOut` largest resolutions, or precincts if these are more. */
+function blockCount(codeStream: CodeStream, grid: TileGrid, leftOut: number): number {
+  const { block, components } = codeStream;
+  const samples = (grid.across.side * grid.down.side * components.length) / 4 ** leftOut;
+  return Math.max(samples / (block.width * block.height), precinctCount(codeStream, grid, leftOut));
+}
+
+/** How many of the largest resolutions are not read for a reduction: their packets come last, or before some that are needed. */
+const unreadResolutions = ({ progression, layers }: CodeStream, reduction: number): number =>
+  progression === 'RLCP' || progression === 'RPCL' || (progression === 'LRCP' && layers === 1) ? reduction : 0;
 
 /** What is decoded for a rendering; undefined where it is not of a JPEG 2000 file. */
 export function decodedArea({ jpeg2000, location, read, level }: Render): DecodedArea | undefined {
@@ -127,7 +149,7 @@ export function decodedArea({ jpeg2000, location, read, level }: Render): Decode
   const halvings = Math.max(0, codeStream.reductions - reduction);
   const origin = reducedRect(codeStream.area, finestStep(codeStream), reduction);
   const grid = tileGrid(codeStream, reduction);
-  const { block, components } = codeStream;
+  const { block } = codeStream;
   const { x, y, width, height } = read ?? { x: 0, y: 0, ...level };
   const across = decodedAxis(
     { start: x, length: width, origin: origin.x, level: level.width, tile: sideOf(grid.across), block: block.width },
@@ -142,9 +164,7 @@ export function decodedArea({ jpeg2000, location, read, level }: Render): Decode
     total: across.total * down.total,
     coded: across.coded * down.coded,
     tiles: touchedTiles(grid.across, width) * touchedTiles(grid.down, height),
-    tileBlocks: Math.max(
-      (grid.across.side * grid.down.side * components.length) / (block.width * block.height),
-      precinctCount(codeStream, grid.across, grid.down),
-    ),
+    tileBlocks: blockCount(codeStream, grid, 0),
+    readBlocks: blockCount(codeStream, grid, unreadResolutions(codeStream, reduction)),
   };
 }

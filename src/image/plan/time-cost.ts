@@ -2,6 +2,7 @@
 import { isNeutral } from '../model/color.ts';
 import type { OutputFormat, SourceFormat } from '../model/formats.ts';
 import type { Size } from '../model/geometry.ts';
+import { type CodeStream, finestStep } from '../model/jpeg2000.ts';
 import { decodedArea } from './jpeg2000-decoding.ts';
 import { loadedSize } from './load-size.ts';
 import { decodedPixels } from './plan-facts.ts';
@@ -25,18 +26,30 @@ const progressive = 14;
 const encoding: Readonly<Record<OutputFormat, number>> = { jpeg: 5, png: 20, webp: 45, tiff: 20, gif: 220, avif: 50 };
 
 /**
- * ms of JPEG 2000: to decode the code-blocks of a megapixel, to transform one, to find a code-block, to begin a tile. Where the
- * code-blocks of large tiles are is kept for some files, so that finding them counts half.
+ * ms of JPEG 2000: to decode a megabyte of code-blocks, to transform a megapixel of three samples, to find a code-block, to begin a
+ * tile. Where the code-blocks of large tiles are is kept for some files, so that finding them counts half.
  */
-const jpeg2000 = { coded: 130, transformed: 20, block: 0.004, tile: 0.7 } as const;
+const jpeg2000 = { coded: 150, transformed: 35, block: 0.002, tile: 0.1 } as const;
+
+/** Coded bytes of a pixel that is halved so often: each halving leaves most of them, until there are as many as samples. */
+function codedBytes({ area, components }: CodeStream, plan: Render, reduction: number): number {
+  const { dx, dy } = finestStep({ components });
+  return Math.min(
+    plan.decoding.pixelBytes,
+    ((plan.file.bytes * dx * dy) / (area.width * area.height)) * 2 ** reduction,
+  );
+}
 
 function jpeg2000Ms(plan: Render): number {
   const area = decodedArea(plan);
-  if (area === undefined) return 0;
-  const { coded, total, tiles, tileBlocks } = area;
-  const samples = (coded / 1e6) * jpeg2000.coded + (total / 1e6) * jpeg2000.transformed;
+  const { jpeg2000: facts, location } = plan;
+  if (area === undefined || facts === undefined || location.kind !== 'reduction') return 0;
+  const { coded, total, tiles, readBlocks } = area;
+  const { pixelBytes } = plan.decoding;
   return (
-    samples * Math.max(1 / 3, plan.decoding.pixelBytes / 3) + tiles * (tileBlocks * jpeg2000.block + jpeg2000.tile)
+    (coded / 1e6) * codedBytes(facts.codeStream, plan, location.reduction) * jpeg2000.coded +
+    (total / 1e6) * jpeg2000.transformed * Math.max(1 / 3, pixelBytes / 3) +
+    tiles * (readBlocks * jpeg2000.block + jpeg2000.tile)
   );
 }
 

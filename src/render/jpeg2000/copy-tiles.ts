@@ -11,8 +11,8 @@ import { readPacket } from './packet.ts';
 import { moveBox, shiftToOrigin } from './shift-to-origin.ts';
 import {
   type Box,
-  contains,
   divideBox,
+  intersectBoxes,
   isEmpty,
   type Resolution,
   resolutionsOf,
@@ -161,8 +161,20 @@ function writtenComponents({ facts, coding: tile }: StreamIndex, coding: Compone
   return first && ([first, ...others] as const);
 }
 
+/** To decode the rest of the tiles, up to this share of them, takes less time than to find the code-blocks that are needed. */
+const maxUnneeded = 0.2;
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+/** Whether nearly all code-blocks of a box are needed: those at the edges of what is needed are so as a whole. */
+function isMostlyNeeded(box: Box, { left, top, right, bottom }: Box, { blockWidth, blockHeight }: ComponentCoding) {
+  const [width, height] = [2 ** blockWidth, 2 ** blockHeight];
+  const grown = { left: left - width, top: top - height, right: right + width, bottom: bottom + height };
+  return areaOf(intersectBoxes(box, grown)) >= areaOf(box) * (1 - maxUnneeded);
+}
+
 /**
- * The code-stream of tiles that are needed as a whole; undefined where they are not, or where the packets of these resolutions are not the
+ * The code-stream of tiles that are needed as a whole, or nearly so; undefined where they are not, or where the packets of these resolutions are not the
  * first in each tile. The cells have to be such as can be decoded together. Throws CodeStreamDamage.
  */
 export function copyTiles(opened: OpenedStream, { cells, reduction, boxes }: TilesCopy): CutCodeStream | undefined {
@@ -173,7 +185,7 @@ export function copyTiles(opened: OpenedStream, { cells, reduction, boxes }: Til
   const [{ dx, dy }] = facts.components;
   const reduce = (whole: Box): Box => divideBox(divideBox(whole, dx, dy), 2 ** reduction);
   const box = reduce(uniteBoxes(tilesIn(facts, cells).map((each) => tileBox(facts, each))));
-  const isNeeded = [...boxes.values()].some((needed) => contains(needed, box));
+  const isNeeded = [...boxes.values()].some((needed) => isMostlyNeeded(box, needed, coding));
   if (!isNeeded || box.right - box.left > minPartSide || box.bottom - box.top > minPartSide) return undefined;
   const tiles = copyAll(opened, cells, coding);
   if (tiles === undefined) return undefined;

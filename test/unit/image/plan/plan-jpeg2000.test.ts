@@ -89,7 +89,7 @@ describe('what is decoded', () => {
     const [pixels, tileBlocks] = [80e6, (80e6 * 3) / 64 ** 2];
     expect(await areaOf(scan, five)).toMatchObject({ atOnce: 4096 ** 2, coded: pixels, tiles: 1, tileBlocks });
     expect(await areaOf(scan, { levels: 0 })).toMatchObject({ atOnce: 2048 ** 2, total: pixels });
-    const ofTiles = { total: pixels, coded: pixels, tiles: 80, tileBlocks: (1024 ** 2 * 3) / 64 ** 2 };
+    const ofTiles = { total: pixels, coded: pixels, tiles: 80, tileBlocks: 768, readBlocks: 768 };
     expect(await areaOf(tiled, five)).toEqual({ atOnce: 1024 ** 2, ...ofTiles });
     expect(await areaOf(tiled, five, undefined, { width: 5000, height: 4000 })).toMatchObject({ atOnce: 1024 ** 2 });
   });
@@ -105,6 +105,14 @@ describe('what is decoded', () => {
     expect(await areaOf(scan, { levels: 1 }, part(2310, 2310))).toMatchObject({ total: 640 * 640 });
     expect(await areaOf(scan, { levels: 0 }, part(2304, 2304))).toMatchObject({ total: 512 ** 2 });
     expect(await areaOf(scan, { levels: 5, block: [3, 4] }, part(2300, 2300))).toMatchObject({ total: 1024 * 2048 });
+  });
+
+  it.each([
+    ['without the largest resolutions, whose packets come last', 2, 1, 48],
+    ['with all where layers take turns', 0, 2, 768],
+  ])('counts the code-blocks that have to be found: %s', async (_, progression, layers, readBlocks) => {
+    const style = { ...five, progression, layers };
+    expect(await areaOf(tiled, style, undefined, { width: 2500, height: 2000 })).toMatchObject({ readBlocks });
   });
 
   it('counts precincts where there are more of them than code-blocks', async () => {

@@ -77,8 +77,11 @@ describe('others are not', () => {
     expect(new Set(copied(file, facts, Math.min(1, facts.reductions)))).toEqual(new Set([false]));
   });
 
-  it('tiles of which a part is needed', async () => {
+  it.each([
+    ['tiles of which most is needed are', 60, true],
+    ['tiles of which a part is needed are not', 120, false],
+  ])('%s', async (_, inset, expected) => {
     const file = path.join(folder, 'block-modes.jp2');
-    expect(copied(file, await codeStreamOf(file), 0, 1)).toEqual([false]);
+    expect(copied(file, await codeStreamOf(file), 0, inset)).toEqual([expected]);
   });
 });
