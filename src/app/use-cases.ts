@@ -78,6 +78,6 @@ export async function createUseCases(
     presentation,
     descriptions,
     overview,
-    expectPictures: () => renderer.startAhead(),
+    expectPictures: (format) => renderer.startAhead(format),
   };
 }

@@ -1,7 +1,8 @@
 /** What is responded to a query for an admitted image, for Fastify's routes and for the fast path. */
 import { imageInformation } from '../iiif/info.ts';
 import type { Version } from '../iiif/version.ts';
-import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import type { SourceFormat } from '../image/model/formats.ts';
+import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
 import type { Limits } from '../image/model/limits.ts';
 import { limitsFor } from '../image/plan/image-limits.ts';
 import type { Explanation, ImageAnswer, Images } from '../service/images.ts';
@@ -12,8 +13,8 @@ export interface ImageResponseParts {
   readonly images: Images;
   readonly limits: Limits;
   readonly contextPath: string;
-  /** Called where a client is told of an image or folder, of which it will soon request pictures. */
-  readonly expectPictures: () => void;
+  /** Called where a client is told of an image, with its format, or of a folder: it will soon request pictures of it. */
+  readonly expectPictures: (format?: SourceFormat) => void;
 }
 
 export type ImageResponse =
@@ -65,7 +66,7 @@ export function respondWithImage(
       return { kind: 'picture', answer, ...(query.linkOf && { link: query.linkOf(answer) }) };
     }
     case 'info': {
-      parts.expectPictures();
+      parts.expectPictures(highest(image).format);
       const { version } = query;
       const path = query.iiifPathOf(image);
       const textFor = informationText(path, version, image, parts);

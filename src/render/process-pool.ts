@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DecoderFault } from '../image/model/decoder-fault.ts';
 import type { ImageError } from '../image/model/errors.ts';
+import type { SourceFormat } from '../image/model/formats.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { Derivative } from './execute.ts';
 import { watchMemory } from './memory-watch.ts';
@@ -23,8 +24,8 @@ export interface Executor {
    * does, also `too-slow` past the deadline, and `failed` where a process died.
    */
   execute(plan: Render, deadlineAtMs: () => number): Promise<Derivative>;
-  /** Starts the processes, so that plans that will come soon need not wait for that. */
-  startAhead(): void;
+  /** Starts the processes, so that plans that will come soon need not wait for that; those of a format, if it is known. */
+  startAhead(format?: SourceFormat): void;
   stats(): PoolStats;
   /** Ends the processes. */
   close(): Promise<void>;
@@ -138,6 +139,8 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   const ended: Record<ExitReason, number> = { timeout: 0, crash: 0, memory: 0, killed: 0 };
 
   let hasStartedAll = false;
+  /** Whether the processes that are alive were told to prepare the decoder of JPEG 2000. */
+  let hasPrepared = false;
   const restTimer = setTimeout(rest, restAfterMs).unref();
 
   function startAll(): void {
@@ -149,6 +152,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
     restTimer.refresh();
     if (processes.some(({ load }) => load > 0)) return;
     hasStartedAll = false;
+    hasPrepared = false;
     for (const each of processes) each.rest();
   }
 
@@ -220,9 +224,12 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
         restTimer.refresh();
         dispatch();
       }),
-    startAhead: () => {
+    startAhead: (format) => {
       restTimer.refresh();
       if (!hasStartedAll) startAll();
+      if (format !== 'jp2' || hasPrepared) return;
+      hasPrepared = true;
+      for (const each of processes) each.prepare(format);
     },
     stats: () => ({ running: processes.filter(({ isAlive }) => isAlive).length, ended: { ...ended } }),
     close: async () => {

@@ -4,7 +4,14 @@ import { ImageError, renderingFailed } from '../image/model/errors.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import { DecodedTiles } from './decoded-tiles.ts';
 import { execute } from './execute.ts';
-import { decodedBytesVariable, type JobMessage, type JobResult, type ResultMessage } from './process-messages.ts';
+import { prepareDecoder } from './jpeg2000/prepare-decoder.ts';
+import {
+  decodedBytesVariable,
+  type JobMessage,
+  type JobResult,
+  type PrepareMessage,
+  type ResultMessage,
+} from './process-messages.ts';
 
 // Ctrl-C reaches all processes of a terminal; the server ends this one after the responses in flight are sent.
 process.on('SIGINT', () => undefined);
@@ -28,7 +35,9 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-process.on('message', async ({ id, plan }: JobMessage) => {
+process.on('message', async (message: JobMessage | PrepareMessage) => {
+  if ('prepare' in message) return prepareDecoder();
+  const { id, plan } = message;
   const result = await render(plan);
   process.send?.({ id, result, processorMs: processorMs() } satisfies ResultMessage);
 });
