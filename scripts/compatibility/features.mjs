@@ -82,3 +82,33 @@ export const accessRows = [
     shownBy(access, "'typed/closed.jpg'"),
   ],
 ];
+
+const limits = 'test/protocol/survive-limits.test.ts';
+
+/** What the Image API says where servers differ. */
+export const imageApiRows = [
+  [
+    'any region and size',
+    differs(
+      'pixel k of n shows exactly [a + k(b - a)/n, a + (k + 1)(b - a)/n) of the region from a to b (3.0, section 4)',
+    ),
+    shownBy('test/pixels/letter.test.ts', "describe('every level, composed of its tiles"),
+  ],
+  [
+    '`!w,h` where the region is smaller',
+    differs('the region’s own size, since without `^` nothing is enlarged (3.0, section 4.2)'),
+    shownBy('test/unit/image/plan/region-framing.test.ts', "['full', '!3000,3000'"),
+  ],
+  [
+    '`max`, `^max`',
+    differs('`max` never enlarges; `^max` enlarges up to the limits of info.json (3.0, section 4.2)'),
+    shownBy(limits, "'iiif/3/plain.jpg/full/^max/0/default.jpg'"),
+  ],
+  [
+    'how far `^` enlarges',
+    differs(
+      `to 4 times the image’s sides, unless ${setting('limits.maxUpscale')} says otherwise; the specification has no member for a factor, so info.json tells it as \`maxWidth\` and \`maxHeight\` of each image, or the lesser limits that are set (3.0, section 5.2)`,
+    ),
+    shownBy(limits, '"maxWidth": 240'),
+  ],
+];

@@ -2,7 +2,7 @@
 import { configurationRows } from '../compatibility/configuration.mjs';
 import { endpoints } from '../compatibility/endpoints.mjs';
 import { linkToTest } from '../compatibility/evidence.mjs';
-import { accessRows, libraryRows } from '../compatibility/features.mjs';
+import { accessRows, imageApiRows, libraryRows } from '../compatibility/features.mjs';
 import { operatorRows, optionRows, parameterRows } from '../compatibility/requests.mjs';
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -63,6 +63,12 @@ ${table('Feature', libraryRows)}
 ## Access
 
 ${table('Feature', accessRows)}
+
+## IIIF Image API
+
+Where specification and habit differ, the specification counts, also against what the official validator of the Image API expects.
+
+${table('Request', imageApiRows)}
 
 ## Configuration (\`digilib-config.xml\`)
 

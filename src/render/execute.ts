@@ -4,6 +4,7 @@ import { applyColor } from '../image/model/apply-color.ts';
 import { isNeutral } from '../image/model/color.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
+import type { Size } from '../image/model/geometry.ts';
 import type { Render } from '../image/plan/plan-types.ts';
 import type { DecodedTiles } from './decoded-tiles.ts';
 import { type EightBits, openEightBits } from './eight-bits.ts';
@@ -11,7 +12,8 @@ import { requireWholeJpeg } from './jpeg-damage.ts';
 import { openRegion, readProfile } from './open-region.ts';
 import { type OpenedRender, withOpenedFile } from './opened-file.ts';
 import { fileError, renderError } from './render-error.ts';
-import { fromLibvips, fromPixels, type Profile, readColors, readPixels } from './source.ts';
+import { resample } from './resample.ts';
+import { fromLibvips, fromPixels, type Pixels, type Profile, readColors, readPixels } from './source.ts';
 
 /** The finished bytes, in the format that the plan names. */
 export interface Derivative {
@@ -24,10 +26,14 @@ const white = { r: 255, g: 255, b: 255 };
 const black = { r: 0, g: 0, b: 0, alpha: 1 };
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 
+function readSettled(pipeline: Sharp, plan: Render, embeddedProfile: Profile | undefined): Promise<Pixels> {
+  const space = embeddedProfile && isGray(plan) ? 'b-w' : 'srgb';
+  return readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
+}
+
 /** Runs a pipeline and starts a new one with its pixels, where sharp would reorder the operations. */
 async function settle(pipeline: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
-  const space = embeddedProfile && isGray(plan) ? 'b-w' : 'srgb';
-  const { data, info } = await readPixels(pipeline, { space, depth: 'uchar', alpha: plan.samples.alpha });
+  const { data, info } = await readSettled(pipeline, plan, embeddedProfile);
   return fromPixels(data, info, embeddedProfile);
 }
 
@@ -37,19 +43,24 @@ async function open(plan: OpenedRender, tiles?: DecodedTiles): Promise<Sharp> {
   return openRegion(plan, plan.read);
 }
 
-/** Repeats the edge where the tiling reaches beyond the stored level; sharp would do so only after scaling. */
-async function extend(image: Sharp, plan: Render, embeddedProfile?: Profile, eightBits?: EightBits): Promise<Sharp> {
-  if (plan.extend === undefined) return image;
-  const { before, left, top, right, bottom } = plan.extend;
-  const sized = image.resize(before.width, before.height, { fit: 'fill', kernel: plan.kernel });
-  const settled = await settle(eightBits ? await eightBits.convert(sized) : sized, plan, embeddedProfile);
-  return settle(settled.extend({ left, top, right, bottom, extendWith: 'copy' }), plan, embeddedProfile);
+const resized = (image: Sharp, { width, height }: Size, { kernel, shrink }: Render): Sharp =>
+  image.resize(width, height, { fit: 'fill', kernel, fastShrinkOnLoad: shrink !== 'less' });
+
+/** Computes the pixels of a part that begins or ends within those that were read: libvips cuts whole ones only. */
+async function resampled(image: Sharp, plan: Render, profile?: Profile, eightBits?: EightBits): Promise<Sharp> {
+  if (plan.resample === undefined) return image;
+  const { before } = plan.resample;
+  const sized = before ? resized(image, before, plan) : image;
+  const { data, info } = await readSettled(eightBits ? await eightBits.convert(sized) : sized, plan, profile);
+  const { width, height } = plan.resample.to;
+  const pixels = resample({ data, ...info }, plan.resample, plan.kernel);
+  return fromPixels(pixels, { ...info, width, height }, profile);
 }
 
 /** Scales, then mirrors and turns by quarters: the order in which sharp does these. */
 function scaleAndTurn(image: Sharp, plan: Render): Sharp {
   const { scaled, turn, keep } = plan;
-  const sized = image.resize(scaled.width, scaled.height, { fit: 'fill', kernel: plan.kernel });
+  const sized = resized(image, scaled, plan);
   const mirrored = turn.flop ? sized.flop() : sized;
   const turned = turn.turns === 0 ? mirrored : mirrored.rotate(turn.turns * 90);
   return keep ? turned.extract({ left: keep.x, top: keep.y, width: keep.width, height: keep.height }) : turned;
@@ -84,17 +95,17 @@ function encode(image: Sharp, plan: Render): Sharp {
 async function scale(image: Sharp, plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined) {
   const embeddedProfile = profile?.use === 'keep' ? profile : undefined;
   if (eightBits?.beforeScaling) {
-    return scaleAndTurn(await extend(await eightBits.convert(image), plan, embeddedProfile), plan);
+    return scaleAndTurn(await resampled(await eightBits.convert(image), plan, embeddedProfile), plan);
   }
-  const scaled = scaleAndTurn(await extend(image, plan, embeddedProfile, eightBits), plan);
-  return eightBits && !plan.extend ? eightBits.convert(scaled) : scaled;
+  const scaled = scaleAndTurn(await resampled(image, plan, embeddedProfile, eightBits), plan);
+  return eightBits && !plan.resample ? eightBits.convert(scaled) : scaled;
 }
 
 /** The depth in which colors are changed: more contrast in deep shadows needs all 16 bits. */
 function depthOf(plan: Render, profile: Profile | undefined, eightBits: EightBits | undefined): 8 | 16 {
-  const { sourceColor, samples, extend, rotation } = plan;
+  const { sourceColor, samples, rotation } = plan;
   const isPlain = sourceColor === 'rgb' || sourceColor === 'gray';
-  const isSettled = eightBits !== undefined || extend !== undefined || rotation !== 0;
+  const isSettled = eightBits !== undefined || plan.resample !== undefined || rotation !== 0;
   return samples.bits === 16 && isPlain && !profile && !isSettled ? 16 : 8;
 }
 

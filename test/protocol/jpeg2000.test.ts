@@ -154,6 +154,10 @@ test.each([
   expect([status, headers['content-type']]).toEqual([200, type]);
 });
 
+/** The mean difference of two samples, in 255ths. */
+const meanDifference = (one: Uint8Array, other: Uint8Array): number =>
+  one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+
 describe('pictures', () => {
   it('are upright, as EXIF says', async () => {
     const whole = await pixels('/iiif/3/extensions!turned.jp2/full/max/0/default.png');
@@ -173,22 +177,24 @@ describe('pictures', () => {
       };
       const [{ width: side, scaleFactors }] = tiles;
       for (const factor of scaleFactors) {
-        const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
-        const whole = await pixels(`/iiif/3/all!${name}/full/${size.width},${size.height}/0/default.png`);
+        // The part that has whole pixels: those of the last tiles share what remains.
+        const size = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
+        const all = `0,0,${size.width * factor},${size.height * factor}`;
+        const whole = await pixels(`/iiif/3/all!${name}/${all}/${size.width},${size.height}/0/default.png`);
         for (let y = 0; y < size.height; y += side) {
           for (let x = 0; x < size.width; x += side) {
             const [left, top] = [x * factor, y * factor];
-            const region = [left, top, Math.min(side * factor, width - left), Math.min(side * factor, height - top)];
-            const part = {
-              left: x,
-              top: y,
-              width: Math.min(side, size.width - x),
-              height: Math.min(side, size.height - y),
-            };
+            const [w, h] = [Math.min(side, size.width - x), Math.min(side, size.height - y)];
+            const region = [left, top, w * factor, h * factor];
+            const part = { left: x, top: y, width: w, height: h };
             const tile = await pixels(`/iiif/3/all!${name}/${region}/${part.width},${part.height}/0/default.png`);
             const raw = { width: whole.width, height: whole.height, channels: 3 } as const;
             const expected = await sharp(whole.data, { raw }).extract(part).raw().toBuffer();
-            expect(tile.data.equals(expected), `${name} ${factor} ${x} ${y}`).toBe(true);
+            const difference = meanDifference(tile.data, expected);
+            expect(difference, `${name} ${factor} ${x} ${y}`).toBeLessThan(factor === 1 ? 1e-9 : 0.3);
+            // Without its neighbors, the last column continues the slope.
+            const lastColumn = (data: Buffer) => data.filter((_, at) => Math.floor(at / 3) % w === w - 1);
+            expect(meanDifference(lastColumn(tile.data), lastColumn(expected))).toBeLessThan(factor === 1 ? 1e-9 : 12);
           }
         }
       }

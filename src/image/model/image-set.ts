@@ -28,6 +28,11 @@ export interface Level extends Size {
   /** How the tiles are stored; absent where there are none. */
   readonly stored?: StoredTiles;
   readonly decoding: Decoding;
+  /**
+   * Present where the level shows the whole image, whatever its size was rounded to; other writers halve the size and leave
+   * out the last column or row of an odd one.
+   */
+  readonly showsWhole?: true;
 }
 
 /** The factor by which a level is reduced, where its location says it; sizes are rounded. */

@@ -7,7 +7,7 @@ import type { Render } from './plan-types.ts';
 const pixel = { width: 1, height: 1 };
 
 /** The rendering of the last pixel alone: formats without tiles are decoded up to it. */
-export function lastPixel({ extend: _, keep: __, ...render }: Render): Render {
+export function lastPixel({ resample: _, keep: __, ...render }: Render): Render {
   const { width, height } = render.level;
   const read = { x: width - 1, y: height - 1, ...pixel };
   return { ...render, read, scaled: pixel, size: pixel, format: 'png' };
@@ -20,7 +20,7 @@ const few = { width: 8, height: 8 };
 const partSide = 2048;
 
 /** Parts that together are the whole of the full size, each scaled to a few pixels. */
-function partsOf({ extend: _, keep: __, ...whole }: Render): readonly Render[] {
+function partsOf({ resample: _, keep: __, ...whole }: Render): readonly Render[] {
   const { width, height } = whole.level;
   const starts = (length: number): readonly number[] =>
     Array.from({ length: Math.ceil(length / partSide) }, (_, index) => index * partSide);
@@ -38,7 +38,7 @@ export function decodeChecks(resolution: Resolution): readonly Render[] {
   const whole = planPart(resolution, { x: 0, y: 0, width, height }, { width, height }, 'png');
   if (format === 'jp2') return partsOf(whole);
   if (format !== 'tiff') return [lastPixel(whole)];
-  const { read: _, extend: __, keep: ___, tile: ____, ...plain } = whole;
+  const { read: _, resample: __, keep: ___, tile: ____, ...plain } = whole;
   return levels.map(({ location, tile, ...level }) => ({
     ...plain,
     location,

@@ -6,7 +6,7 @@ import { formatIdentifier } from '../model/identifier.ts';
 import type { Kernel } from '../model/image-request.ts';
 import type { ImageSet, LevelLocation, Resolution, SourceFile } from '../model/image-set.ts';
 import { isCut, mediaTypeOf } from './plan-facts.ts';
-import type { Decision, PassedOver, Plan, Render, SendTile } from './plan-types.ts';
+import type { Decision, PassedOver, Plan, Render, Resample, SendTile } from './plan-types.ts';
 
 /** A fact with its name; several lines can have the same name. */
 export interface ExplanationLine {
@@ -104,17 +104,24 @@ function scaleStep(from: Size, to: Size, kernel: Kernel): readonly string[] {
   return from.width === to.width && from.height === to.height ? [] : [`scale to ${sizeText(to)} (${kernel})`];
 }
 
-function scalingSteps({ extend, scaled, level, read, kernel, keep }: Render): readonly string[] {
-  const from: Size = read ?? level;
+const fraction = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** The part that is resampled, in pixels of the level, or of what it was scaled to. */
+function resampleStep({ before, from, to }: Resample, read: Rect, kernel: Kernel): string {
+  const origin = before ? { x: 0, y: 0 } : read;
+  const [x, y] = [fraction(origin.x + from.x), fraction(origin.y + from.y)];
+  const size = `${fraction(from.width)} x ${fraction(from.height)}`;
+  return `resample ${size} pixels from ${x}, ${y} to ${sizeText(to)} (${kernel})`;
+}
+
+function scalingSteps({ resample, scaled, level, read, kernel, keep }: Render): readonly string[] {
   const cut = keep ? ['cut off the margin that was read for the sake of the edges'] : [];
-  if (!extend) return [...scaleStep(from, scaled, kernel), ...cut];
-  const { before, left, top, right, bottom } = extend;
-  const extended = { width: before.width + left + right, height: before.height + top + bottom };
+  if (!resample) return [...scaleStep(read ?? level, scaled, kernel), ...cut];
+  const before = resample.before ? scaleStep(read ?? level, resample.before, kernel) : [];
   return [
-    ...scaleStep(from, before, kernel),
-    `repeat the edge: left ${left}, top ${top}, right ${right}, bottom ${bottom}`,
-    ...scaleStep(extended, scaled, kernel),
-    ...cut,
+    ...before,
+    resampleStep(resample, read ?? { x: 0, y: 0, ...level }, kernel),
+    ...scaleStep(resample.to, scaled, kernel),
   ];
 }
 

@@ -16,9 +16,6 @@ const pixelsOf = ({ width, height }: Size): number => width * height;
 /** The pixels that the rest of the pipeline reads. */
 const readSize = (plan: Render): Size => plan.read ?? loadedSize(plan);
 
-/** The first size that pixels are scaled to. */
-const target = ({ extend, scaled }: Render): Size => extend?.before ?? scaled;
-
 /** Rows of a picture of this height that are in memory after the decoder: libvips caches three times 256 lines. */
 const cachedRows = (height: number): number => Math.min(800, 20 + height);
 
@@ -79,7 +76,7 @@ function tileBytes({ read, level, decoding }: Render, tile: Size): number {
 function scalingBytes(plan: Render): number {
   const { decoding } = plan;
   const read = readSize(plan);
-  const { width, height } = target(plan);
+  const { width, height } = plan.scaled;
   const isReduced = height < read.height;
   const before = (isReduced ? reducedRows(read.height) : copiedRows(read.height, 300)) * read.width;
   return (before + copiedRows(height, 600) * width) * decoding.pixelBytes;
@@ -90,28 +87,32 @@ const channelsOf = ({ samples }: Render): number => (samples.alpha ? 4 : 3);
 
 /** Pictures that are in memory as a whole between two steps. */
 function wholeBytes(plan: Render): number {
-  const { scaled, size, turn, rotation, color, extend, decoding, samples } = plan;
+  const { scaled, size, turn, rotation, color, decoding, samples } = plan;
   const channels = channelsOf(plan);
   const turned = turn.turns === 0 ? 0 : pixelsOf(scaled) * decoding.pixelBytes;
   const rotated = rotation === 0 ? 0 : pixelsOf(scaled) * channels;
   const colored = isNeutral(color) ? 0 : 2 * pixelsOf(size) * channels * (samples.bits === 16 ? 2 : 1);
-  const extended = extend ? (pixelsOf(extend.before) + pixelsOf(extendedSize(extend))) * channels : 0;
-  return turned + rotated + colored + extended + depthBytes(plan) + profileBytes(plan);
+  return turned + rotated + colored + resampledBytes(plan, channels) + depthBytes(plan) + profileBytes(plan);
 }
 
-const extendedSize = ({ before, left, right, top, bottom }: NonNullable<Render['extend']>): Size => ({
-  width: before.width + left + right,
-  height: before.height + top + bottom,
-});
+/** What is resampled and what is made of it are in memory as samples of 8 bits, with alpha also as floats (render/resample.ts). */
+function resampledBytes(plan: Render, channels: number): number {
+  const { resample } = plan;
+  if (resample === undefined) return 0;
+  return (pixelsOf(resample.before ?? readSize(plan)) * (channels === 4 ? 5 : 1) + pixelsOf(resample.to)) * channels;
+}
+
+/** The pixels that are converted to 8 bits, where they are so after scaling: what is resampled has 8 bits. */
+const depthSize = (plan: Render): Size => (plan.resample ? (plan.resample.before ?? readSize(plan)) : plan.scaled);
 
 /** Samples while they are converted to 8 bits (render/eight-bits.ts). */
 function depthBytes(plan: Render): number {
   const { samples, decoding } = plan;
   const { range, bits, alpha, profile } = samples;
   const channels = channelsOf(plan);
-  if (range === undefined) return bits === 16 && profile === 'convert' ? 2 * pixelsOf(target(plan)) * channels : 0;
+  if (range === undefined) return bits === 16 && profile === 'convert' ? 2 * pixelsOf(depthSize(plan)) * channels : 0;
   const isBefore = alpha || (bits > 16 && range.kind !== 'float');
-  const size = isBefore ? readSize(plan) : target(plan);
+  const size = isBefore ? readSize(plan) : depthSize(plan);
   const sampled = Math.min(2_000_000, pixelsOf(range.size)) * channels * 4;
   return (
     sampled + pixelsOf(size) * channels * (bits > 16 ? 5 : 3) + (isBefore ? pixelsOf(size) * decoding.pixelBytes : 0)

@@ -1,10 +1,10 @@
 /** The third step of planning: a rendering that would change nothing becomes the file itself or one of its stored tiles. */
 import { isNeutral } from '../model/color.ts';
 import { formatNames } from '../model/formats.ts';
-import type { Rect, Size } from '../model/geometry.ts';
+import { isWhole, type Rect, type Size } from '../model/geometry.ts';
 import type { Level, Resolution, StoredColor } from '../model/image-set.ts';
 import { lastPixel } from './decode-checks.ts';
-import type { Decision, PassedOver, PlannedRender, Render, SendTile, WhyNot } from './plan-types.ts';
+import type { Decision, PassedOver, PlannedRender, Render, Resample, SendTile, WhyNot } from './plan-types.ts';
 
 /** What is done with the pixels after they were scaled. */
 function whyNotPixels({ turn, rotation, color, samples }: Render): string | undefined {
@@ -25,7 +25,7 @@ function whyNotFile(render: Render, { levels, color, complete }: Resolution): st
   if (sourceFormat !== format) {
     return `the picture is to be ${formatNames[format].name}, the file is ${formatNames[sourceFormat].name}`;
   }
-  if (read !== undefined) return 'a part of the image is asked for';
+  if (read !== undefined && !isWhole(read, full)) return 'a part of the image is asked for';
   if (location !== full.location || scaled.width !== full.width || scaled.height !== full.height) {
     return 'the picture is to have another size than the file’s';
   }
@@ -35,15 +35,19 @@ function whyNotFile(render: Render, { levels, color, complete }: Resolution): st
 
 const asText = ({ width, height }: Size): string => `${width} x ${height}`;
 
+function whyResampled({ from, to }: Resample): string {
+  const size = { width: Math.round(from.width), height: Math.round(from.height) };
+  if (size.width === to.width && size.height === to.height)
+    return 'the region begins or ends within pixels of the level';
+  return `${asText(size)} pixels of the level are scaled to ${asText(to)}`;
+}
+
 /** Whether the pixels that are read already have their size. */
-function whyNotScaled(read: Rect, { format, extend, keep, scaled }: Render): string | undefined {
+function whyNotScaled(read: Rect, { format, resample, keep, scaled }: Render): string | undefined {
   if (format !== 'jpeg') return `the picture is to be ${formatNames[format].name}, stored tiles are JPEG`;
-  const { before = read, left = 0, right = 0, top = 0, bottom = 0 } = extend ?? {};
-  const stays = before.width === read.width && before.height === read.height && keep === undefined;
-  if (!stays || scaled.width !== read.width + left + right || scaled.height !== read.height + top + bottom) {
-    return `${asText(read)} pixels of the level are scaled to ${asText(scaled)}`;
-  }
-  return extend && 'the region reaches beyond the stored level, whose edge has to be repeated';
+  if (resample) return whyResampled(resample);
+  const stays = scaled.width === read.width && scaled.height === read.height && keep === undefined;
+  return stays ? undefined : `${asText(read)} pixels of the level are scaled to ${asText(scaled)}`;
 }
 
 /** Whether the pixels that are read are all those that one tile has of the level. */

@@ -5,8 +5,11 @@ import { isWhole, type Rect, rotatedBounds, type Size, transpose } from '../mode
 import { isTransposed, type Resolution } from '../model/image-set.ts';
 import { compose, noTurn, toStored, turned, upright } from '../model/orientation.ts';
 import { samplesOf } from '../model/stored-samples.ts';
+import { type ShrinkOnLoad, shrinkOnLoad } from './load-size.ts';
 import type { Finish, Frame, PlannedRender, Render } from './plan-types.ts';
 import { planRead } from './read-window.ts';
+
+const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
 
 /** The rendering of a frame. */
 export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
@@ -14,7 +17,11 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
-  const { level, read, extend, scaled, keep } = planRead(resolution, stored, storedOutput);
+  const window = planRead(resolution, stored, storedOutput);
+  const { level, read, scaled, keep } = window;
+  const isWholeLevel = isWhole(read, level);
+  const { shrink, resample = window.resample } =
+    isWholeLevel && !window.resample ? shrinkOnLoad(resolution.format, level, scaled) : defaultShrink;
   const turn = compose(upright(resolution.orientation), finish.turn);
   const turnedOutput = finish.turn.turns % 2 === 1 ? transpose(output) : output;
   const render: Render = {
@@ -30,8 +37,9 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     decoding: level.decoding,
     ...(resolution.jpeg2000 && { jpeg2000: resolution.jpeg2000 }),
     ...(level.stored?.kind === 'jpeg' && { tiles: level.stored }),
-    ...(isWhole(read, level) ? {} : { read }),
-    ...(extend === undefined ? {} : { extend }),
+    ...(isWholeLevel && shrink !== 'none' ? {} : { read }),
+    ...(shrink === 'less' ? { shrink } : {}),
+    ...(resample === undefined ? {} : { resample }),
     scaled,
     ...(isWhole(keep, scaled) ? {} : { keep: turned(keep, scaled, turn) }),
     kernel,

@@ -25,13 +25,14 @@ export interface SendFile {
   readonly check?: Render;
 }
 
-/** How the edge of a level is repeated: pixels are first scaled to `before`, then the outermost columns and rows are copied. */
-export interface Extend {
-  readonly before: Size;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+/** A part that begins or ends within pixels, which libvips can't cut: its pixels are computed from those around their places. */
+export interface Resample {
+  /** The size to which what was read is scaled first; absent for none. */
+  readonly before?: Size;
+  /** In pixels of what was read, or scaled, with fractions; may reach beyond them by less than a pixel. */
+  readonly from: Rect;
+  /** The number of pixels that are computed. */
+  readonly to: Size;
 }
 
 /** Decode a part of one stored level and make a picture of it; every member is plain data. */
@@ -55,9 +56,11 @@ export interface Render {
   readonly tiles?: JpegTiles;
   /** Pixels of the level as stored; absent for all of them (which lets the decoder shrink while it loads). */
   readonly read?: Rect;
-  /** Present where the tiling reaches beyond the stored level. */
-  readonly extend?: Extend;
-  /** The size that what was read is scaled to, in the stored orientation. */
+  /** Present where the decoder may shrink only by half of what it could: more would leave out too much of the edge. */
+  readonly shrink?: 'less';
+  /** Present where the part begins or ends within pixels of the level. */
+  readonly resample?: Resample;
+  /** The size that what was read, or resampled, is scaled to, in the stored orientation. */
   readonly scaled: Size;
   /** The part of the scaled and turned pixels that is kept, where neighbors were read for the sake of the edges. */
   readonly keep?: Rect;

@@ -1,63 +1,109 @@
-/** Which pixels of which stored level a rendering reads, with what belongs to its edges. */
-import { mapRect, outward, type Rect, type Size } from '../model/geometry.ts';
-import { type Level, type Resolution, statedReduction } from '../model/image-set.ts';
-import type { Extend } from './plan-types.ts';
+/** Which pixels of which stored level a rendering reads, so that each pixel of the result shows its part of the image. */
+import type { Rect, Size } from '../model/geometry.ts';
+import type { Level, Resolution } from '../model/image-set.ts';
+import { type AxisGrid, gridOf, type LevelGrid } from './level-grid.ts';
+import type { Resample } from './plan-types.ts';
 
-/** The factor between a resolution and one of its levels: a power of two wherever the sizes allow it. */
-function reductionOf(level: Level, resolution: Resolution): Size {
-  const stated = statedReduction(level);
-  if (stated !== undefined) return { width: stated, height: stated };
-  const full = resolution.levels[0];
-  const exact = (whole: number, part: number): number => {
-    const rounded = Math.round(whole / part);
-    return Math.abs(whole / rounded - part) < 1 ? rounded : whole / part;
-  };
-  return { width: exact(full.width, level.width), height: exact(full.height, level.height) };
-}
+/**
+ * How far a pixel of the result may lie from its place, in pixels of the result, for the sake of whole pixels that are read.
+ * Half of what the Image API's letter leaves (docs/decisions/0003): the rest is for what decoders do.
+ */
+export const maxShift = 1 / 8;
+
+/** Margins that shift the result by at most this are not improved. */
+const smallShift = 1 / 32;
 
 /** Rounding error of divisions. */
 const rounding = 1e-6;
 
-/** One axis of a part of an image. */
-interface PartAxis {
+/** Removes rounding errors of divisions, so that a position on whole pixels stays on them. */
+const snap = (value: number): number => {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < rounding ? rounded : value;
+};
+
+/** One axis of what is read; all lengths are pixels of the level, but for `scaled` and `margin`. */
+interface AxisWindow {
   readonly start: number;
   readonly length: number;
-  /** The part’s length in the result. */
+  /** The length in the result, margins included. */
   readonly scaled: number;
-  /** The length of the image. */
-  readonly full: number;
+  /** The margin before the part, in pixels of the result. */
+  readonly margin: number;
+  /** How far a pixel of the part lies from its place at most, in pixels of the result. */
+  readonly shift: number;
+}
+
+/** One axis of a part of an image: where it lies in a level. */
+interface PartAxis {
+  /** In pixels of the level, with fractions. */
+  readonly from: number;
+  readonly to: number;
+  /** The level's length. */
+  readonly stored: number;
+  /** The part's length in the result. */
+  readonly output: number;
+}
+
+const partOn = (
+  start: number,
+  length: number,
+  { step, phase }: AxisGrid,
+  stored: number,
+  output: number,
+): PartAxis => ({
+  from: snap(start / step + phase),
+  to: snap((start + length) / step + phase),
+  stored,
+  output,
+});
+
+/** The pixels as they are stored, where as many of them as the result has lie in its places; undefined elsewhere. */
+function unscaled({ from, to, stored, output }: PartAxis): AxisWindow | undefined {
+  const start = Math.max(0, Math.round(from));
+  if (start + output > stored) return undefined;
+  const shift = Math.max(Math.abs(start - from), Math.abs(start + output - to));
+  return shift <= maxShift ? { start, length: output, scaled: output, margin: 0, shift } : undefined;
 }
 
 /**
- * Whether a part covers whole pixels of a level of `stored` pixels, as the tiles of a viewer do. At the edge of the image the
- * level’s last pixel counts as whole where the level has it: where its size is rounded up.
+ * Margins in pixels of the result, best first: the widest kernel reaches over 3, and with these neighbors the edge of a part
+ * is the same as if the whole had been reduced, so that tiles meet without a seam.
  */
-function isWholePixels({ start, length, full }: PartAxis, stored: number, factor: number): boolean {
-  const end = start + length;
-  const isAtEdge = end === full && Math.ceil(full / factor) <= stored;
-  return Number.isInteger(start / factor) && (isAtEdge || Number.isInteger(end / factor));
+const margins = [3, 4, 5, 6, 7, 8, 2, 1, 0] as const;
+
+/** The margin at which an edge of the part comes closest to whole pixels; `free` is what the level has beyond the edge. */
+function bestMargin(
+  edge: number,
+  direction: -1 | 1,
+  free: number,
+  perPixel: number,
+): { margin: number; at: number; shift: number } {
+  let best = { margin: 0, at: 0, shift: Number.POSITIVE_INFINITY };
+  for (const margin of margins) {
+    const exact = edge + direction * margin * perPixel;
+    if (margin > 0 && margin * perPixel > free + 0.5) continue;
+    const at = Math.round(exact);
+    const shift = Math.abs(at - exact) / perPixel;
+    if (shift < best.shift) best = { margin, at, shift };
+    if (best.shift <= smallShift) break;
+  }
+  return best;
 }
 
-/** In a result with fewer pixels, the share of the last one, which is shown as large as the others, is seen. */
-const fewPixels = 16;
-
-/** Whether a level of `stored` pixels, which is reduced by `factor`, has enough pixels of a part for the result. */
-function hasEnough(axis: PartAxis, stored: number, factor: number): boolean {
-  const { length, scaled } = axis;
-  if (factor <= length / scaled + rounding) return true;
-  return scaled >= fewPixels && Math.ceil(length / factor) >= scaled && isWholePixels(axis, stored, factor);
-}
-
-/** The levels with at least as many pixels as the result, smallest first; the full size is one in any case. */
-function sufficientLevels(resolution: Resolution, source: Rect, scaled: Size): readonly Level[] {
-  const [full, ...reduced] = resolution.levels;
-  const across = { start: source.x, length: source.width, scaled: scaled.width, full: full.width };
-  const down = { start: source.y, length: source.height, scaled: scaled.height, full: full.height };
-  const suffices = (level: Level): boolean => {
-    const { width, height } = reductionOf(level, resolution);
-    return hasEnough(across, level.width, width) && hasEnough(down, level.height, height);
-  };
-  return [...reduced.filter(suffices).reverse(), full];
+/** A part on whole pixels with margins, which is scaled. */
+function scaledWindow({ from, to, stored, output }: PartAxis): AxisWindow {
+  const perPixel = (to - from) / output;
+  const before = bestMargin(from, -1, from, perPixel);
+  const after = bestMargin(to, 1, stored - to, perPixel);
+  const start = Math.min(Math.max(0, before.at), stored - 1);
+  const end = Math.max(start + 1, Math.min(stored, after.at));
+  const shift = Math.max(
+    Math.abs(start - (from - before.margin * perPixel)),
+    Math.abs(end - (to + after.margin * perPixel)),
+  );
+  const scaled = output + before.margin + after.margin;
+  return { start, length: end - start, scaled, margin: before.margin, shift: shift / perPixel };
 }
 
 /** What a rendering reads of a level, and the size that it is scaled to. */
@@ -65,95 +111,108 @@ export interface ReadWindow {
   readonly level: Level;
   /** Pixels of the level. */
   readonly read: Rect;
-  readonly extend?: Extend;
+  /** Present where the part begins or ends within pixels of the level. */
+  readonly resample?: Resample;
   /** The size that it is scaled to, margins included. */
   readonly scaled: Size;
   /** The part of the scaled pixels that is kept; the rest is margin. */
   readonly keep: Rect;
 }
 
-/** The window on one level; the level's edge is repeated where the tiling reaches beyond it. */
-function windowOn(level: Level, reduction: Size, source: Rect, output: Size): ReadWindow {
-  const window = outward(mapRect(source, reduction, (length, factor) => snap(length / factor)));
-  const inTwoSteps = window.width * window.height > largeRead;
-  const horizontal = windowAxis(window.x, window.width, level.width, output.width, inTwoSteps);
-  const vertical = windowAxis(window.y, window.height, level.height, output.height, inTwoSteps);
-  const read = { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length };
-  const scaled = { width: horizontal.scaled, height: vertical.scaled };
-  const keep = { x: horizontal.margin, y: vertical.margin, ...output };
-  if (!horizontal.reachesBeyond && !vertical.reachesBeyond) return { level, read, scaled, keep };
-  const { before: width, leading: left, trailing: right } = horizontal;
-  const { before: height, leading: top, trailing: bottom } = vertical;
-  return { level, read, scaled, keep, extend: { before: { width, height }, left, top, right, bottom } };
-}
-
-/** Number of pixels of the result beyond its edge that contribute to it: the reach of the widest kernel. */
+/** Pixels of the result beyond its edge that contribute to it: the reach of the widest kernel. */
 const kernelReach = 3;
 
 /**
- * The margins of a part that is reduced by an integer, in pixels of the result: with these neighbors its edge is the same
- * as if the whole had been reduced, and tiles meet without a seam.
+ * One axis of a part that is resampled: with the neighbors that a kernel needs. Of a wavelet's level, whose samples all lie
+ * beside their places, only its own samples are read, since neighbors can triple what has to be decoded.
  */
-function marginsOf(start: number, length: number, stored: number, output: number): [number, number] {
-  const factor = length / output;
-  if (factor <= 1 || !Number.isInteger(factor)) return [0, 0];
-  const fitting = (free: number): number => Math.max(0, Math.min(kernelReach, Math.floor(free / factor)));
-  return [fitting(start), fitting(stored - start - length)];
+function spanOf({ from, to, stored, output }: PartAxis, { phase }: AxisGrid): readonly [start: number, length: number] {
+  const reach = phase === 0 ? kernelReach * Math.max(1, (to - from) / output) : -phase;
+  const start = Math.min(Math.max(0, Math.floor(snap(from - Math.abs(reach)))), stored - 1);
+  const end = Math.max(start + 1, Math.min(stored, Math.ceil(snap(to + reach))));
+  return [start, end - start];
 }
 
-/** The edge of an image is repeated at up to this multiple of the result's size: then an eighth of a pixel is exact. */
-const edgeScale = 4;
+/** The window on a part that begins or ends within pixels, to be resampled. */
+function resampledWindow(level: Level, across: PartAxis, down: PartAxis, grid: LevelGrid): ReadWindow {
+  const [x, width] = spanOf(across, grid.across);
+  const [y, height] = spanOf(down, grid.down);
+  const to = { width: across.output, height: down.output };
+  const from = {
+    x: across.from - x,
+    y: down.from - y,
+    width: across.to - across.from,
+    height: down.to - down.from,
+  };
+  return { level, read: { x, y, width, height }, resample: { from, to }, scaled: to, keep: { x: 0, y: 0, ...to } };
+}
 
-/** Above this number of pixels a strong reduction is made in two steps, so that a decoder can shrink while it loads. */
-const largeRead = 4_000_000;
+/** libvips shifts what it enlarges by half a pixel of the result, along both axes. */
+const isEnlarged = ({ length, scaled }: AxisWindow): boolean => scaled > length;
 
-/** One axis of a window; all lengths are pixels of the level or of the result. */
-function windowAxis(from: number, length: number, stored: number, output: number, inTwoSteps: boolean) {
-  const [margin, marginAfter] = marginsOf(from, length, stored, output);
-  const factor = length / output;
-  const windowStart = from - margin * factor;
-  const windowLength = length + (margin + marginAfter) * factor;
-  const scaled = output + margin + marginAfter;
-  const start = Math.min(Math.max(windowStart, 0), stored - 1);
-  const end = Math.max(start + 1, Math.min(windowStart + windowLength, stored));
-  const perPixel = Math.max(1, inTwoSteps ? Math.min(edgeScale, windowLength / scaled) : windowLength / scaled);
-  const scale = (scaled * perPixel) / windowLength;
-  const before = Math.max(1, Math.round((end - start) * scale));
-  const leading = Math.round((start - windowStart) * scale);
+/** The window on one level. */
+function windowOn(level: Level, across: PartAxis, down: PartAxis, grid: LevelGrid): ReadWindow {
+  const horizontal = unscaled(across) ?? scaledWindow(across);
+  const vertical = unscaled(down) ?? scaledWindow(down);
+  const isInPlace = Math.max(horizontal.shift, vertical.shift) <= maxShift;
+  if (!isInPlace || isEnlarged(horizontal) || isEnlarged(vertical)) return resampledWindow(level, across, down, grid);
   return {
-    start,
-    length: end - start,
-    scaled,
-    margin,
-    reachesBeyond: start > windowStart || end < windowStart + windowLength,
-    before,
-    leading,
-    trailing: Math.max(0, Math.round(scaled * perPixel) - before - leading),
+    level,
+    read: { x: horizontal.start, y: vertical.start, width: horizontal.length, height: vertical.length },
+    scaled: { width: horizontal.scaled, height: vertical.scaled },
+    keep: { x: horizontal.margin, y: vertical.margin, width: across.output, height: down.output },
   };
 }
 
-/** Removes rounding errors of divisions, so that a rectangle on whole pixels stays on them. */
-const snap = (value: number): number => {
-  const rounded = Math.round(value);
-  return Math.abs(value - rounded) < rounding ? rounded : value;
-};
+/** In a result with fewer pixels, the share of the last one, which is shown as large as the others, is seen. */
+const fewPixels = 16;
 
-/** Maximum number of pixels that are read of a larger level for the sake of an edge that a smaller one lacks. */
-const cheapRead = 600_000;
+/**
+ * Whether a level has enough pixels of a part: as many as the result, or a fraction of one less, as the last tile of a row has
+ * and as those of levels that were rounded down.
+ */
+const hasEnough = ({ from, to, output }: PartAxis): boolean =>
+  output <= (to - from) * (1 + rounding) || (output >= fewPixels && output < to - from + 1);
+
+/** How much of a part a level lacks that was rounded down, in pixels of the result. */
+const lackOn = ({ from, to, stored, output }: PartAxis, { phase }: AxisGrid): number =>
+  ((to - phase - stored) * output) / (to - from);
+
+/** How much of the last pixel of the result a level may lack where the rest is expensive to read. */
+export const maxLack = 0.3;
+
+/** Maximum number of pixels that are read of a larger level for the sake of a rest that a smaller one lacks. */
+const mostForRest = 16_000_000;
+
+/** The same where the smaller one lacks at most `maxLack`. */
+const mostForSmallRest = 1_000_000;
 
 /**
  * Plans what is read of a resolution for the part `source` at the size `output`, both as stored: pixels of the smallest
- * level that suffices. Writers round the sizes of levels down, so that a level can lack its last pixel; where that would be
- * visible and a larger level is cheap to read, the larger one is read.
+ * level that has enough of them. Writers round the sizes of levels down, so that a level can lack the image's last column or
+ * row; where that would be visible, a larger level is read.
  */
 export function planRead(resolution: Resolution, source: Rect, output: Size): ReadWindow {
-  let chosen: ReadWindow | undefined;
-  for (const level of sufficientLevels(resolution, source, output)) {
-    const next = windowOn(level, reductionOf(level, resolution), source, output);
-    if (chosen !== undefined && next.read.width * next.read.height > cheapRead) break;
-    chosen = next;
-    if (next.extend === undefined) break;
+  const { levels } = resolution;
+  const [full] = levels;
+  let acceptable: ReadWindow | undefined;
+  let last: ReadWindow | undefined;
+  for (let index = levels.length - 1; index >= 0; index--) {
+    const level = levels[index] ?? full;
+    const grid = gridOf(level, resolution);
+    const across = partOn(source.x, source.width, grid.across, level.width, output.width);
+    const down = partOn(source.y, source.height, grid.down, level.height, output.height);
+    const isSufficient = hasEnough(across) && hasEnough(down);
+    if (!isSufficient && index > 0) continue;
+    const pixels = (across.to - across.from) * (down.to - down.from);
+    if (last && pixels > (acceptable ? mostForSmallRest : mostForRest)) break;
+    const window = windowOn(level, across, down, grid);
+    const lack = Math.max(lackOn(across, grid.across), lackOn(down, grid.down));
+    if (lack <= maxShift || index === 0) return window;
+    if (lack <= maxLack) acceptable ??= window;
+    last = window;
   }
-  if (chosen === undefined) throw new TypeError('a resolution without levels');
-  return chosen;
+  const window = acceptable ?? last;
+  if (window === undefined) throw new TypeError('a resolution without levels');
+  return window;
 }

@@ -70,47 +70,16 @@ function confine(box: Size, region: Size, upscaling: boolean): Size {
     : { width: Math.min(box.width, atLeastOne((box.height * region.width) / region.height)), height: box.height };
 }
 
-/**
- * The power of two by which a region is reduced, when its size is that of a tile at this scale factor (rounded up where
- * the region ends at the image's edge); 1 when it is no tile's size.
- */
-function tilingFactor(region: Rect, output: Size, full: Size): number {
-  const least = Math.max(region.width / output.width, region.height / output.height);
-  const factor = 2 ** Math.max(0, Math.ceil(Math.log2(least)));
-  const fits = (start: number, length: number, size: number, end: number): boolean =>
-    Math.ceil(length / factor) === size && (length % factor === 0 || start + length === end);
-  return fits(region.x, region.width, output.width, full.width) &&
-    fits(region.y, region.height, output.height, full.height)
-    ? factor
-    : 1;
-}
-
-/**
- * Extends a tile at the image's edge to a whole number of the tiling's pixels, the last of which may reach beyond the image
- * (decision 3). An axis that ends within its first pixel is unchanged.
- */
-function snapToTiling(region: Rect, output: Size, full: Size): Rect {
-  const factor = tilingFactor(region, output, full);
-  if (factor === 1) return region;
-  const snapped = (length: number, size: number): number => (length > factor ? size * factor : length);
-  return {
-    ...region,
-    width: snapped(region.width, output.width),
-    height: snapped(region.height, output.height),
-  };
-}
-
 const aspectTolerance = 0.02;
 
-/** The smallest resolution that has enough pixels and the full image's shape. */
-function smallestSufficient(image: ImageSet, source: Rect, output: Size): Resolution {
-  const full = highest(image);
-  const ratio = Math.max(output.width / source.width, output.height / source.height);
-  const suffices = (one: Resolution): boolean =>
+/** Whether a resolution has enough pixels of a region, and the full image's shape. */
+function suffices(one: Resolution, full: Resolution, region: Rect, output: Size): boolean {
+  const ratio = Math.max(output.width / region.width, output.height / region.height);
+  return (
     one.width >= full.width * ratio - 1 &&
     one.height >= full.height * ratio - 1 &&
-    Math.abs((one.width * full.height) / (one.height * full.width) - 1) < aspectTolerance;
-  return image.resolutions.findLast(suffices) ?? full;
+    Math.abs((one.width * full.height) / (one.height * full.width) - 1) < aspectTolerance
+  );
 }
 
 /**
@@ -134,8 +103,8 @@ export function resolveRegion(framing: RegionFraming, full: Size, largest: Large
 /** The frame of a resolved region on the smallest resolution of an image that has enough pixels. */
 export function frameRegion({ region, output }: ResolvedRegion, image: ImageSet): Frame {
   const full = highest(image);
-  const source = snapToTiling(region, output, full);
-  const resolution = smallestSufficient(image, source, output);
+  const resolution = image.resolutions.findLast((one) => suffices(one, full, region, output)) ?? full;
+  if (resolution === full) return { resolution, source: region, output };
   const scale = { width: resolution.width / full.width, height: resolution.height / full.height };
-  return { resolution, source: mapRect(source, scale, (length, factor) => length * factor), output };
+  return { resolution, source: mapRect(region, scale, (length, factor) => length * factor), output };
 }

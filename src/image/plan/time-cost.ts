@@ -64,9 +64,21 @@ function decodingMs(plan: Render): number {
   return decoded * decoding[sourceFormat] * saved * Math.max(1, how.pixelBytes / 3);
 }
 
+/** ms to resample a megapixel: its rows, and the pixels of the result. */
+const resampling = { read: 20, made: 30 } as const;
+
+function resamplingMs(plan: Render): number {
+  const { resample, decoding: how } = plan;
+  if (resample === undefined) return 0;
+  const from = resample.before ?? plan.read ?? plan.level;
+  const ms = megapixels(from) * resampling.read + megapixels(resample.to) * resampling.made;
+  return ms * Math.max(1 / 3, how.pixelBytes / 3);
+}
+
 /** Scaling reads each pixel and writes those of the result. */
 function scalingMs(plan: Render): number {
-  const { read, scaled, level, decoding: how } = plan;
+  const { read, resample, scaled, level, decoding: how } = plan;
+  if (resample && !resample.before) return 0;
   const from = read ?? loadedSize(plan);
   if (from.width === scaled.width && from.height === scaled.height) return 0;
   const isEnlarged = scaled.width > level.width;
@@ -84,12 +96,11 @@ function convertingMs(plan: Render): number {
   return converted + (samples.range ? 20 * megapixels(scaled) : 0);
 }
 
-function finishingMs({ turn, rotation, color, scaled, size, extend }: Render): number {
+function finishingMs({ turn, rotation, color, scaled, size }: Render): number {
   const turned = turn.turns === 0 ? 0 : 8 * megapixels(scaled);
   const rotated = rotation === 0 ? 0 : 25 * megapixels(size);
   const colored = isNeutral(color) ? 0 : 10 * megapixels(size);
-  const extended = extend ? 15 * megapixels(extend.before) : 0;
-  return turned + rotated + colored + extended;
+  return turned + rotated + colored;
 }
 
 /** ms of processor time that a rendering takes on one core, about. */
@@ -99,6 +110,7 @@ export const timeOf = (plan: Render): number =>
       decodingMs(plan) +
       convertingMs(plan) +
       scalingMs(plan) +
+      resamplingMs(plan) +
       finishingMs(plan) +
       encoding[plan.format] * megapixels(plan.size),
   );

@@ -26,6 +26,7 @@ const tags = {
   photometric: 262,
   samples: 277,
   rowsPerStrip: 278,
+  pageNumber: 297,
   tileWidth: 322,
   tileHeight: 323,
   extraSamples: 338,
@@ -129,6 +130,8 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
       location,
       ...(isSize(tile) && { tile, stored: await readStoredTiles(file, directory, { ...size, tile }) }),
       decoding: await readDecoding(file, directory, { color, bits, height: size.height, isTiled: isSize(tile) }),
+      // ImageMagick and GraphicsMagick, which scale the whole image to each level, number the levels as pages.
+      ...(directory.entries.has(tags.pageNumber) && { showsWhole: true }),
     },
     role: await readRole(file, directory),
     color,

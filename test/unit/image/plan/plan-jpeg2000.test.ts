@@ -21,10 +21,11 @@ async function planOf(grid: Grid, style: CodingStyle, part: Rect = whole(grid), 
   return planPart(resolution, part, output, 'jpeg');
 }
 
+const size = (width: number, height: number): Size => ({ width, height });
+const rect = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height });
+
 describe('what is read', () => {
   type Row = readonly [name: string, grid: Grid, part: Rect, output: Size, reduction: number, read: Rect | undefined];
-  const size = (width: number, height: number): Size => ({ width, height });
-  const rect = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height });
   test.each<Row>([
     ['the whole at its full size', scan, whole(scan), size(10_000, 8000), 0, undefined],
     ['the whole at half of it', scan, whole(scan), size(5000, 4000), 1, undefined],
@@ -38,10 +39,10 @@ describe('what is read', () => {
     [
       'an odd part elsewhere',
       { width: 301, height: 203 },
-      rect(0, 0, 299, 203),
-      size(150, 102),
-      0,
-      rect(0, 0, 299, 203),
+      rect(0, 0, 289, 203),
+      size(145, 102),
+      1,
+      rect(0, 0, 145, 102),
     ],
     ['a last tile of odd sides', scan, rect(9216, 7168, 784, 832), size(49, 52), 4, rect(576, 448, 49, 52)],
     [
@@ -56,6 +57,22 @@ describe('what is read', () => {
   ])('%s', async (_name, grid, part, output, reduction, read) => {
     const plan = await planOf(grid, five, part, output);
     expect([plan.location, plan.read]).toEqual([{ kind: 'reduction', reduction }, read]);
+  });
+
+  it('is resampled where the samples of a wavelet lie beside the places of its pixels', async () => {
+    const tile = rect(2048, 4096, 2048, 2048);
+    const plan = await planOf(scan, five, tile, size(512, 512));
+    expect(plan.resample).toEqual({ from: { x: 0.375, y: 0.375, width: 512, height: 512 }, to: size(512, 512) });
+    const full = await planOf(scan, five, rect(1024, 512, 512, 512));
+    expect(full.resample).toBeUndefined();
+    // The image begins at an odd place of the grid, the first sample of the reduction after it.
+    const moved = await planOf(
+      { ...scan, left: 1, top: 0, tile: [0, 0, 20_000, 20_000] },
+      { levels: 1 },
+      rect(0, 0, 2000, 2000),
+      size(1000, 1000),
+    );
+    expect(moved.resample?.from).toMatchObject({ x: -0.25, y: 0.25 });
   });
 
   it('comes with what the decoder needs, which is no part of the key', async () => {

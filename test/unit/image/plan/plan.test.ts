@@ -5,6 +5,7 @@ import { parseImagePath } from '../../../../src/iiif/image-path.ts';
 import type { Admitted, ImageSet } from '../../../../src/image/model/image-set.ts';
 import { planImage } from '../../../../src/image/plan/plan.ts';
 import { keyOf, mediaTypeOf } from '../../../../src/image/plan/plan-facts.ts';
+import { planPart } from '../../../../src/image/plan/plan-render.ts';
 import type { Plan, Render, SendFile } from '../../../../src/image/plan/plan-types.ts';
 import { imageOf } from '../image-builder.ts';
 
@@ -132,7 +133,8 @@ describe('the level that is read', () => {
 
   test.each([
     ['full/4001,/0/default.jpg', 0, 4001],
-    ['full/2001,/0/default.jpg', 1, 2001],
+    ['full/2001,/0/default.jpg', 0, 2001],
+    ['full/2000,/0/default.jpg', 0, 2000],
     ['full/2002,/0/default.jpg', 0, 2002],
     ['full/1000,/0/default.jpg', 2, 1000],
     ['full/300,/0/default.jpg', 3, 300],
@@ -149,16 +151,46 @@ describe('the level that is read', () => {
     const plan = render(iiif('1024,1024,1024,1024/256,256/0/default.jpg', pyramid));
     expect(plan).toMatchObject({ location: { page: 2 }, read: { x: 256, y: 256, width: 256, height: 256 } });
     expect(plan.scaled).toEqual({ width: 256, height: 256 });
-    expect([plan.extend, plan.keep]).toEqual([undefined, undefined]);
+    expect([plan.resample, plan.keep]).toEqual([undefined, undefined]);
   });
 
-  it('reads a larger level where a small one lacks its last pixels, and repeats the last that there are', () => {
+  it('reads a larger level where a small one lacks the last column or row', () => {
+    // The levels show 3000 of the 3001 rows: a quarter of the last row of the result would be missing.
     expect(render(iiif('1024,2048,1024,953/256,239/0/default.jpg', pyramid))).toMatchObject({
-      location: { page: 1 },
-      read: { x: 506, y: 1018, width: 524, height: 482 },
+      location: { page: 0 },
+      read: { x: 1012, y: 2036, width: 1048, height: 965 },
       scaled: { width: 262, height: 242 },
       keep: { x: 3, y: 3, width: 256, height: 239 },
-      extend: { right: 0, bottom: 2 },
+    });
+  });
+
+  it('does without a little of the last row where the larger level has many pixels, and shifts nothing for it', () => {
+    const plan = render(iiif('full/1001,751/0/default.jpg', pyramid));
+    expect(plan).toMatchObject({
+      location: { page: 2 },
+      resample: { from: { x: 0, y: 0, width: 1000.25, height: 750.25 }, to: { width: 1001, height: 751 } },
+    });
+  });
+
+  it('knows levels that show the whole image in fewer pixels than its halves', () => {
+    const [first] = imageOf({ width: 1001, height: 1001, format: 'tiff', reductions: 1, tile: 256 }).resolutions;
+    const [full, half] = first.levels;
+    const whole = { ...first, levels: [full, { ...half, showsWhole: true }] } as typeof first;
+    const tile = { x: 512, y: 0, width: 489, height: 512 };
+    const read = (resolution: typeof first) => planPart(resolution, tile, { width: 245, height: 256 }, 'png');
+    expect(read(first)).toMatchObject({ location: { page: 0 } });
+    const { location, resample } = read(whole);
+    expect(location).toMatchObject({ page: 1 });
+    expect(resample?.from.width).toBeCloseTo(489 / 2.002, 6);
+  });
+
+  it('resamples a part that begins within pixels of the level', () => {
+    const even = imageOf({ width: 4000, height: 3000, format: 'tiff', reductions: 3, tile: 256 });
+    expect(render(iiif('101,51,1000,1000/500,500/0/default.jpg', even))).toMatchObject({
+      location: { page: 1 },
+      read: { x: 47, y: 22, width: 507, height: 507 },
+      resample: { from: { x: 3.5, y: 3.5, width: 500, height: 500 }, to: { width: 500, height: 500 } },
+      scaled: { width: 500, height: 500 },
     });
   });
 
@@ -170,6 +202,21 @@ describe('the level that is read', () => {
       keep: { x: 3, y: 0, width: 512, height: 512 },
     });
   });
+
+  // Of a JPEG that is shrunk by 8, libvips leaves out the last pixels that are no whole 8, and stretches the others.
+  test.each([
+    [4000, 3000, 300, { whole: true }],
+    [4003, 3000, 300, { whole: true, resampled: 300.225 }],
+    [3999, 3000, 370, { whole: true, shrink: 'less', resampled: 370.278 }],
+    [999, 999, 100, { whole: false }],
+  ])(
+    'a JPEG of %d x %d at %d pixels may be shrunk on load as far as that shifts nothing',
+    (width, height, to, expected) => {
+      const { read, shrink, resample } = render(iiif(`full/${to},/0/default.png`, imageOf({ width, height })));
+      const resampled = resample && { resampled: Math.round(resample.from.width * 1000) / 1000 };
+      expect({ whole: read === undefined, ...(shrink && { shrink }), ...resampled }).toEqual(expected);
+    },
+  );
 
   it('reads all of a level without naming its pixels, so that decoders may shrink on load', () => {
     expect(render(iiif('full/300,/0/default.jpg', imageOf({ width: 4000, height: 3000 }))).read).toBeUndefined();
