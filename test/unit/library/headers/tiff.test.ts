@@ -277,3 +277,10 @@ test('a damaged later directory ends the pages', async () => {
   const directories = [at(9, 7), at(9, 0), at(9, 7)];
   expect(await outline(buildTiff(directories))).toEqual(['9x7 at 0']);
 });
+
+test('levels with page numbers, as ImageMagick writes them, show the whole image', async () => {
+  const numbered = (page: number): Tag => [297, short, [page, 2]];
+  const [plain] = await pagesOf(buildTiff([at(1001, 751), at(500, 375, reduced)]));
+  const [magick] = await pagesOf(buildTiff([at(1001, 751, numbered(0)), at(500, 375, reduced, numbered(1))]));
+  expect([plain?.levels[1]?.showsWhole, magick?.levels[1]?.showsWhole]).toEqual([undefined, true]);
+});
