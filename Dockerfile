@@ -15,7 +15,7 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:20-bookworm-slim
 # Two memory arenas are enough for libvips’ threads; more of them only fragment.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2 XDG_CACHE_HOME=/var/cache
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 XDG_CACHE_HOME=/var/cache
 # A volume here keeps the caches; without one, nothing is stored on a read-only root file system.
 RUN install -d -o node -g node /var/cache/lectern
 WORKDIR /app

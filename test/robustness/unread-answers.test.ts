@@ -65,15 +65,25 @@ async function attack(connections: number, bytesFor: (index: number) => string):
   }
 }
 
+/** The value of a metric of the server. */
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** One document is written whatever its size, as soon as there is some room. */
+const largestDocument = 8e6;
+
 let asked = 0;
 
 /** Asks for a new thumbnail every 200 ms for some seconds, and prints what the attack did. */
 async function expectAnswers(label: string, seconds: number): Promise<void> {
   const answers: { status: number; ms: number }[] = [];
-  let peak = 0;
+  let [peak, waiting] = [0, 0];
   for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; ) {
     answers.push(await ask(`/Scaler?fn=scan.jpg&dw=${100 + (asked++ % 300)}`));
     peak = Math.max(peak, server.group.anonymousBytes());
+    waiting = Math.max(waiting, await metric('lectern_outgoing_bytes'));
     await pause(200);
   }
   const slowestMs = Math.round(Math.max(...answers.map(({ ms }) => ms)));
@@ -82,6 +92,7 @@ async function expectAnswers(label: string, seconds: number): Promise<void> {
       `processes ${Math.round(peak / 1e6)} MB, with the pages of files ${Math.round(server.group.peakUsageBytes() / 1e6)} MB`,
   );
   expect(server.isUnharmed()).toBe(true);
+  expect(waiting).toBeLessThan((await metric('lectern_outgoing_max_bytes')) + largestDocument);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // A second on a machine that does nothing else; the attack itself needs a core.
   expect(slowestMs).toBeLessThan(20_000);

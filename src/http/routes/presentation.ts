@@ -145,6 +145,7 @@ async function serve(
     const manifest = dialect === 'presentation' ? presentation.manifest : presentation.manifestAround;
     return manifest(path, caller, signal);
   });
+  await reply.server.documentTurn(signal);
   const answer = write(found, mount, request, parts);
   if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
   const cacheControl = parts.guarded ? privateCacheControl : parts.cacheControl;
