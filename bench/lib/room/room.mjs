@@ -2,7 +2,7 @@
 import { link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from '../../../scripts/find-chromium.mjs';
+import { findChromium, findTestChromium } from '../../../scripts/find-chromium.mjs';
 import { BenchFailure } from '../failure.mjs';
 import { describeMachine, loadAverage } from '../machine.mjs';
 import { startLectern } from '../servers/lectern.mjs';
@@ -99,7 +99,7 @@ async function measureAll({ browser, address, bareAddress, folder, rounds }) {
 
 /** Runs all measurements of the reading room. */
 export async function runRoom({ quick }, runFolder) {
-  const executablePath = findChromium();
+  const executablePath = findChromium() ?? findTestChromium();
   if (executablePath === undefined) throw new BenchFailure('There is no Chromium: apt-get install chromium.');
   const folder = path.join(runFolder, 'book');
   await makeBook(folder);
