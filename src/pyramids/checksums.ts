@@ -8,7 +8,8 @@ import { crc32 } from 'node:zlib';
 import type { Level, Resolution } from '../image/model/image-set.ts';
 import type { Checksums, JpegTiles, StoredBytes } from '../image/model/stored-tiles.ts';
 import { areOtherPartsIntact, checksumOf } from '../render/tiles/checksums.ts';
-import { createChunks, readBytes, readNumber } from '../render/tiles/stored-values.ts';
+import { readBytes } from '../render/tiles/read-steps.ts';
+import { createChunks, readNumber } from '../render/tiles/stored-values.ts';
 
 /** What the checksums of the tiles don't say. */
 interface Description extends Pick<Checksums, 'otherParts' | 'otherCrc32'> {
@@ -83,12 +84,13 @@ async function sumOf(handle: FileHandle, parts: readonly StoredBytes[]): Promise
 
 /** The description at the end of a file, and where it begins; undefined where there is none, or it is damaged. */
 async function readDescription(handle: FileHandle, fileBytes: number) {
-  const end = fileBytes >= endBytes ? await readBytes(handle, fileBytes - endBytes, endBytes) : undefined;
+  const end =
+    fileBytes >= endBytes ? await readBytes(handle, { at: fileBytes - endBytes, bytes: endBytes }) : undefined;
   if (end === undefined || !end.subarray(8).equals(mark)) return undefined;
   const length = end.readUInt32LE(0);
   const at = fileBytes - endBytes - length;
   if (length > maxDescriptionBytes || at < 0) return undefined;
-  const text = await readBytes(handle, at, length);
+  const text = await readBytes(handle, { at, bytes: length });
   if (text === undefined || crc32(text) !== end.readUInt32LE(4)) return undefined;
   return { at, ...(JSON.parse(text.toString()) as Description) };
 }

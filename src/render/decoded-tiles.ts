@@ -4,6 +4,7 @@ import { intersect, type Rect, type Size } from '../image/model/geometry.ts';
 import { openRegion } from './open-region.ts';
 import type { OpenedRender } from './opened-file.ts';
 import { LibvipsError, type Pixels, readPixels } from './source.ts';
+import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
 /** What a plan reads, where its pixels can be assembled from tiles. */
 interface TiledRead {
@@ -18,7 +19,7 @@ interface TiledRead {
 }
 
 /** A rectangle of cells of a level's grid, in columns and rows from 0. */
-type Cells = Rect;
+type Cells = TileRect;
 
 /** The share of the cache that one rendering may use; a larger one would evict the tiles of all others. */
 const maxShare = 1 / 4;
@@ -46,11 +47,7 @@ function tiledReadOf(plan: OpenedRender, smallLevelBytes: number): TiledRead | u
   return { plan, read, tile: isSmall && (!plan.jpeg2000 || isMostlyRead) ? level : tile, channels, key };
 }
 
-function cellsOf({ read, tile }: TiledRead): Cells {
-  const [x, y] = [Math.floor(read.x / tile.width), Math.floor(read.y / tile.height)];
-  const width = Math.ceil((read.x + read.width) / tile.width) - x;
-  return { x, y, width, height: Math.ceil((read.y + read.height) / tile.height) - y };
-}
+const cellsOf = ({ read, tile }: TiledRead): Cells => tilesAround(read, tile);
 
 /** The pixels of cells, cut at the level's edge. */
 function pixelsOf({ tile, plan: { level } }: TiledRead, { x, y, width, height }: Cells): Rect {

@@ -8,8 +8,8 @@ import type { JpegTiles } from '../image/model/stored-tiles.ts';
 import type { OpenedFile, OpenedRender } from './opened-file.ts';
 import { openBytes } from './source.ts';
 import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
-import { type PlacedTile, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
-import { readBytes } from './tiles/stored-values.ts';
+import { readBytes } from './tiles/read-steps.ts';
+import { bytesOf, type PlacedTile, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
 import { tiledTiff } from './tiles/tiled-tiff.ts';
 
 /** A pipeline whose pixels include a region of a level. */
@@ -27,10 +27,8 @@ const maxBytes = 8 * 1024 * 1024;
 /** The profile that libvips has to find in the file; `unknown` where it may find one that can't be read here. */
 async function profileOf({ samples, file }: OpenedRender, tiles: JpegTiles): Promise<Buffer | 'unknown' | undefined> {
   if (samples.profile === 'none' || samples.profile === 'ignore') return undefined;
-  return (tiles.profile && (await readBytes(file.handle, tiles.profile.at, tiles.profile.bytes))) ?? 'unknown';
+  return (tiles.profile && (await readBytes(file.handle, tiles.profile))) ?? 'unknown';
 }
-
-const bytesOf = (places: readonly PlacedTile[]): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Verifies rows of tiles one after the other, without keeping their bytes. */
 async function requireIntact(file: OpenedFile, tiles: JpegTiles, places: readonly PlacedTile[]): Promise<void> {
@@ -60,7 +58,7 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
   }
   const [profile, tables, parts] = await Promise.all([
     profileOf(plan, tiles),
-    tiles.tables && readBytes(file.handle, tiles.tables.at, tiles.tables.bytes),
+    tiles.tables && readBytes(file.handle, tiles.tables),
     readTiles(file, tiles, places),
   ]);
   if (profile === 'unknown' || (tiles.tables && !tables) || !parts) return undefined;

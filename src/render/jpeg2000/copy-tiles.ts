@@ -48,8 +48,8 @@ const areDecodedTogether = ({ components }: CodeStream, coding: TileCoding): boo
   components.length === 1 || (components.length === 3 && coding.componentTransform);
 
 /**
- * How all components are coded in their smallest resolutions; undefined where these are not the first in a tile, or where components
- * differ.
+ * How all components are coded in their smallest resolutions; undefined where these are not the first in a tile, or where
+ * components differ.
  */
 function sharedCoding({ facts, coding, packed }: StreamIndex, reduction: number): ComponentCoding | undefined {
   const [first] = coding.components;
@@ -174,8 +174,9 @@ function isMostlyNeeded(box: Box, { left, top, right, bottom }: Box, { blockWidt
 }
 
 /**
- * The code-stream of tiles that are needed as a whole, or nearly so; undefined where they are not, or where the packets of these resolutions are not the
- * first in each tile. The cells have to be such as can be decoded together. Throws CodeStreamDamage.
+ * The code-stream of tiles that are needed as a whole, or nearly so; undefined where they are not, or where the packets of
+ * these resolutions are not the first in each tile. The cells have to be such as can be decoded together. Throws
+ * CodeStreamDamage.
  */
 export function copyTiles(opened: OpenedStream, { cells, reduction, boxes }: TilesCopy): CutCodeStream | undefined {
   const { facts, coding: tile, capabilities } = opened.index;

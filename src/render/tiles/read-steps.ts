@@ -12,15 +12,17 @@ export interface ReadStep extends StoredBytes {
 /** Asks for bytes, and gets a buffer with them, or undefined where the file ends before. */
 export type ReadSteps<T> = Generator<ReadStep, T, Buffer | undefined>;
 
+/** Exactly the bytes of a step, which threads read; undefined where the file ends before. */
+export async function readBytes(handle: FileHandle, { at, bytes, room = 0 }: ReadStep): Promise<Buffer | undefined> {
+  const buffer = Buffer.allocUnsafe(room + bytes);
+  const { bytesRead } = await handle.read(buffer, room, bytes, at);
+  return bytesRead === bytes ? buffer : undefined;
+}
+
 /** The result of steps that are taken by threads. Rejects where the disk fails. */
 export async function readInTurns<T>(handle: FileHandle, steps: ReadSteps<T>): Promise<T> {
   let step = steps.next();
-  while (!step.done) {
-    const { at, bytes, room = 0 } = step.value;
-    const buffer = Buffer.allocUnsafe(room + bytes);
-    const { bytesRead } = await handle.read(buffer, room, bytes, at);
-    step = steps.next(bytesRead === bytes ? buffer : undefined);
-  }
+  while (!step.done) step = steps.next(await readBytes(handle, step.value));
   return step.value;
 }
 

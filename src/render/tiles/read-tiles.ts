@@ -3,8 +3,8 @@ import type { Rect, Size } from '../../image/model/geometry.ts';
 import type { JpegTiles, StoredBytes } from '../../image/model/stored-tiles.ts';
 import type { OpenedFile } from '../opened-file.ts';
 import { damagedPyramid, intactSteps } from './checksums.ts';
-import { readInTurns } from './read-steps.ts';
-import { readBytes, readNumber } from './stored-values.ts';
+import { readBytes, readInTurns } from './read-steps.ts';
+import { readNumber } from './stored-values.ts';
 
 /** A rectangle of tiles in columns and rows of a level's grid, from 0. */
 export type TileRect = Rect;
@@ -39,6 +39,9 @@ export async function placesOf(
   return places;
 }
 
+/** The length of tiles in all, in bytes. */
+export const bytesOf = (places: readonly PlacedTile[]): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /** Neighbors in a row lie one after the other in a file that libvips wrote, so that one read is enough for them. */
 function runsOf(places: readonly PlacedTile[]): readonly (readonly PlacedTile[])[] {
   const runs: PlacedTile[][] = [];
@@ -57,8 +60,7 @@ async function readRun(
   run: readonly PlacedTile[],
 ): Promise<readonly Buffer[] | undefined> {
   const [{ at: start } = { at: 0 }] = run;
-  const length = run.reduce((sum, { bytes }) => sum + bytes, 0);
-  const all = await readBytes(handle, start, length);
+  const all = await readBytes(handle, { at: start, bytes: bytesOf(run) });
   if (all === undefined) return undefined;
   const parts = run.map(({ at, bytes }) => all.subarray(at - start, at - start + bytes));
   for (const [index, bytes] of parts.entries()) {

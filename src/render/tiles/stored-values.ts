@@ -13,13 +13,6 @@ export type Chunks = LRUCache<number, Buffer>;
 /** A cache for one file: 512 KiB at most. */
 export const createChunks = (): Chunks => new LRUCache({ max: 64 });
 
-/** Exactly `length` bytes from `at` on; undefined where the file ends before. */
-export async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer | undefined> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, at);
-  return bytesRead === length ? buffer : undefined;
-}
-
 function decode(chunk: Buffer, at: number, { bytesEach, littleEndian }: StoredNumbers): number {
   switch (bytesEach) {
     case 2:
