@@ -27,6 +27,8 @@ export interface Fate {
   startedAtMs?: number;
   /** When it was done, refused or abandoned. */
   endedAtMs?: number;
+  /** Whether it was refused when it came; several tasks may come at the same time. */
+  refusedOnArrival?: boolean;
 }
 
 /** What runs and waits between two events. */
@@ -47,6 +49,8 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 class Machine {
   nowMs = 0;
+  /** Number of events until now. */
+  events = 0;
   readonly running = new Set<Running>();
   readonly #cores: number;
 
@@ -72,6 +76,7 @@ class Machine {
 /** Brings a task to the scheduler, and records its fate. */
 function bring(order: Order, scheduler: Scheduler, machine: Machine, signal: AbortSignal): Fate {
   const fate: Fate = { order, outcome: 'waiting' };
+  const arrival = machine.events;
   const { atMs, size, ms, estimatedMs = ms, bytes, client, folder = 'a', root = '', withinMs = Infinity } = order;
   const task: Task = {
     ...{ size, ms: estimatedMs, bytes, client, folder, root },
@@ -102,6 +107,7 @@ function bring(order: Order, scheduler: Scheduler, machine: Machine, signal: Abo
       if (!(error instanceof ImageError)) throw error;
       fate.outcome = error.code === 'overloaded' ? 'refused' : 'abandoned';
       fate.endedAtMs = machine.nowMs;
+      fate.refusedOnArrival = machine.events === arrival;
       if (error.retryAfterS !== undefined) fate.retryAfterS = error.retryAfterS;
     },
   );
@@ -146,6 +152,7 @@ export async function simulate(
     const first = machine.first;
     const endAtMs = first === undefined ? Infinity : machine.nowMs + first.msLeft / machine.speed;
     const [event] = events;
+    machine.events++;
     if (event === undefined && first === undefined) break;
     if (event !== undefined && event.atMs < endAtMs) {
       machine.advanceTo(event.atMs);
