@@ -108,7 +108,7 @@ describe('a line', () => {
     await button('Set the scale').click();
     const redToGreen = distance(dots.red, dots.green);
     near((await values())['Length'], (redToGreen / redToBlue) * 12.5);
-    expect(await page.locator('.side-panel').textContent()).toContain('From your line of 12.5 cm');
+    expect(await page.locator('.side-panel').textContent()).toContain('From your line of 12.5 cm: 1 cm = ');
     await page.reload();
     await page.locator('.value-handle').waitFor();
     near(await page.locator('.value-handle').textContent(), (redToGreen / redToBlue) * 12.5);
@@ -319,5 +319,142 @@ describe('the panel', () => {
     await button('Strecke').click();
     await drag('red', 'blue');
     expect((await values())['Länge']).toMatch(/^6,1\d+ cm$/);
+  });
+});
+
+describe('the known length', () => {
+  it('has the unit that the search alone finds, and results follow while it is typed', async () => {
+    await open('without-dpi.webp');
+    await button('Line').click();
+    await drag('red', 'green');
+    await button('Draw a line of known length').click();
+    await drag('red', 'blue');
+    const form = page.locator('.reference-length');
+    await form.getByLabel('Find a unit or place').fill('league');
+    expect(await form.getByLabel('in the unit').inputValue()).toBe('league@England');
+    await page.getByLabel('The line is this long').fill('2');
+    const redToGreen = distance(dots.red, dots.green);
+    const length = await page.locator('.value-handle').textContent();
+    near(length, (redToGreen / redToBlue) * 2);
+    expect(length).toMatch(/ leagues \(England\)$/);
+    const said = (await page.locator('.side-panel').textContent()) ?? '';
+    expect(said).toContain('From your line of 2 leagues (England): 1 league (England) = ');
+    near(/= ([\d.]+) px/.exec(said)?.[1], redToBlue / 2);
+    await page.getByLabel('The line is this long').fill('1');
+    expect(await page.locator('.side-panel').textContent()).toContain('From your line of 1 league (England)');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.locator('.value-handle').textContent()).toMatch(/ px$/);
+  });
+});
+
+describe('tools of architecture', () => {
+  it('measure an oval, whose radii touch its rectangle', async () => {
+    await open('without-dpi.webp');
+    await button('Oval').click();
+    await click('red', 'green');
+    const { x, y } = await seenDot('blue');
+    await page.mouse.click(x, y);
+    await pauseIn(page, 400);
+    await page.mouse.click(x - 40, y - 10);
+    const side = distance(dots.red, dots.green);
+    near((await values())['First axis'], side);
+    const across = Math.abs(
+      (dots.green.x - dots.red.x) * (dots.blue.y - dots.red.y) -
+        (dots.green.y - dots.red.y) * (dots.blue.x - dots.red.x),
+    );
+    near((await values())['Second axis'], across / side);
+    expect(numberIn((await values())['Small radius'])).toBeLessThan(side / 2);
+    expect(numberIn((await values())['Large radius'])).toBeGreaterThan(side / 2);
+    await page.reload();
+    await page.locator('.guide-lines, .measure-lines').first().waitFor();
+    expect(await page.locator('.value-handle').count()).toBe(1);
+  });
+
+  it('draw a grid, and name the gap between columns', async () => {
+    await open('without-dpi.webp');
+    await button('Grid').click();
+    await drag('red', 'green');
+    near((await values())['Spacing'], distance(dots.red, dots.green));
+    await button('Columns').click();
+    await click('red', 'blue', 'green');
+    const ratio = redToBlue / distance(dots.blue, dots.green);
+    near((await values())['Intercolumniation'], ratio);
+    await page.locator('.measure-lines').first().waitFor();
+  });
+});
+
+describe('labels', () => {
+  it('never overlap, and a circle is labeled with its diameter', async () => {
+    await open('dpi.png');
+    await button('Circle').click();
+    await drag('red', 'green');
+    expect(await page.locator('.value-handle').textContent()).toMatch(/^⌀ [\d.]+ cm$/);
+    await button('Line').click();
+    for (const [from, to] of [
+      ['red', 'blue'],
+      ['blue', 'red'],
+      ['red', 'blue'],
+      ['red', 'green'],
+    ] as const)
+      await drag(from, to);
+    const boxesOfLabels = () =>
+      page.locator('.value-handle').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const overlaps = (boxes: readonly DOMRect[]): number =>
+      boxes.flatMap((one, at) =>
+        boxes
+          .slice(at + 1)
+          .filter(
+            (other) =>
+              one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
+          ),
+      ).length;
+    const boxes = await boxesOfLabels();
+    expect(boxes).toHaveLength(5);
+    expect(overlaps(boxes)).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('0');
+    await page.keyboard.press('-');
+    await pauseIn(page, 500);
+    expect(overlaps(await boxesOfLabels())).toBe(0);
+  });
+});
+
+describe('the keyboard and the mouse together', () => {
+  it('Enter closes a polygon whose points the mouse has set', async () => {
+    await open('without-dpi.webp');
+    await button('Polygon').click();
+    await click('red', 'green', 'blue');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.value-handle').count()).toBe(1);
+    expect(await page.locator('.sketch-point').count()).toBe(0);
+    expect(await page.locator('.point-handle').count()).toBe(3);
+  });
+});
+
+describe('a panel that is left', () => {
+  it.each([
+    ['closed', async () => page.locator('.panel-head').getByRole('button', { name: 'Close' }).click()],
+    ['replaced by another', async () => page.locator('.tool-rail').getByRole('button', { name: /^Cite/ }).click()],
+    [
+      'closed by its button',
+      async () =>
+        page
+          .locator('.tool-rail')
+          .getByRole('button', { name: /^Measure/ })
+          .click(),
+    ],
+  ])('puts its tool away when it is %s, so that a drag moves the image', async (_, leave) => {
+    await open('dpi.png?wx=0.2&wy=0.2&ww=0.6&wh=0.6');
+    await button('Line').click();
+    await leave();
+    const { x, y } = await middleOf(page, '.stage-image');
+    const before = page.url();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y - 40, { steps: 4 });
+    await page.mouse.up();
+    await pauseIn(page, 700);
+    expect(await page.locator('.measure-lines').count()).toBe(0);
+    expect(page.url()).not.toBe(before);
   });
 });

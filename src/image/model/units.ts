@@ -5,6 +5,7 @@ export type Unit = z.infer<typeof unit>;
 const unit = z
   .strictObject({
     name: z.string(),
+    plural: z.string().exactOptional().describe('The name after other numbers than 1; without it, the name.'),
     symbol: z.string().exactOptional().describe('A short form that follows a number; without it, the name does.'),
     place: z.string().exactOptional().describe('Where it was used, or by whom; absent for units of today.'),
     meters: z.number().positive(),

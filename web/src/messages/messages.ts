@@ -461,6 +461,9 @@ export const messages = {
   'measure-circle': { en: 'Circle', de: 'Kreis' },
   'measure-ellipse': { en: 'Ellipse', de: 'Ellipse' },
   'measure-proportion': { en: 'Proportion', de: 'Verhältnis' },
+  'measure-oval': { en: 'Oval', de: 'Oval' },
+  'measure-grid': { en: 'Grid', de: 'Raster' },
+  'measure-intercolumniation': { en: 'Columns', de: 'Säulenabstand' },
   'measure-reference-length': { en: 'Draw a line of known length', de: 'Strecke bekannter Länge zeichnen' },
   'measure-name': { en: '{kind} {number}: {value}', de: '{kind} {number}: {value}' },
   'measure-short-name': { en: '{kind} {number}', de: '{kind} {number}' },
@@ -476,6 +479,17 @@ export const messages = {
   'measure-first-line': { en: 'First line', de: 'Erste Strecke' },
   'measure-second-line': { en: 'Second line', de: 'Zweite Strecke' },
   'measure-ratio': { en: 'Proportion', de: 'Verhältnis' },
+  'measure-small-radius': { en: 'Small radius', de: 'Kleiner Radius' },
+  'measure-large-radius': { en: 'Large radius', de: 'Großer Radius' },
+  'measure-spacing': { en: 'Spacing', de: 'Abstand' },
+  'measure-gap': { en: 'Gap', de: 'Lichte Weite' },
+  'measure-column': { en: 'Column', de: 'Säule' },
+  'measure-intercolumniation-ratio': { en: 'Intercolumniation', de: 'Interkolumnium' },
+  'temple-pycnostyle': { en: 'pycnostyle', de: 'pyknostyl' },
+  'temple-systyle': { en: 'systyle', de: 'systyl' },
+  'temple-eustyle': { en: 'eustyle', de: 'eustyl' },
+  'temple-diastyle': { en: 'diastyle', de: 'diastyl' },
+  'temple-araeostyle': { en: 'araeostyle', de: 'aräostyl' },
   'measure-tools': { en: 'What to measure', de: 'Was gemessen wird' },
   'measure-list': { en: 'Measurements', de: 'Messungen' },
   'measure-none': {
@@ -503,6 +517,18 @@ export const messages = {
     en: 'Click the center, the end of one axis, and how far the ellipse reaches beside it. Esc leaves.',
     de: 'Klicken Sie den Mittelpunkt an, das Ende einer Achse und wie weit die Ellipse daneben reicht. Esc bricht ab.',
   },
+  'hint-oval': {
+    en: 'Click both ends of one side, the opposite side, and how far the small circle at its end reaches. Esc leaves.',
+    de: 'Klicken Sie beide Enden einer Seite an, die Seite gegenüber und wie weit der kleine Kreis an ihrem Ende reicht. Esc bricht ab.',
+  },
+  'hint-grid': {
+    en: 'Drag along one side of a cell, or click both ends. Esc leaves.',
+    de: 'Ziehen Sie entlang einer Seite eines Feldes, oder klicken Sie beide Enden an. Esc bricht ab.',
+  },
+  'hint-intercolumniation': {
+    en: 'Click the edge of one column, the facing edge of the next, and that column’s far edge. Vitruvius’ name of the gap is given.',
+    de: 'Klicken Sie den Rand einer Säule an, den zugewandten Rand der nächsten und deren anderen Rand. Der Abstand wird wie bei Vitruv benannt.',
+  },
   'hint-proportion': {
     en: 'Click the ends of the first line, then those of the second. Backspace takes back, Esc leaves.',
     de: 'Klicken Sie die Enden der ersten Strecke an, dann die der zweiten. Rücktaste nimmt zurück, Esc bricht ab.',
@@ -513,8 +539,12 @@ export const messages = {
     de: 'Aus der Bilddatei: {dpi} Pixel pro Zoll.',
   },
   'scale-from-line': {
-    en: 'From your line of {length}: {dpi} pixels per inch.',
-    de: 'Aus Ihrer Strecke von {length}: {dpi} Pixel pro Zoll.',
+    en: 'From your line of {length}: {unit}.',
+    de: 'Aus Ihrer Strecke von {length}: {unit}.',
+  },
+  'scale-from-drawn': {
+    en: 'From a line that you drew: {dpi} pixels per inch.',
+    de: 'Aus einer Strecke, die Sie gezeichnet haben: {dpi} Pixel pro Zoll.',
   },
   'scale-none': {
     en: 'The image’s file says no resolution: lengths are in pixels. A line whose length you know gives the scale.',

@@ -1,5 +1,6 @@
 /** Computes lengths, areas, angles and proportions from points on an image, in pixels and in meters. */
 import type { Size } from '../../../src/image/model/geometry.ts';
+import { ovalOf, ovalPoints } from './oval.ts';
 import type { Point } from './view-state.ts';
 
 /** The number of points of each kind of measurement. */
@@ -20,6 +21,12 @@ export const measureKinds = {
   ellipse: { least: 3, most: 3 },
   /** Two lines; the length of the first is divided by that of the second. */
   proportion: { least: 4, most: 4 },
+  /** Two ends of a side of the rectangle around it, a point of the opposite side, and where a small arc's circle ends. */
+  oval: { least: 4, most: 4 },
+  /** A side of one of its square cells. */
+  grid: { least: 2, most: 2 },
+  /** The edges of two columns that face each other, and the far edge of the second column. */
+  intercolumniation: { least: 3, most: 3 },
 } as const;
 
 export type MeasureKind = keyof typeof measureKinds;
@@ -50,7 +57,10 @@ export interface Extent {
   readonly length: number;
   /** 0 for open figures. */
   readonly area: number;
-  /** Each segment of a path, width and height, both axes, or the two lines of a proportion. */
+  /**
+   * Each segment of a path, width and height, both axes, the two lines of a proportion, the side of a cell; of an oval
+   * both axes and the radii of its small and large arcs; the gap between columns and their diameter.
+   */
   readonly parts: readonly number[];
 }
 
@@ -60,7 +70,7 @@ export interface Measured {
   readonly meters: Extent | undefined;
   /** Of an angle, from 0 to 180. */
   readonly degrees: number | undefined;
-  /** Of a proportion: the first line divided by the second; undefined if that has no length. */
+  /** Of a proportion: the first line divided by the second; of an intercolumniation: the gap in column diameters. */
   readonly ratio: number | undefined;
 }
 
@@ -149,6 +159,18 @@ export const boxOf = ([from = { x: 0, y: 0 }, to = from]: readonly Point[]): rea
   { x: from.x, y: to.y },
 ];
 
+/** The radii are those along the axes that they end, where pixels are not square. */
+function ovalExtent(pixels: readonly Point[], factors: Point): Extent {
+  const oval = ovalOf(pixels);
+  if (oval === undefined) return { length: 0, area: 0, parts: [] };
+  const axes = [oval.alongSide, oval.across].map((half) => 2 * distance({ x: 0, y: 0 }, stretch(half, factors)));
+  const radius = (half: Point, length: number): number =>
+    (length * distance({ x: 0, y: 0 }, stretch(half, factors))) / Math.hypot(half.x, half.y);
+  const radii = [radius(oval.long, oval.small), radius(oval.short, oval.large)];
+  const ring = ovalPoints(oval, measuredSides).map((point) => stretch(point, factors));
+  return closedExtent(ring, [...axes, ...radii]);
+}
+
 /** The extent of a figure with points in pixels, after it is multiplied by `factors`. */
 function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): Extent {
   const points = pixels.map((point) => stretch(point, factors));
@@ -168,6 +190,12 @@ function extentOf(kind: MeasureKind, pixels: readonly Point[], factors: Point): 
       const [, first, second] = axes.map((axis) => stretch(axis, factors)).map(({ x, y }) => 2 * Math.hypot(x, y));
       return closedExtent(ring, [first ?? 0, second ?? 0]);
     }
+    case 'oval':
+      return ovalExtent(pixels, factors);
+    case 'grid':
+      return { length: 0, area: 0, parts: lengthsOf(points) };
+    case 'intercolumniation':
+      return { length: 0, area: 0, parts: a && b && c ? [distance(a, b), distance(b, c)] : [] };
     case 'proportion':
       return { length: 0, area: 0, parts: a && b && c && d ? [distance(a, b), distance(c, d)] : [] };
     case 'angle':
@@ -199,7 +227,7 @@ export function measureOf(measure: Measure, image: Size, scale?: ImageScale): Me
     pixels: extentOf(kind, pixels, unscaled),
     meters: scale === undefined ? undefined : real,
     degrees: kind === 'angle' ? degreesOf(pixels.map((point) => stretch(point, factors))) : undefined,
-    ratio: kind === 'proportion' ? ratioOf(real.parts) : undefined,
+    ratio: kind === 'proportion' || kind === 'intercolumniation' ? ratioOf(real.parts) : undefined,
   };
 }
 

@@ -7,8 +7,9 @@ import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
 /** A scale that the reader has set by a reference length. */
 export interface ReferenceScale extends ImageScale {
-  /** The reference length as the reader typed it: `12 cm`. */
-  readonly from: string;
+  /** The reference length as the reader typed it, and the key of its unit. Earlier versions stored neither. */
+  readonly length?: number;
+  readonly unit?: string;
 }
 
 export interface Notes extends Annotations {
@@ -110,7 +111,9 @@ function readMeasure(value: unknown): readonly Measure[] {
 function readScale(value: unknown): { readonly scale?: ReferenceScale } {
   const scale = numbersOf(value, ['x', 'y']);
   const isUsable = scale !== undefined && scale.x > 0 && scale.y > 0;
-  return isUsable ? { scale: { ...scale, from: textOf(memberOf(value, 'from')) } } : {};
+  if (!isUsable) return {};
+  const [length, unit] = [memberOf(value, 'length'), textOf(memberOf(value, 'unit'))];
+  return { scale: isFiniteNumber(length) && unit !== '' ? { ...scale, length, unit } : scale };
 }
 
 /** Parses stored notes; malformed items are left out. */

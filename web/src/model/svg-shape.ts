@@ -1,11 +1,16 @@
 /** Parses and formats single figures as SVG, with points in pixels of the image. */
-import { axesOf, type Measure, type MeasureKind } from './measure.ts';
+
+import { type Outline, outlinesOf } from './figure.ts';
+import { axesOf, isComplete, type Measure, type MeasureKind, measureKinds } from './measure.ts';
 import { parseNumber } from './number-text.ts';
 import { numberForm, parsePath } from './svg-path.ts';
 import type { Point } from './view-state.ts';
 
 /** Why a figure could not be read. */
 export type ShapeFault = 'curve' | 'several' | 'transform' | 'unknown';
+
+/** Points are in pixels here, so that fractions of an image of one pixel are the same. */
+const onePixel = { width: 1, height: 1 } as const;
 
 const decimals = 1000;
 const print = (value: number): string => String(Math.round(value * decimals) / decimals + 0);
@@ -32,6 +37,17 @@ function formatRectangle([one = { x: 0, y: 0 }, other = one]: readonly Point[]):
 
 const formatPolyline = (points: readonly Point[]): string => `<polyline points="${printPoints(points)}"/>`;
 
+const isMeasureKind = (kind: string): kind is MeasureKind => Object.hasOwn(measureKinds, kind);
+
+const formatOutline = ({ points, closed }: Outline): string =>
+  `M${points.map(printPoint).join(' L')}${closed ? ' Z' : ''}`;
+
+/** Its outlines as other programs draw them; `data-kind` and `data-points` are what it is read back from. */
+function formatConstructed(kind: MeasureKind, points: readonly Point[]): string {
+  const path = outlinesOf(kind, points, onePixel).map(formatOutline).join(' ');
+  return `<path data-kind="${kind}" data-points="${printPoints(points)}" d="${path}"/>`;
+}
+
 const formats: Readonly<Record<MeasureKind, (points: readonly Point[]) => string>> = {
   line: formatPolyline,
   path: formatPolyline,
@@ -42,6 +58,9 @@ const formats: Readonly<Record<MeasureKind, (points: readonly Point[]) => string
   ellipse: formatEllipse,
   proportion: (points) =>
     `<path d="M${printPoints(points.slice(0, 2)).replace(' ', ' L')} M${printPoints(points.slice(2)).replace(' ', ' L')}"/>`,
+  oval: (points) => formatConstructed('oval', points),
+  grid: (points) => formatConstructed('grid', points),
+  intercolumniation: (points) => formatConstructed('intercolumniation', points),
 };
 
 /** A figure with its points in pixels, as an SVG document of its own. */
@@ -62,8 +81,8 @@ const attributesOf = (text: string): Attributes =>
 const lengthOf = (attributes: Attributes, name: string): number =>
   parseNumber((attributes.get(name) ?? '0').replace(/px$/, '')) ?? Number.NaN;
 
-function pointsOf(attributes: Attributes): readonly Point[] {
-  const numbers = (attributes.get('points') ?? '').match(numberForm) ?? [];
+function pointsOf(attributes: Attributes, name = 'points'): readonly Point[] {
+  const numbers = (attributes.get(name) ?? '').match(numberForm) ?? [];
   const pairs = Array.from({ length: Math.floor(numbers.length / 2) }, (_, at) => numbers.slice(at * 2, at * 2 + 2));
   return pairs.map(([x, y]) => ({ x: Number(x), y: Number(y) }));
 }
@@ -108,7 +127,16 @@ const readLine = (attributes: Attributes): Measure => ({
 
 const open = (points: readonly Point[]): Measure => ({ kind: points.length === 2 ? 'line' : 'path', points });
 
+/** A figure that `formatConstructed` has written; undefined for other paths. */
+function readConstructed(attributes: Attributes): Measure | undefined {
+  const kind = attributes.get('data-kind') ?? '';
+  const measure = isMeasureKind(kind) ? { kind, points: pointsOf(attributes, 'data-points') } : undefined;
+  return measure !== undefined && isComplete(measure) ? measure : undefined;
+}
+
 function readPath(attributes: Attributes): Measure | ShapeFault {
+  const constructed = readConstructed(attributes);
+  if (constructed !== undefined) return constructed;
   const parts = parsePath(attributes.get('d') ?? '');
   if (parts === undefined) return 'curve';
   const [first, second, ...more] = parts;

@@ -3,6 +3,7 @@
  * town changed its measures, they are the last before the meter.
  */
 import type { Unit } from '../../../src/image/model/units.ts';
+import { pluralOf } from './unit-plurals.ts';
 
 export const metricUnits: readonly Unit[] = [
   { name: 'micrometer', symbol: 'µm', meters: 0.000001 },
@@ -21,12 +22,16 @@ export const imperialUnits: readonly Unit[] = [
 ];
 
 const unitsOf = (place: string, lengths: Readonly<Record<string, number>>, source?: string): readonly Unit[] =>
-  Object.entries(lengths).map(([name, meters]) => ({
-    name,
-    place,
-    meters,
-    ...(source === undefined ? {} : { source }),
-  }));
+  Object.entries(lengths).map(([name, meters]) => {
+    const plural = pluralOf(name, place);
+    return {
+      name,
+      ...(plural === undefined ? {} : { plural }),
+      place,
+      meters,
+      ...(source === undefined ? {} : { source }),
+    };
+  });
 
 const martini = 'A. Martini, Manuale di metrologia, 1883';
 

@@ -1,5 +1,6 @@
 /** Lists units of length with those of the site, and formats measured values. */
 import type { Unit } from '../../../src/image/model/units.ts';
+import type { ImageScale } from './measure.ts';
 import { withPlace } from './place-names.ts';
 import { historicalUnits, imperialUnits, metricUnits } from './unit-table.ts';
 
@@ -30,16 +31,19 @@ function formatValue(value: number, locale: string, step = 0): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
 }
 
-const signOf = ({ symbol, name }: Unit): string => symbol ?? name;
+/** A number with its unit, in the plural after all numbers but 1. */
+function withSign(number: string, { symbol, name, plural = name }: Unit): string {
+  return `${number} ${symbol ?? (number === '1' ? name : plural)}`;
+}
 
 /** `12.35 cm` or `3,2 Fuß (Preußen)`; `step` is the precision in meters. */
 export const formatLength = (meters: number, unit: Unit, locale: string, step = 0): string =>
-  withPlace(`${formatValue(meters / unit.meters, locale, step / unit.meters)} ${signOf(unit)}`, unit.place, locale);
+  withPlace(withSign(formatValue(meters / unit.meters, locale, step / unit.meters), unit), unit.place, locale);
 
 /** `step` is the precision in square meters. */
 export const formatArea = (squareMeters: number, unit: Unit, locale: string, step = 0): string => {
   const square = unit.meters ** 2;
-  return withPlace(`${formatValue(squareMeters / square, locale, step / square)} ${signOf(unit)}²`, unit.place, locale);
+  return withPlace(`${withSign(formatValue(squareMeters / square, locale, step / square), unit)}²`, unit.place, locale);
 };
 
 export const formatDegrees = (degrees: number, locale: string): string =>
@@ -51,3 +55,14 @@ export const formatRatio = (ratio: number, locale: string): string => `${formatV
 /** With tenths below 100 pixels. */
 export const formatPixels = (pixels: number, locale: string): string =>
   `${new Intl.NumberFormat(locale, { maximumFractionDigits: pixels < 100 ? 1 : 0 }).format(pixels)} px`;
+
+/** How many pixels of the image a unit is: `1 league (England) = 20.8 px`; two numbers where pixels are not square. */
+export function formatUnitScale(unit: Unit, { x, y }: ImageScale, locale: string): string {
+  const count = (perMeter: number): string => {
+    const pixels = perMeter * unit.meters;
+    const digits = pixels < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 };
+    return new Intl.NumberFormat(locale, digits).format(pixels);
+  };
+  const [across, down] = [count(x), count(y)];
+  return `${formatLength(unit.meters, unit, locale)} = ${across === down ? across : `${across} × ${down}`} px`;
+}

@@ -67,5 +67,5 @@ export const movePoints = (at: number, points: readonly SetPoint[], group?: stri
 export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));
 
 /** Sets the scale of the image; without one, its resolution determines the scale. */
-export const setScale = (scale: ReferenceScale | undefined): void =>
-  changeNotes(({ scale: _, ...rest }) => (scale === undefined ? rest : { ...rest, scale }));
+export const setScale = (scale: ReferenceScale | undefined, group?: string): void =>
+  changeNotes(({ scale: _, ...rest }) => (scale === undefined ? rest : { ...rest, scale }), group);

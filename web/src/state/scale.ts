@@ -36,6 +36,9 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** `metric` and `imperial` choose a unit that suits the length; other values are keys of units. */
 export const unitChoice = storedSignal<string>('unit', 'metric', isText);
 
+/** Whether a choice lets the unit depend on the length. */
+export const isAutomatic = (choice: string): boolean => choice === 'metric' || choice === 'imperial';
+
 /** The unit in which to show a length. */
 export function unitFor(meters: number): Unit {
   const choice = unitChoice.value;

@@ -19,6 +19,9 @@ const measureTools = {
   box: 'rectangle',
   circle: 'circle',
   ellipse: 'ellipse',
+  oval: 'oval',
+  grid: 'grid',
+  intercolumniation: 'intercolumniation',
   proportion: 'proportion',
   'reference-length': 'line',
 } as const satisfies Partial<Record<ToolName, MeasureKind>>;
@@ -161,7 +164,9 @@ effect(() => {
   beside.value = false;
 });
 
+// So is a line whose length is asked for, also when the panel that asks is left.
 effect(() => {
   openPath.value;
+  panel.value;
   referenceLine.value = undefined;
 });

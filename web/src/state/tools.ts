@@ -1,5 +1,5 @@
 /** The open panel, the selected tool and the open dialog. */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 
 export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about';
 
@@ -19,11 +19,27 @@ export type ToolName =
   | 'box'
   | 'circle'
   | 'ellipse'
+  | 'oval'
+  | 'grid'
+  | 'intercolumniation'
   | 'proportion'
   /** A line of known length, which sets the scale. */
   | 'reference-length';
 
 export const tool = signal<ToolName>('move');
+
+/** The panel that a tool belongs to; undefined for the tools of the bar beside the image. */
+function panelOf(name: ToolName): PanelName | undefined {
+  if (name === 'move' || name === 'zoom-area' || name === 'magnifier') return undefined;
+  return name === 'mark' || name === 'rectangle' ? 'notes' : 'measure';
+}
+
+// A panel that is left takes its tool along, so that the next drag moves the image.
+effect(() => {
+  const open = panel.value;
+  const owner = panelOf(tool.peek());
+  if (owner !== undefined && owner !== open) tool.value = 'move';
+});
 
 export const togglePanel = (name: PanelName): void => {
   panel.value = panel.peek() === name ? undefined : name;

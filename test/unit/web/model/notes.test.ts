@@ -30,7 +30,7 @@ const own: Notes = {
       ],
     },
   ],
-  scale: { x: 100, y: 100, from: '12 cm' },
+  scale: { x: 100, y: 100, length: 12, unit: 'centimeter@' },
 };
 
 const address = {
@@ -69,16 +69,17 @@ describe('notes', () => {
   });
 
   it('are empty without notes and without a scale', () => {
-    expect([isEmpty(noNotes), isEmpty({ ...noNotes, scale: own.scale ?? { x: 1, y: 1, from: '' } })]).toEqual([
-      true,
-      false,
-    ]);
+    expect([isEmpty(noNotes), isEmpty({ ...noNotes, scale: own.scale ?? { x: 1, y: 1 } })]).toEqual([true, false]);
   });
 });
 
 describe('stored notes', () => {
   it('are read as they were written', () => {
     expect(readNotes(JSON.parse(JSON.stringify(own)))).toEqual(own);
+  });
+
+  it('have the scale of earlier versions, which stored the length as a text', () => {
+    expect(readNotes({ scale: { x: 100, y: 50, from: '12 cm' } }).scale).toEqual({ x: 100, y: 50 });
   });
 
   it.each<[string, unknown]>([
@@ -132,6 +133,11 @@ describe('the outlines of a measurement', () => {
     ['circle', 2, [[90, true]]],
     ['ellipse', 2, [[2, false]]],
     ['ellipse', 3, [[90, true]]],
+    ['oval', 2, [[2, false]]],
+    ['oval', 3, [[4, true]]],
+    ['oval', 4, [[92, true]]],
+    ['grid', 1, [[1, false]]],
+    ['intercolumniation', 2, [[2, false]]],
     [
       'proportion',
       3,
@@ -156,8 +162,10 @@ describe('the outlines of a measurement', () => {
     ['angle', 3, { x: 0.6, y: 0.5 }],
     ['path', 3, { x: 0.5, y: 0.6 }],
     ['circle', 2, { x: 0.5, y: 0.5 }],
+    ['oval', 4, { x: 0.55, y: 0.55 }],
+    ['intercolumniation', 3, { x: 0.55, y: 0.5 }],
   ])('of a %s have their label at its own position', (kind, count, expected) => {
-    const { x, y } = labelPositionOf({ kind, points: points.slice(0, count) });
+    const { x, y } = labelPositionOf({ kind, points: points.slice(0, count) }, image);
     expect([x, y].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([expected.x, expected.y]);
   });
 });

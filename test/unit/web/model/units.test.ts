@@ -10,6 +10,7 @@ import {
   formatLength,
   formatPixels,
   formatRatio,
+  formatUnitScale,
   keyOf,
   suitableUnit,
   withOwnUnits,
@@ -20,6 +21,16 @@ const unit = (name: string, place?: string): Unit => {
   if (found === undefined) throw new Error(`There is no ${name} of ${place}.`);
   return found;
 };
+
+describe('the scale of an image in a unit', () => {
+  it.each([
+    ['league', 'England', { x: 20.8 / 4828.032, y: 20.8 / 4828.032 }, 'en', '1 league (England) = 20.8 px'],
+    ['centimeter', undefined, { x: 11_811, y: 11_811 }, 'de', '1 cm = 118 px'],
+    ['meter', undefined, { x: 1234.5, y: 50 }, 'en', '1 m = 1,235 × 50 px'],
+  ] as const)('%s of %s at %j in %s: %s', (name, place, scale, locale, text) => {
+    expect(formatUnitScale(unit(name, place), scale, locale)).toBe(text);
+  });
+});
 
 describe('the table of units', () => {
   it('has about 130 old units, each once', () => {
@@ -147,7 +158,11 @@ describe('lengths', () => {
     [0.000012344, 'meter', undefined, 'en', '0.00001234 m'],
     [1, 'Fuß', 'Prussia', 'de', '3,186 Fuß (Preußen)'],
     [1, 'Fuß', 'Prussia', 'en', '3.186 Fuß (Prussia)'],
-    [1, 'palmo (until 1840)', 'Naples', 'de', '3,793 palmo (until 1840, Neapel)'],
+    [1, 'palmo (until 1840)', 'Naples', 'de', '3,793 palmi (until 1840, Neapel)'],
+    [4828.032, 'league', 'England', 'en', '1 league (England)'],
+    [4828.032 * 3, 'league', 'England', 'en', '3 leagues (England)'],
+    [0.333469, 'Elle', 'Prussia', 'de', '0,5 Ellen (Preußen)'],
+    [0.32, 'chi (builders)', 'China, Qing', 'en', '1 chi (builders, China, Qing)'],
   ] as const)('%d m as %s of %s in %s: %s', (meters, name, place, locale, text) => {
     expect(formatLength(meters, unit(name, place), locale)).toBe(text);
   });

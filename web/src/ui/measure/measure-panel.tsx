@@ -1,6 +1,16 @@
 /** The panel for measuring: tools, unit, measurements and scale. */
 import '../../styles/notes-panel.css';
-import { Circle, type IconNode, Proportions, Slash, Spline, Square, TriangleRight, VectorSquare } from 'lucide';
+import {
+  Circle,
+  Grid3x3,
+  type IconNode,
+  Proportions,
+  Slash,
+  Spline,
+  Square,
+  TriangleRight,
+  VectorSquare,
+} from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -22,8 +32,12 @@ interface Choice {
   readonly hint: MessageKey;
 }
 
-/** Lucide has no ellipse. */
+/** Lucide has no ellipse, no oval of arcs, and no columns. */
 const ellipse: IconNode = [['ellipse', { cx: '12', cy: '12', rx: '10', ry: '6' }]];
+const oval: IconNode = [
+  ['path', { d: 'M7 6.5a17 17 0 0 1 10 0a5.6 5.6 0 0 1 0 11a17 17 0 0 1-10 0a5.6 5.6 0 0 1 0-11Z' }],
+];
+const columns: IconNode = [['path', { d: 'M3 4h6M3 20h6M4 4v16M8 4v16M15 4h6M15 20h6M16 4v16M20 4v16' }]];
 
 const choices: readonly Choice[] = [
   { tool: 'line', icon: Slash, name: 'measure-line', hint: 'hint-two-points' },
@@ -33,6 +47,14 @@ const choices: readonly Choice[] = [
   { tool: 'box', icon: Square, name: 'measure-rectangle', hint: 'hint-two-points' },
   { tool: 'circle', icon: Circle, name: 'measure-circle', hint: 'hint-circle' },
   { tool: 'ellipse', icon: ellipse, name: 'measure-ellipse', hint: 'hint-ellipse' },
+  { tool: 'oval', icon: oval, name: 'measure-oval', hint: 'hint-oval' },
+  { tool: 'grid', icon: Grid3x3, name: 'measure-grid', hint: 'hint-grid' },
+  {
+    tool: 'intercolumniation',
+    icon: columns,
+    name: 'measure-intercolumniation',
+    hint: 'hint-intercolumniation',
+  },
   { tool: 'proportion', icon: Proportions, name: 'measure-proportion', hint: 'hint-proportion' },
 ];
 

@@ -1,14 +1,17 @@
 /** The form for the length of the reference line, which sets the image's scale. */
-import { type Signal, useSignal } from '@preact/signals';
+import { batch, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { language, message } from '../../messages/message.ts';
+import type { Unit } from '../../../../src/image/model/units.ts';
+import { message } from '../../messages/message.ts';
 import { scaleFromDpi, scaleFromLength } from '../../model/measure.ts';
-import { metricUnits } from '../../model/unit-table.ts';
-import { formatLength, keyOf } from '../../model/units.ts';
+import type { ReferenceScale } from '../../model/notes.ts';
+import { imperialUnits, metricUnits } from '../../model/unit-table.ts';
+import { keyOf } from '../../model/units.ts';
 import type { Point } from '../../model/view-state.ts';
 import { setScale } from '../../state/note-edits.ts';
-import { unitChoice, unitFor, units } from '../../state/scale.ts';
+import { notes } from '../../state/notes.ts';
+import { isAutomatic, unitChoice, unitFor, units } from '../../state/scale.ts';
 import { referenceLine } from '../../state/sketch.ts';
 import { frame } from '../../state/stage.ts';
 import { resolution } from '../../state/viewport.ts';
@@ -22,22 +25,43 @@ const defaultUnit = (): string => {
   return keyOf(chosen ?? usual ?? unitFor(0.01));
 };
 
-function takeLength(line: readonly [Point, Point], length: number, key: string): void {
+/** The choices before the form was opened. */
+interface Before {
+  readonly scale: ReferenceScale | undefined;
+  readonly unit: string;
+}
+
+const isModern = (unit: Unit): boolean => [...metricUnits, ...imperialUnits].some((one) => keyOf(one) === keyOf(unit));
+
+/** Applies a length at once. An old unit also becomes that of the results, unless the reader has chosen another. */
+function applyLength(line: readonly [Point, Point], length: number, key: string, before: Before): void {
   const unit = units.peek().find((one) => keyOf(one) === key);
   const image = frame.peek()?.image;
   if (unit === undefined || image === undefined || !(length > 0)) return;
-  const meters = length * unit.meters;
   const density = resolution.peek();
-  const scale = scaleFromLength(line, image, meters, density && scaleFromDpi(density));
+  const scale = scaleFromLength(line, image, length * unit.meters, density && scaleFromDpi(density));
   if (scale === undefined) return;
-  setScale({ ...scale, from: formatLength(meters, unit, language.peek()) });
+  batch(() => {
+    // All that is typed for one line is undone together.
+    setScale({ ...scale, length, unit: key }, `scale ${JSON.stringify(line)}`);
+    if (isAutomatic(before.unit)) unitChoice.value = isModern(unit) ? before.unit : key;
+  });
+}
+
+function cancel({ scale, unit }: Before): void {
+  if (notes.peek().scale !== scale) setScale(scale);
+  unitChoice.value = unit;
   referenceLine.value = undefined;
 }
 
 /** Accepts a decimal point or comma. */
 const parseLength = (text: string): number => Number(text.trim().replace(',', '.'));
 
-function LengthField({ length }: { readonly length: Signal<string> }): VNode {
+interface LengthFieldProps {
+  readonly onInput: (text: string) => void;
+}
+
+function LengthField({ onInput }: LengthFieldProps): VNode {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   // The reader has just drawn the line in order to enter its length.
@@ -50,50 +74,46 @@ function LengthField({ length }: { readonly length: Signal<string> }): VNode {
         inputMode="decimal"
         autocomplete="off"
         ref={field}
-        onInput={(event) => {
-          length.value = event.currentTarget.value;
-        }}
+        onInput={(event) => onInput(event.currentTarget.value)}
       />
     </div>
   );
 }
 
-const Buttons = ({ isReady }: { readonly isReady: boolean }): VNode => (
-  <div class="button-row">
-    <button type="submit" class="button primary" disabled={!isReady}>
-      {message('scale-set')}
-    </button>
-    <Button
-      onClick={() => {
-        referenceLine.value = undefined;
-      }}
-    >
-      {message('cancel')}
-    </Button>
-  </div>
-);
-
 export function ReferenceLength({ line }: { readonly line: readonly [Point, Point] }): VNode {
   const length = useSignal('');
   const unit = useSignal(defaultUnit());
+  const before = useRef<Before>({ scale: notes.peek().scale, unit: unitChoice.peek() }).current;
+  const apply = (): void => applyLength(line, parseLength(length.peek()), unit.peek(), before);
   return (
     <form
       class="reference-length"
       onSubmit={(event) => {
         event.preventDefault();
-        takeLength(line, parseLength(length.peek()), unit.peek());
+        referenceLine.value = undefined;
       }}
     >
-      <LengthField length={length} />
+      <LengthField
+        onInput={(text) => {
+          length.value = text;
+          apply();
+        }}
+      />
       <UnitSelect
         label={message('scale-length-unit')}
         value={unit.value}
         hasAutomatic={false}
         onChange={(key) => {
           unit.value = key;
+          apply();
         }}
       />
-      <Buttons isReady={parseLength(length.value) > 0} />
+      <div class="button-row">
+        <button type="submit" class="button primary" disabled={!(parseLength(length.value) > 0)}>
+          {message('scale-set')}
+        </button>
+        <Button onClick={() => cancel(before)}>{message('cancel')}</Button>
+      </div>
     </form>
   );
 }

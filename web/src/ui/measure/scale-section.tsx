@@ -1,11 +1,12 @@
 /** Shows the source of the image's scale, and sets it by a reference length. */
 import { RulerDimensionLine } from 'lucide';
 import type { VNode } from 'preact';
-import { message } from '../../messages/message.ts';
+import { language, message } from '../../messages/message.ts';
 import { metersPerInch } from '../../model/measure.ts';
+import { formatLength, formatUnitScale, keyOf } from '../../model/units.ts';
 import { setScale } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
-import { imageScale } from '../../state/scale.ts';
+import { imageScale, units } from '../../state/scale.ts';
 import { referenceLine, takeTool } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { Button } from '../common/button.tsx';
@@ -16,8 +17,12 @@ function scaleSource(): string {
   const scale = imageScale.value;
   if (scale === undefined) return message('scale-none');
   const dpi = formatDensity(scale.x * metersPerInch, scale.y * metersPerInch);
-  const { from } = notes.value.scale ?? {};
-  return from === undefined ? message('scale-from-dpi', { dpi }) : message('scale-from-line', { length: from, dpi });
+  const set = notes.value.scale;
+  if (set === undefined) return message('scale-from-dpi', { dpi });
+  const unit = units.value.find((one) => keyOf(one) === set.unit);
+  if (unit === undefined || set.length === undefined) return message('scale-from-drawn', { dpi });
+  const length = formatLength(set.length * unit.meters, unit, language.value);
+  return message('scale-from-line', { length, unit: formatUnitScale(unit, scale, language.value) });
 }
 
 export function ScaleSection(): VNode {

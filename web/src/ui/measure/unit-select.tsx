@@ -65,6 +65,12 @@ function Options({ query, chosen }: { readonly query: string; readonly chosen: s
   );
 }
 
+/** The unit that the query alone names. */
+function soleMatch(query: string): Unit | undefined {
+  const found = query.trim() === '' ? [] : units.peek().filter((unit) => matches(unit, query));
+  return found.length === 1 ? found[0] : undefined;
+}
+
 interface UnitSelectProps {
   readonly label: string;
   /** Whether a heading repeats the label, which is then for screen readers only. */
@@ -90,6 +96,8 @@ export function UnitSelect({ label, isHeaded, value, onChange, hasAutomatic: wit
         value={query.value}
         onInput={(event) => {
           query.value = event.currentTarget.value;
+          const sole = soleMatch(query.peek());
+          if (sole !== undefined) onChange(keyOf(sole));
         }}
       />
       <p class="unit-none soft" role="status">

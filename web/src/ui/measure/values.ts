@@ -2,6 +2,7 @@
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { language, message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { templeTypeOf } from '../../model/intercolumniation.ts';
 import {
   type Extent,
   grainOf,
@@ -60,6 +61,19 @@ const quantities: Readonly<
     ['measure-second-axis', 'length', ({ parts }) => parts[1]],
     ['measure-perimeter', 'length', ({ length }) => length],
   ],
+  oval: [
+    ['measure-area', 'area', ({ area }) => area],
+    ['measure-first-axis', 'length', ({ parts }) => parts[0]],
+    ['measure-second-axis', 'length', ({ parts }) => parts[1]],
+    ['measure-small-radius', 'length', ({ parts }) => parts[2]],
+    ['measure-large-radius', 'length', ({ parts }) => parts[3]],
+    ['measure-perimeter', 'length', ({ length }) => length],
+  ],
+  grid: [['measure-spacing', 'length', ({ parts }) => parts[0]]],
+  intercolumniation: [
+    ['measure-gap', 'length', ({ parts }) => parts[0]],
+    ['measure-column', 'length', ({ parts }) => parts[1]],
+  ],
   proportion: [
     ['measure-first-line', 'length', ({ parts }) => parts[0]],
     ['measure-second-line', 'length', ({ parts }) => parts[1]],
@@ -76,7 +90,10 @@ export function valuesOf(
   if (measured === undefined) return [];
   const { pixels, meters, degrees, ratio } = measured;
   const extents = quantities[measure.kind].map(([name, what, pick]): Value => {
-    const counted = (what === 'length' ? pixelLength : pixelArea)(pick(pixels) ?? 0);
+    const size = pick(pixels) ?? 0;
+    // The large arcs of an oval can be straight.
+    if (!Number.isFinite(size)) return { name, text: '' };
+    const counted = (what === 'length' ? pixelLength : pixelArea)(size);
     if (meters === undefined || scale === undefined) return { name, text: counted };
     const [real, precision] = [pick(meters) ?? 0, precisionOf(measure, scale)];
     return {
@@ -87,13 +104,24 @@ export function valuesOf(
   });
   const angle: readonly Value[] =
     degrees === undefined ? [] : [{ name: 'measure-angle', text: formatDegrees(degrees, language.value) }];
-  const share: readonly Value[] =
-    ratio === undefined ? [] : [{ name: 'measure-ratio', text: formatRatio(ratio, language.value) }];
-  return [...angle, ...share, ...extents];
+  const share: readonly Value[] = ratio === undefined ? [] : [ratioValue(measure.kind, ratio)];
+  return [...angle, ...share, ...extents.filter(({ text }) => text !== '')];
+}
+
+/** An intercolumniation has its name by Vitruvius. */
+function ratioValue(kind: MeasureKind, ratio: number): Value {
+  const text = formatRatio(ratio, language.value);
+  if (kind !== 'intercolumniation') return { name: 'measure-ratio', text };
+  const type = templeTypeOf(ratio);
+  const named = type === undefined ? text : `${text} (${message(`temple-${type}`)})`;
+  return { name: 'measure-intercolumniation-ratio', text: named };
 }
 
 /** The label of a measurement on the image. */
-export const mainValue = (measure: Measure, image: Size): string => valuesOf(measure, image)[0]?.text ?? '';
+export function mainValue(measure: Measure, image: Size): string {
+  const text = valuesOf(measure, image)[0]?.text ?? '';
+  return measure.kind === 'circle' && text !== '' ? `⌀ ${text}` : text;
+}
 
 /** "Line 2: 12 cm". */
 export const nameOfMeasure = (measure: Measure, at: number, image: Size): string =>

@@ -1,14 +1,18 @@
 /** The drawing in progress: its lines, its value beside the pointer, and the crosshair for the keyboard. */
 import type { VNode } from 'preact';
-import { type Outline, outlinesOf } from '../../model/figure.ts';
+import { guidesOf, type Outline, outlinesOf } from '../../model/figure.ts';
 import { toImage, toScreen } from '../../model/geometry.ts';
+import { placeLabels } from '../../model/label-placement.ts';
 import type { Measure } from '../../model/measure.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
+import { notesShown } from '../../state/notes.ts';
 import { kindOf, sketch } from '../../state/sketch.ts';
 import { tool } from '../../state/tools.ts';
 import { mainValue } from '../measure/values.ts';
 import { Lines, pathOf } from './lines.tsx';
+import { valueBoxes } from './value-labels.ts';
+import { valueSize } from './value-size.ts';
 
 interface DrawingProps {
   readonly now: Frame;
@@ -25,11 +29,15 @@ const pointsOf = ({ now, pointer }: DrawingProps): readonly Point[] =>
 const outlines = (points: readonly Point[], { image }: Frame): readonly Outline[] =>
   outlinesOf(kindOf(tool.value) ?? 'rectangle', points, image);
 
+const guides = (points: readonly Point[], { image }: Frame): readonly Outline[] =>
+  guidesOf(kindOf(tool.value) ?? 'rectangle', points, image);
+
 export function DrawingLines(props: DrawingProps): VNode {
   const { now } = props;
   const points = pointsOf(props);
   return (
     <>
+      <Lines path={pathOf(guides(points, now), now.matrix)} class="guide-lines" />
       {points.length > 0 && <Lines path={pathOf(outlines(points, now), now.matrix)} class="chosen" />}
       {sketch.value.map((point, at) => {
         const { x, y } = toScreen(now.matrix, point);
@@ -49,18 +57,23 @@ function currentValue({ now, pointer }: DrawingProps): string {
   return value === '' ? mainValue(pair, now.image) : value;
 }
 
+/** The distance of the value from the pointer, in CSS pixels. */
+const pointerGap = 18;
+
 export function DrawingValue(props: DrawingProps): VNode | null {
   const text = currentValue(props);
-  const { x, y } = props.pointer ?? crosshairOf(props.now);
+  const anchor = props.pointer ?? crosshairOf(props.now);
+  const others = notesShown.value ? valueBoxes(props.now) : [];
+  const [box] = text === '' ? [] : placeLabels([{ anchor, size: valueSize(text), gap: pointerGap }], others);
   return (
     <>
       <div class={props.pointer === undefined ? 'crosshair' : 'crosshair faint'} aria-hidden="true" />
-      {text !== '' && (
+      {box && (
         <output
           class="live-value"
           // Movements of the pointer are not announced.
           aria-live={props.pointer === undefined ? 'polite' : 'off'}
-          style={{ left: `${x}px`, top: `${y}px` }}
+          style={{ left: `${box.x}px`, top: `${box.y}px` }}
         >
           {text}
         </output>

@@ -10,6 +10,8 @@ import { focusStage, frame } from '../../state/stage.ts';
 interface HandleProps {
   /** In fractions of the image. */
   readonly at: Point;
+  /** From there to the middle of the button, in CSS pixels. */
+  readonly shift?: Point;
   readonly name: string;
   readonly class: string;
   readonly isSelected?: boolean;
@@ -82,7 +84,7 @@ function useDrag({ at, onMove, onClick }: Pick<HandleProps, 'at' | 'onMove' | 'o
 }
 
 export function Handle(props: HandleProps): VNode | null {
-  const { at, name, isTabStop = true, onMove, onDelete, children } = props;
+  const { at, shift = { x: 0, y: 0 }, name, isTabStop = true, onMove, onDelete, children } = props;
   const now = frame.value;
   const drag = useDrag(props);
   if (now === undefined) return null;
@@ -103,7 +105,7 @@ export function Handle(props: HandleProps): VNode | null {
       aria-label={name}
       aria-pressed={props.isSelected}
       tabIndex={isTabStop ? 0 : -1}
-      style={{ left: `${x}px`, top: `${y}px` }}
+      style={{ left: `${x + shift.x}px`, top: `${y + shift.y}px` }}
       onKeyDown={press}
       {...drag}
     >

@@ -21,9 +21,10 @@ interface LinesProps {
   readonly class?: string;
 }
 
-export const Lines = ({ path, class: name = '' }: LinesProps): VNode => (
-  <g class={`lines ${name}`}>
-    <path class="edge" d={path} />
-    <path class="core" d={path} />
-  </g>
-);
+export const Lines = ({ path, class: name = '' }: LinesProps): VNode | null =>
+  path === '' ? null : (
+    <g class={`lines ${name}`}>
+      <path class="edge" d={path} />
+      <path class="core" d={path} />
+    </g>
+  );

@@ -1,20 +1,19 @@
 /** The measurements on the image: their lines, values and points. */
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { labelPositionOf, outlinesOf } from '../../model/figure.ts';
+import { guidesOf, labelPositionOf, outlinesOf } from '../../model/figure.ts';
+import { toScreen } from '../../model/geometry.ts';
 import { movementOnImage } from '../../model/hit-test.ts';
-import type { Measure, MeasureKind } from '../../model/measure.ts';
+import type { Measure } from '../../model/measure.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { movePoints } from '../../state/note-edits.ts';
 import { isSelected, notes, selected } from '../../state/notes.ts';
 import { setOnImage } from '../../state/sketch.ts';
 import { frame } from '../../state/stage.ts';
-import { mainValue, nameOfMeasure } from '../measure/values.ts';
+import { nameOfMeasure } from '../measure/values.ts';
 import { Handle, NoteHandle } from './handle.tsx';
 import { Lines, pathOf } from './lines.tsx';
-
-/** Kinds with a line or a point below the value, which must stay visible and movable. */
-const isBeside: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'circle', 'ellipse', 'proportion']);
+import { type ValueLabel, valueLabels } from './value-labels.ts';
 
 interface MeasureProps {
   readonly measure: Measure;
@@ -46,47 +45,77 @@ const Points = ({ measure: { points }, at }: MeasureProps): VNode => (
   </>
 );
 
-function MeasureValue({ measure, at }: MeasureProps): VNode | null {
+interface ValueProps extends MeasureProps {
+  readonly label: ValueLabel | undefined;
+}
+
+function MeasureValue({ measure, at, label: placed }: ValueProps): VNode | null {
   const now = frame.value;
   if (now === undefined) return null;
   const { points } = measure;
-  const label = labelPositionOf(measure);
+  const label = labelPositionOf(measure, now.image);
   return (
     <div class="measure-item">
       <NoteHandle
         note={{ kind: 'measure', at }}
         at={label}
         name={nameOfMeasure(measure, at, now.image)}
-        class={isBeside.has(measure.kind) ? 'value-handle beside' : 'value-handle'}
+        class="value-handle"
+        {...(placed && { shift: placed.shift })}
         onMove={(to, group) => {
           const { x, y } = movementOnImage(points, { x: to.x - label.x, y: to.y - label.y });
           const moved = points.map((point) => ({ ...point, x: point.x + x, y: point.y + y }));
           movePoints(at, moved, group);
         }}
       >
-        {mainValue(measure, now.image)}
+        {placed?.text}
       </NoteHandle>
       <Points measure={measure} at={at} />
     </div>
   );
 }
 
-export const MeasureValues = (): VNode => (
-  <>
-    {notes.value.measures.map((measure, at) => (
-      <MeasureValue key={at} measure={measure} at={at} />
-    ))}
-  </>
-);
+export function MeasureValues(): VNode | null {
+  const now = frame.value;
+  if (now === undefined) return null;
+  const labels = valueLabels(now);
+  return (
+    <>
+      {notes.value.measures.map((measure, at) => (
+        <MeasureValue key={at} measure={measure} at={at} label={labels[at]} />
+      ))}
+    </>
+  );
+}
 
-export const MeasureLines = ({ matrix, image }: Frame): VNode => (
-  <>
-    {notes.value.measures.map(({ kind, points }, at) => (
-      <Lines
-        key={at}
-        path={pathOf(outlinesOf(kind, points, image), matrix)}
-        class={`measure-lines ${isSelected('measure', at) ? 'chosen' : ''}`}
-      />
-    ))}
-  </>
-);
+/** Values that had to move farther away than this have a line to their figure; in CSS pixels. */
+const leastLeader = 50;
+
+function leaderOf(measure: Measure, { shift }: ValueLabel, { matrix, image }: Frame): string {
+  if (Math.hypot(shift.x, shift.y) < leastLeader) return '';
+  const { x, y } = toScreen(matrix, labelPositionOf(measure, image));
+  return `M${x.toFixed(2)} ${y.toFixed(2)}l${shift.x.toFixed(2)} ${shift.y.toFixed(2)}`;
+}
+
+export function MeasureLines(now: Frame): VNode {
+  const { matrix, image } = now;
+  const labels = valueLabels(now);
+  const { measures } = notes.value;
+  const leaders = measures.map((measure, at) => (labels[at] ? leaderOf(measure, labels[at], now) : '')).join('');
+  return (
+    <>
+      {measures.map(({ kind, points }, at) => (
+        <>
+          {isSelected('measure', at) && (
+            <Lines path={pathOf(guidesOf(kind, points, image), matrix)} class="guide-lines" />
+          )}
+          <Lines
+            path={pathOf(outlinesOf(kind, points, image), matrix)}
+            class={`measure-lines ${isSelected('measure', at) ? 'chosen' : ''}`}
+          />
+        </>
+      ))}
+      {leaders !== '' && <Lines path={leaders} class="guide-lines" />}
+    </>
+  );
+}

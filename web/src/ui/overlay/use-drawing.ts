@@ -35,6 +35,9 @@ function clickAt(at: Point): void {
   if (last === undefined || !isNear(last, at)) put(at);
 }
 
+/** Whether the pointer aims, and not the keyboard by the crosshair: the one that was used last. */
+let aimsByPointer = false;
+
 /** Draws by clicks, or from press to release with tools that need two points. */
 function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointer) => void {
   let pressed: Point | undefined;
@@ -58,6 +61,7 @@ function pointerDrawing(pointer: Signal<Point | undefined>): (event: StagePointe
     },
   };
   return ({ kind, at, use }) => {
+    aimsByPointer = true;
     const isDrag = kind === 'drag' || kind === 'release';
     if (!isDrawing.peek()) {
       if (kind === 'click') selected.value = undefined;
@@ -83,6 +87,7 @@ function moveBy(key: string, isFine: boolean): boolean {
   if (direction === undefined || on === undefined) return false;
   const step = isFine ? arrowSteps.fine : arrowSteps.usual;
   const [x = 0, y = 0] = direction;
+  aimsByPointer = false;
   on.panBy((x * step) / on.window.width, (y * step) / on.window.height);
   return true;
 }
@@ -92,11 +97,17 @@ const atCrosshair = (): Point => {
   return { x: width / 2, y: height / 2 };
 };
 
-/** Sets a point; a second Enter at the same point ends the drawing. */
+/**
+ * Ends a drawing whose last point the pointer has set. Otherwise sets a point at the crosshair, and ends the drawing
+ * where it is there already.
+ */
 function enter(): true {
   const last = sketch.peek().at(-1);
-  if (last !== undefined && isNear(last, atCrosshair())) endSketch();
-  else put(atCrosshair());
+  if (last !== undefined && (aimsByPointer || isNear(last, atCrosshair()))) endSketch();
+  else {
+    aimsByPointer = false;
+    put(atCrosshair());
+  }
   return true;
 }
 
