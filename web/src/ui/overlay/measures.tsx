@@ -111,7 +111,7 @@ export function MeasureLines(now: Frame): VNode {
           )}
           <Lines
             path={pathOf(outlinesOf(kind, points, image), matrix)}
-            class={`measure-lines ${isSelected('measure', at) ? 'chosen' : ''}`}
+            class={`measure-lines ${kind} ${isSelected('measure', at) ? 'chosen' : ''}`}
           />
         </>
       ))}
