@@ -17,7 +17,17 @@ const dialects = ['src/digilib', 'src/iiif'];
 const http = ['src/http', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'];
 const stores = ['src/cache', 'src/pyramids'];
 const parts = ['src/library', 'src/access', 'src/render', ...stores];
-const everything = [...image, ...dialects, 'src/text', 'src/storage', ...parts, 'src/service', ...http, 'src/config'];
+const everything = [
+  ...image,
+  ...dialects,
+  'src/pages',
+  'src/text',
+  'src/storage',
+  ...parts,
+  'src/service',
+  ...http,
+  'src/config',
+];
 
 /** What the reading room shares with the server. */
 const shared = [...image, ...dialects];
@@ -55,6 +65,12 @@ export const rooms = [
     isPure: true,
   },
   {
+    path: 'src/pages',
+    purpose: 'what the server itself says in the reading room’s HTML, in robots.txt and in sitemaps',
+    imports: [...image, 'src/iiif'],
+    isPure: true,
+  },
+  {
     path: 'src/text',
     purpose: 'XML with its encodings, text that may be malformed, and the nearest of some names',
     imports: [],
@@ -85,7 +101,7 @@ export const rooms = [
     path: 'src/service',
     purpose: 'the use cases: admit, derive a picture, describe, search, present',
     imports: [...image, ...dialects],
-    types: [...parts, 'src/storage'],
+    types: [...parts, 'src/storage', 'src/pages'],
   },
   {
     path: 'src/http',
@@ -93,6 +109,7 @@ export const rooms = [
     imports: [
       ...dialects,
       ...image,
+      'src/pages',
       'src/service',
       'src/text',
       'src/http/fast-path',
@@ -110,7 +127,16 @@ export const rooms = [
   {
     path: 'src/http/routes',
     purpose: 'one Fastify plugin for each group of addresses',
-    imports: [...dialects, ...image, 'src/service', 'src/text', 'src/storage', 'src/http', 'src/http/fast-path'],
+    imports: [
+      ...dialects,
+      ...image,
+      'src/pages',
+      'src/service',
+      'src/text',
+      'src/storage',
+      'src/http',
+      'src/http/fast-path',
+    ],
     types: ['src/access'],
   },
   {

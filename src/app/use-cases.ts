@@ -1,14 +1,19 @@
 /** The use cases for some settings, on parts that stay open: they are made anew when the configuration is read again. */
 import type { Logger } from 'pino';
+import { anyone } from '../access/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ServerParts } from '../http/server.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { createAdmission } from '../service/admit.ts';
 import { createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
+import { createDescribePage } from '../service/describe-page.ts';
+import { createFolderCards } from '../service/folder-cards.ts';
 import { createImages } from '../service/images.ts';
 import { createKnownDamage } from '../service/known-damage.ts';
+import { createLibraryName } from '../service/library-name.ts';
 import { createPresentation } from '../service/present.ts';
+import { createPublicFolders } from '../service/public-folders.ts';
 import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
 import { limitsOf } from './limits.ts';
@@ -33,6 +38,12 @@ export async function createUseCases(
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
   const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });
+  const describePage = createDescribePage({
+    admission,
+    metadata: library,
+    cards: createFolderCards(admission, library),
+    pageLabels: iiif.pageLabels,
+  });
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
   const images = createImages({
     renderer,
@@ -75,6 +86,9 @@ export async function createUseCases(
     outgoing,
     images,
     browsing,
+    describePage,
+    libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
+    publicFolders: createPublicFolders(admission, anyone),
     presentation,
     descriptions,
     overview,

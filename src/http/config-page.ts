@@ -1,5 +1,6 @@
 /** The overview of the running configuration as HTML. */
-import { escapeHtml, type Page, page } from './html.ts';
+import { escapeHtml } from '../pages/markup.ts';
+import { type Page, page } from './html.ts';
 
 export interface OverviewRow {
   readonly name: string;

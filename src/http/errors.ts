@@ -111,6 +111,13 @@ function begin(reply: FastifyReply, status: number, retryAfterS: number = defaul
   return reply.code(status).header('cache-control', 'no-store');
 }
 
+/** Sets the status and the headers of an error whose body is a page; returns the status. */
+export function beginErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): number {
+  const { status, retryAfterS } = problemOf(error, request);
+  begin(reply, status, retryAfterS);
+  return status;
+}
+
 const plainText = 'text/plain; charset=utf-8';
 
 /** Sends the status and one sentence. */

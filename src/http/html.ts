@@ -1,18 +1,8 @@
 /** The template of the server's own pages: their style, and a policy by which they load nothing else. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../pages/markup.ts';
 import { sendRepresentation } from './send.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML, inside and outside of attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const baseStyle = `
 :root { color-scheme: light dark; --paper: #fbf9f4; --ink: #25221c; --soft: #6d665a; --line: #e3ddd0; --card: #fff; --accent: #7a3b1d; }

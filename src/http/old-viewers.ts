@@ -1,4 +1,7 @@
 /** The paths of digilib's viewers and contact sheets in its different versions (digilib-viewer.md). */
+import type { PagePlace } from '../pages/description.ts';
+import { oldPlace } from '../pages/place.ts';
+import type { Target } from './target.ts';
 
 /** Below the context path. Links to them open the reading room, which parses their queries itself. */
 export const oldViewerPaths: readonly [string, ...string[]] = [
@@ -16,3 +19,9 @@ export const oldViewerPaths: readonly [string, ...string[]] = [
   '/oldskin/digimage.jsp',
   '/oldskin/digicat.jsp',
 ];
+
+/** The page at an address of an old viewer; sites have moved these to other folders, so that only the last names count. */
+export function oldViewerPlace({ path, query }: Target): PagePlace | undefined {
+  const viewer = oldViewerPaths.find((old) => path.endsWith(old));
+  return viewer === undefined ? undefined : oldPlace(viewer.slice(viewer.lastIndexOf('/') + 1), query);
+}

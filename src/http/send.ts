@@ -25,7 +25,7 @@ export function setHeaders(reply: FastifyReply, headers: HeaderList): FastifyRep
   return reply;
 }
 
-const setAllHeaders = (reply: FastifyReply, representation: Representation): FastifyReply =>
+export const setAllHeaders = (reply: FastifyReply, representation: Representation): FastifyReply =>
   setHeaders(setHeaders(reply, metadataHeaders(representation)), contentHeaders(representation));
 
 const sendNotModified = (representation: Representation, reply: FastifyReply): FastifyReply =>

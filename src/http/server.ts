@@ -35,6 +35,7 @@ import { notYetRoutes } from './routes/not-yet.ts';
 import { sendNothingHere } from './routes/nothing-here.ts';
 import { type PresentationParts, presentationRoutes } from './routes/presentation.ts';
 import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.ts';
+import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from './routes/sitemap.ts';
 import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { setHeaders } from './send.ts';
@@ -64,6 +65,7 @@ export type ServerParts = OriginRules &
   ConfigParts &
   OpenApiParts &
   HealthParts &
+  SitemapParts &
   UnitsParts;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
@@ -138,6 +140,7 @@ const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerPart
   ['page', unitsRoute],
   ['server', healthRoutes],
   ['page', readingRoomRoutes],
+  ['server', sitemapRoutes],
   ['page', webappRoute],
 ];
 
@@ -187,8 +190,8 @@ const beforePictures: ReadonlySet<RequestKind | undefined> = new Set<RequestKind
 
 /** Lets the renderer get ready once the answer is sent, which is not delayed. */
 function addExpectation(server: FastifyInstance, { expectPictures }: ServerParts): void {
-  server.addHook('onResponse', (request, _reply, next) => {
-    if (beforePictures.has(request.routeOptions.config.kind)) expectPictures();
+  server.addHook('onResponse', (request, { statusCode }, next) => {
+    if (statusCode < 400 && beforePictures.has(request.routeOptions.config.kind)) expectPictures();
     next();
   });
 }
@@ -230,8 +233,11 @@ function createRoutes(
   addCounts(server, parts);
   addExpectation(server, parts);
   void server.register(routes, { prefix: parts.contextPath });
-  // Those who watch the server need not know where it serves.
-  if (parts.contextPath !== '') registerCounted(server, ['server', healthRoutes], parts);
+  // Those who watch the server need not know where it serves, nor do crawlers.
+  if (parts.contextPath !== '') {
+    registerCounted(server, ['server', healthRoutes], parts);
+    registerCounted(server, ['server', rootRobotsRoute], parts);
+  }
   return server;
 }
 

@@ -2,7 +2,7 @@
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
-import type { FolderCard, FolderLink, FolderListing, ImageCard, ShownText } from '../image/folder/folder-listing.ts';
+import type { FolderCard, FolderLink, FolderListing, ImageCard } from '../image/folder/folder-listing.ts';
 import { textFor } from '../image/folder/languages.ts';
 import {
   inDisplayOrder,
@@ -19,6 +19,7 @@ import { type Admission, denial, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { type FolderCards, type LocalizedFolder, titleOf } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
+import { factsOf } from './folder-facts.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
@@ -48,29 +49,6 @@ export interface FolderListingsParts {
 interface ListedFolder extends LocalizedFolder {
   readonly entries: readonly FolderEntry[];
   readonly caller: Caller;
-}
-
-function textsOf({ metadata: { metadata = [], requiredStatement }, languages }: LocalizedFolder): readonly ShownText[] {
-  const pairs = requiredStatement === undefined ? metadata : [...metadata, requiredStatement];
-  return pairs.map(({ label, value }) => ({
-    label: textFor(label, languages).join(' '),
-    value: textFor(value, languages),
-  }));
-}
-
-function descriptionOf(
-  folder: LocalizedFolder,
-): Pick<FolderListing, 'path' | 'title' | 'summary' | 'metadata' | 'attribution' | 'rights' | 'direction'> {
-  const { identifier, metadata, languages } = folder;
-  return {
-    path: formatIdentifier(identifier),
-    title: titleOf(folder),
-    summary: textFor(metadata.summary ?? {}, languages),
-    metadata: textsOf(folder),
-    attribution: textFor(metadata.requiredStatement?.value ?? {}, languages),
-    rights: metadata.rights ?? null,
-    direction: metadata.viewingDirection === 'right-to-left' ? 'right-to-left' : 'left-to-right',
-  };
 }
 
 /** The position at which the part begins that contains the image at this position. */
@@ -145,7 +123,8 @@ export function createFolderListings(
       imageCards(listed, from, count),
     ]);
     return {
-      ...descriptionOf(listed),
+      ...factsOf(listed),
+      direction: metadata.viewingDirection === 'right-to-left' ? 'right-to-left' : 'left-to-right',
       contents: contentsOf(listed, entries),
       parents,
       folders,

@@ -48,7 +48,8 @@ export function setUpBrowser(start: () => Promise<RunningServer>): BrowserPages 
         ...withoutMotion,
         ...options,
       });
-      problems = problemsOf(page);
+      // Without scripts, Chromium reports each script as blocked.
+      problems = options.javaScriptEnabled === false ? [] : problemsOf(page);
       await page.goto(server.url + address);
       return page;
     },

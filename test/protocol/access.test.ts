@@ -66,6 +66,9 @@ const endpoints: Readonly<Record<string, (name: string) => string>> = {
   'folder.json': (name) => `/api/folder.json?fn=${once(name)}`,
   'search.json': (name) => `/api/search.json?q=e&fn=${once(name)}`,
   collection: (name) => `/presentation/3/${once(name)}/collection.json`,
+  'page of an image': (name) => `/view/${once(name)}?wx=0.1`,
+  'page of a folder': (name) => `/browse/${once(name)}`,
+  'old page': (name) => `/digilib.html?fn=${once(name)}`,
   Manifester: (name) => `/Manifester/IIIF/${bang(name)}/manifest`,
 };
 
@@ -181,7 +184,7 @@ describe('access', () => {
     });
 
     it('answers authorized callers', async () => {
-      const isFolder = /manifest|collection|Manifester/.test(_name);
+      const isFolder = /manifest|collection|Manifester|folder$/.test(_name);
       const { status, body, headers } = await app.get(addressOf(isFolder ? 'secret' : 'secret/hidden.jpg'), {
         headers: staff,
       });
@@ -191,7 +194,7 @@ describe('access', () => {
     });
 
     it('answers everyone if there are no rules', async () => {
-      const isFolder = /manifest|collection|Manifester/.test(_name);
+      const isFolder = /manifest|collection|Manifester|folder$/.test(_name);
       const { status } = await app.get(addressOf(isFolder ? 'open' : 'open/a.jpg'));
       expect([200, 303]).toContain(status);
     });

@@ -18,7 +18,7 @@ import { type ReceivedResponse, type RunningApp, startApp } from './running-app.
 const base = '/digilib';
 
 /** Routes that are not described: the context path without its slash, which redirects, and routes that are described below it. */
-const undescribed: ReadonlySet<string> = new Set([base, '/healthz', '/readyz', '/metrics']);
+const undescribed: ReadonlySet<string> = new Set([base, '/healthz', '/readyz', '/metrics', '/robots.txt']);
 
 const registered = new Set<string>();
 /** The route of each request, in order. */

@@ -36,33 +36,44 @@ const oldAddresses: readonly string[] = [
   '/oldskin/digicat.jsp?fn=photos',
 ];
 
-const addresses: readonly string[] = [
-  '/',
-  '/browse',
-  '/browse/',
-  '/browse/books/book1',
-  '/browse/no%20such%20folder',
-  '/view/photos/odd1201x799.jpg?wx=0.1&ww=0.5',
-  '/view/books%2Fbook2/leaf01.tif;2',
-  '/view/%ff%',
-  '/view/',
-  '/view/iiif/3/photos!tiny100x80/full/max/0/default.jpg',
-  '/embed/photos/odd1201x799',
-  ...oldAddresses,
+const addresses: readonly (readonly [address: string, status: number])[] = [
+  ['/', 200],
+  ['/browse', 200],
+  ['/browse/', 200],
+  ['/browse/books/book1', 200],
+  ['/browse/no%20such%20folder', 404],
+  ['/browse/books/book1?from=13', 404],
+  ['/view/photos/odd1201x799.jpg?wx=0.1&ww=0.5', 200],
+  ['/view/photos/odd1201x799', 200],
+  ['/view/photos?pn=2', 200],
+  ['/view/photos?pn=2000', 404],
+  ['/view/books', 200],
+  ['/view/books%2Fbook2/leaf01.tif;2', 404],
+  ['/view/%ff%', 404],
+  ['/view/', 200],
+  ['/view/../../etc/passwd', 404],
+  ['/view/iiif/3/photos!tiny100x80/full/max/0/default.jpg', 404],
+  ['/digilib.html?fn=nowhere', 404],
+  ['/digicat.html?fn=nowhere', 404],
+  ['/embed/photos/odd1201x799', 200],
+  ...oldAddresses.map((address) => [address, 200] as const),
 ];
 
 const factsOf = (html: string): unknown =>
   JSON.parse((/<meta name="lectern" content="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'));
 
 describe('the page', () => {
-  test.each(addresses)('is sent at %s, with the base of its addresses', async (address) => {
+  test.each(addresses)('is sent at %s with status %d and the base of its addresses', async (address, expected) => {
     const { status, headers, body } = await app.get(base + address);
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([status, headers['content-type']]).toEqual([expected, 'text/html; charset=utf-8']);
     const html = body.toString();
     expect(html).toContain('<base href="/digilib/" />');
     expect(html).toContain('<div id="room">');
     expect(html.indexOf('<base')).toBeLessThan(html.search(/<(?:script|link)/));
-    expect(html).not.toContain('127.0.0.1');
+    // Where there is nothing, it says nothing, not even the address.
+    expect(html.includes('<link rel="canonical"')).toBe(status === 200 && !address.startsWith('/embed/'));
+    expect(html.includes('content="noindex"')).toBe(status === 404);
+    expect(html).not.toMatch(/nowhere|passwd/);
   });
 
   it('has the settings that it needs, and discloses nothing of the host', async () => {
@@ -74,11 +85,12 @@ describe('the page', () => {
       maxWidth: 5000,
       maxHeight: 5000,
       showsTruncated: false,
+      name: {},
     });
   });
 
   it('may load only resources of this server, and is framed only by its own pages', async () => {
-    const { headers } = await app.get(`${base}/view/a.jpg`);
+    const { headers } = await app.get(`${base}/view/photos/odd1201x799.jpg`);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
     );
@@ -86,35 +98,39 @@ describe('the page', () => {
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
+      vary: 'Accept-Language',
       'access-control-allow-origin': '*',
     });
   });
 
   it('has no inline script or style that the policy forbids', async () => {
     const html = (await app.get(`${base}/`)).body.toString();
-    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+    // A data block is no script.
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)(?! type="application\/ld\+json">)/);
   });
 
   it('has the base of a trusted proxy or of the public address', async () => {
     const proxied = { headers: { 'x-forwarded-prefix': '/images', 'x-forwarded-host': 'library.example' } };
-    const { body } = await app.get(`${base}/view/a.jpg`, proxied);
+    const { body } = await app.get(`${base}/view/photos/odd1201x799.jpg`, proxied);
     expect(body.toString()).toContain('<base href="/images/digilib/" />');
     const other = await startApp({ http: { publicAddress: 'https://library.example/a"b' } });
     const html = (await other.get('/')).body.toString();
     expect(html).toContain('<base href="/a&quot;b/" />');
-    expect(html).not.toContain('library.example');
+    expect(html).toContain('<link rel="canonical" href="https://library.example/a&quot;b/" />');
     await other.close();
   });
 
   it('is answered 304 to a matching If-None-Match; HEAD has the same headers without the body', async () => {
-    const get = await app.get(`${base}/view/a.jpg`);
-    const head = await app.get(`${base}/view/a.jpg`, { method: 'HEAD' });
+    const get = await app.get(`${base}/view/photos/odd1201x799.jpg`);
+    const head = await app.get(`${base}/view/photos/odd1201x799.jpg`, { method: 'HEAD' });
     expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
       200,
       0,
       get.headers['content-length'],
     ]);
-    const revalidated = await app.get(`${base}/view/b.jpg`, { headers: { 'if-none-match': get.headers.etag ?? '' } });
+    const revalidated = await app.get(`${base}/view/photos/odd1201x799.jpg?ww=0.5`, {
+      headers: { 'if-none-match': get.headers.etag ?? '' },
+    });
     expect([revalidated.status, revalidated.body.length]).toEqual([304, 0]);
   });
 

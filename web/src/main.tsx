@@ -1,8 +1,10 @@
 /** Entry point of the reading room. */
 import './styles/base.css';
+import './styles/plain.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/login.ts';
+import { followPageHead } from './state/page-head.ts';
 import { applyPreferences } from './state/preferences.ts';
 import { followHistory, page } from './state/route.ts';
 import { ReadingRoom } from './ui/reading-room.tsx';
@@ -10,6 +12,7 @@ import { ReadingRoom } from './ui/reading-room.tsx';
 storeLoginToken();
 applyPreferences();
 followHistory();
+followPageHead();
 // Loaded in parallel with the page of the image.
 if (page.value.kind === 'view') void import('openseadragon');
 const root = document.querySelector('#room');

@@ -10,6 +10,15 @@ const isAncestor = (source: string): boolean =>
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::(?:[0-9]+|\*))?\/?$/i.test(source);
 
 export const readingRoomSettings = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'must be a name')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe(
+      'the name of the library: in the header, in titles, and in what search engines and previews show; by default the label of the first base directory’s metadata file',
+    ),
   embedAncestors: z
     .array(z.string().refine(isAncestor, 'must be a source such as https://library.example, *.library.example or *'))
     .default(['*'])

@@ -1,7 +1,7 @@
 /** The errors of the API description, from the table of http/errors.ts. */
 import type { ImageErrorCode } from '../../image/model/errors.ts';
 import { type ErrorPictures, errorRules, pictureFor } from '../errors.ts';
-import { contentIn, contentOf } from './answers.ts';
+import { contentIn, contentOf, page } from './answers.ts';
 import { type Answer, type Answers, type Content, type ErrorFamily, reference } from './operation.ts';
 
 const codes = Object.keys(errorRules) as ImageErrorCode[];
@@ -26,6 +26,7 @@ const codesOf: Readonly<Record<ErrorFamily, readonly ImageErrorCode[]>> = {
   picture: pictureCodes,
   document: pictureCodes.filter((code) => !renderingCodes.includes(code)),
   readingRoom: ['bad-request', 'login-needed', 'denied', 'not-found'],
+  page: ['login-needed', 'denied', 'not-found'],
   hidden: ['not-found'],
   any: [],
 };
@@ -36,6 +37,7 @@ const statusOf = (code: ImageErrorCode): number => errorRules[code].status;
 const prefixes: Partial<Readonly<Record<ErrorFamily, string>>> = {
   'digilib-picture': 'PictureError',
   readingRoom: 'ReadingRoomError',
+  page: 'PageError',
 };
 
 /** References to the error answers of a family, by status. */
@@ -79,12 +81,21 @@ const readingRoomError = (status: number): readonly [string, Answer] => [
   { description: meaningOf(status), content: contentIn(['application/json'], contentOf('ReadingRoomError')) },
 ];
 
+const pageError = (status: number): readonly [string, Answer] => [
+  `PageError${status}`,
+  { description: `${meaningOf(status)} As a page that explains it.`, content: page },
+];
+
+const hasStatus = (family: ErrorFamily, status: number): boolean =>
+  codesOf[family].some((code) => statusOf(code) === status);
+
 function answersOf(status: number, pictures: ErrorPictures): readonly (readonly [string, Answer])[] {
   const description = meaningOf(status);
   const headers = status === 503 ? { headers: retry } : {};
   return [
     [`Error${status}`, { description, ...headers, content: sentence('iiif', status) }],
-    ...(codesOf.readingRoom.some((code) => statusOf(code) === status) ? [readingRoomError(status)] : []),
+    ...(hasStatus('readingRoom', status) ? [readingRoomError(status)] : []),
+    ...(hasStatus('page', status) ? [pageError(status)] : []),
     [
       `PictureError${status}`,
       {

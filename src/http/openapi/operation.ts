@@ -46,7 +46,7 @@ export type Tag = 'digilib' | 'IIIF Image' | 'IIIF Presentation' | 'reading room
  * sentence (`picture`), documents, JSON of the reading room, pages that are hidden from most callers, or only the errors
  * of every address (`any`).
  */
-export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'readingRoom' | 'hidden' | 'any';
+export type ErrorFamily = 'digilib-picture' | 'picture' | 'document' | 'readingRoom' | 'page' | 'hidden' | 'any';
 
 /** A GET request at one path, or at several equivalent ones. */
 export interface Operation {

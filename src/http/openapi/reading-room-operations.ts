@@ -1,33 +1,32 @@
 /** The reading room's addresses in the API description: its pages, their scripts and styles, and the lists that they request. */
 import { oldViewerPaths } from '../old-viewers.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
+import { robotsPath, sitemapPartPath, sitemapPath } from '../routes/sitemap.ts';
 import { unitsPath } from '../routes/units.ts';
 import { elementName } from '../web-assets.ts';
-import { contentIn, jsonContent, page, taggedAnswers } from './answers.ts';
+import { contentIn, contentOf, jsonContent, page, taggedAnswers } from './answers.ts';
 import type { Operation } from './operation.ts';
 
 type Described = Pick<Operation, 'id' | 'paths' | 'summary' | 'description' | 'parameters'>;
 
+const described =
+  'Its HTML says what it shows to programs without scripts: title, description, citation metadata, JSON-LD, a picture, and links to the pages around it.';
+
+/** Pages of what the library has. */
 const pages: readonly Described[] = [
-  { id: 'startPage', paths: ['/', '/browse'], summary: 'The library in the reading room' },
+  { id: 'startPage', paths: ['/', '/browse'], summary: 'The library in the reading room', description: described },
   {
     id: 'browse',
     paths: ['/browse/{folder}'],
     summary: 'A folder of the library in the reading room',
+    description: described,
     parameters: ['folder'],
   },
   {
     id: 'view',
     paths: ['/view/{path}'],
     summary: 'An image in the reading room',
-    description: 'The query gives the region, rotation and colors in digilib’s parameter names.',
-    parameters: ['path'],
-  },
-  {
-    id: 'embed',
-    paths: ['/embed/{path}'],
-    summary: 'The viewer alone, for embedding in other pages',
-    description: 'The setting `readingRoom.embedAncestors` names the sites that may.',
+    description: `The query gives the region, rotation and colors in digilib’s parameter names. ${described}`,
     parameters: ['path'],
   },
   {
@@ -38,10 +37,50 @@ const pages: readonly Described[] = [
   },
 ];
 
-const pageAnswers = taggedAnswers(
-  'A page for people. It is also sent where the library has no such folder or image, and then says so.',
-  page,
-);
+const pageAnswers = taggedAnswers('A page for people.', page);
+
+const embed = {
+  id: 'embed',
+  paths: ['/embed/{path}'],
+  summary: 'The viewer alone, for embedding in other pages',
+  description: 'The setting `readingRoom.embedAncestors` names the sites that may.',
+  parameters: ['path'],
+  answers: taggedAnswers(
+    'A page for people. It is also sent where the library has no such image, and then says so.',
+    page,
+  ),
+  errors: 'any',
+} as const;
+
+const xml = contentIn(['application/xml'], contentOf(undefined));
+
+/** For programs that visit all pages. */
+const forCrawlers = [
+  {
+    id: 'robots',
+    paths: [robotsPath],
+    summary: 'Which addresses search engines may visit, and where the sitemap is',
+    description: 'Also at the root, outside of the context path. A site’s own file of this name takes precedence.',
+    answers: { 200: { description: 'RFC 9309.', content: contentIn(['text/plain'], contentOf(undefined)) } },
+    errors: 'any',
+  },
+  {
+    id: 'sitemap',
+    paths: [sitemapPath],
+    summary: 'The parts of the sitemap: all pages that everyone may see',
+    answers: { 200: { description: 'A sitemap index (sitemaps.org).', content: xml } },
+    errors: 'any',
+  },
+  {
+    id: 'sitemapPart',
+    paths: [sitemapPartPath],
+    summary: 'A part of the sitemap, of up to 50,000 addresses',
+    description: 'It begins at the page that the query names, and is written while it is sent.',
+    parameters: ['sitemap.folder', 'sitemap.from'],
+    answers: { 200: { description: 'A sitemap (sitemaps.org).', content: xml } },
+    errors: 'hidden',
+  },
+] as const;
 
 const assets = {
   id: 'readingRoomPart',
@@ -96,7 +135,9 @@ const lists = [
 /** All of them; `hasElement` tells whether the script of `<lectern-viewer>` was built. */
 export const readingRoomOperations = (hasElement: boolean): readonly Operation[] =>
   [
-    ...pages.map((described) => ({ ...described, answers: pageAnswers, errors: 'any' }) as const),
+    ...pages.map((one) => ({ ...one, answers: pageAnswers, errors: 'page' }) as const),
+    embed,
+    ...forCrawlers,
     assets,
     ...(hasElement ? [element] : []),
     ...lists,

@@ -20,6 +20,12 @@ export function readingRoomParameters({ image, part }: Example): Readonly<Record
   const { usual, most } = folderCounts;
   return {
     readingRoomPart: inPath('part', 'The file name, as the page refers to it.', { type: 'string', minLength: 1 }, part),
+    'sitemap.folder': inQuery('folder', 'The path of the folder with whose pages the part begins.', text),
+    'sitemap.from': inQuery('from', 'The position of its first image in that part; 0 for the folder’s own page.', {
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+    }),
     'readingRoom.fn': inQuery(
       'fn',
       'The path of a folder, or of an image in it; empty for the whole library.',

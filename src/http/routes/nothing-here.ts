@@ -1,13 +1,11 @@
 /** Addresses without a route: links to old viewers below any path open the reading room; browsers get a link to the library. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../../pages/markup.ts';
 import { nothingHere, sendTextError } from '../errors.ts';
-import { escapeHtml, page, sendPage } from '../html.ts';
-import { oldViewerPaths } from '../old-viewers.ts';
+import { page, sendPage } from '../html.ts';
+import { oldViewerPlace } from '../old-viewers.ts';
 import { basePathOf, type PageParts, sendReadingRoom } from '../reading-room-page.ts';
 import { targetOf } from '../target.ts';
-
-/** Sites have moved their viewers to other folders, so that only the last names of the path count. */
-const isOldViewer = (path: string): boolean => oldViewerPaths.some((old) => path.endsWith(old));
 
 const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
 
@@ -20,8 +18,13 @@ const notFoundPage = (library: string) =>
     style: 'p.lead { margin-top: 1rem; }\n',
   });
 
-export function sendNothingHere(parts: PageParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isOldViewer(targetOf(request.raw).path)) return sendReadingRoom(parts, {}, request, reply);
+export async function sendNothingHere(
+  parts: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const place = oldViewerPlace(targetOf(request.raw));
+  if (place !== undefined) return sendReadingRoom(parts, { place }, request, reply);
   if (isBrowser(request)) {
     const library = basePathOf(request.origin, parts.contextPath);
     return sendPage(notFoundPage(library), 'no-store', request, reply.code(404));

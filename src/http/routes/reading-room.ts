@@ -1,13 +1,15 @@
 /** The reading room: its page at every address of the library and of old viewers, and the files that it loads. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { PagePlace } from '../../pages/description.ts';
+import { folderPlace, imagePlace } from '../../pages/place.ts';
 import { percentDecoded } from '../../text/parse.ts';
 import { descriptionPath } from '../about.ts';
 import { nothingHere, sendTextError } from '../errors.ts';
 import { preferredCoding } from '../negotiation.ts';
-import { oldViewerPaths } from '../old-viewers.ts';
+import { oldViewerPaths, oldViewerPlace } from '../old-viewers.ts';
 import { type PageOptions, type PageParts, sendReadingRoom } from '../reading-room-page.ts';
 import { sendRepresentation } from '../send.ts';
-import { pathBehind, segmentsOf, targetOf } from '../target.ts';
+import { pathBehind, segmentsOf, type Target, targetOf } from '../target.ts';
 import { elementName, type WebAsset } from '../web-assets.ts';
 import { addRoutes, type Handler } from './add-routes.ts';
 import { type SiteParts, sendSitePage } from './webapp.ts';
@@ -15,9 +17,6 @@ import { type SiteParts, sendSitePage } from './webapp.ts';
 export type ReadingRoomParts = PageParts & SiteParts;
 
 const embedPath = '/embed/*';
-
-/** The paths of the page, beside the start page and the old viewers. */
-const pagePaths: readonly string[] = ['/browse', '/browse/*', '/view/*', embedPath];
 
 /** The names of the files contain hashes, so that their content never changes. */
 const forever = 'public, max-age=31536000, immutable';
@@ -43,6 +42,22 @@ function assetOf(request: FastifyRequest, { webAssets, contextPath }: PageParts)
   return name === undefined ? undefined : webAssets.assets.get(name);
 }
 
+type PlaceOf = (target: Target) => PagePlace | undefined;
+
+/** The decoded path behind the first segment below the base; a path that is not UTF-8 names nothing. */
+const pathBelow = ({ path }: Target, { contextPath }: PageParts): string =>
+  percentDecoded(pathBehind(path, segmentsOf(contextPath) + 1)) ?? '\uFFFD';
+
+const browsedPlace =
+  (parts: PageParts): PlaceOf =>
+  (target) =>
+    folderPlace(pathBelow(target, parts), target.query);
+
+const viewedPlace =
+  (parts: PageParts): PlaceOf =>
+  (target) =>
+    imagePlace(pathBelow(target, parts), target.query);
+
 /** Adds the routes; the context path without its slash redirects to the start page, since relative addresses need it. */
 export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (server, parts, done) => {
   const { contextPath, webAssets } = parts;
@@ -56,12 +71,22 @@ export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (serve
     async (request, reply) =>
       (await sendSitePage(parts, request, reply)) ? reply : next(request, reply);
 
-  for (const url of pagePaths) add(url, page({ isEmbedded: url === embedPath }));
-  for (const url of oldViewerPaths) add(url, sitePageOr(page({})));
+  const placed =
+    (placeOf: PlaceOf, link?: string): Handler =>
+    (request, reply) =>
+      page({ place: placeOf(targetOf(request.raw)), ...(link !== undefined && { link: link }) })(request, reply);
+  for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
+  add('/view/*', placed(viewedPlace(parts)));
+  add(embedPath, page({ isEmbedded: true }));
+  for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
   // The start page leads programs to the description of the API (RFC 8631).
-  const startPage: Handler = (request, reply) =>
-    page({ link: `<${request.origin}${contextPath}${descriptionPath}>; rel="service-desc"` })(request, reply);
-  add('/', sitePageOr(startPage));
+  add(
+    '/',
+    sitePageOr((request, reply) => {
+      const link = `<${request.origin}${contextPath}${descriptionPath}>; rel="service-desc"`;
+      return placed(({ query }) => folderPlace('', query), link)(request, reply);
+    }),
+  );
   add('/room/*', (request, reply) => sendAsset(assetOf(request, parts), forever, request, reply));
   const { element } = webAssets;
   if (element !== undefined) {

@@ -16,6 +16,10 @@ const pixels = positive.nullable().describe('In upright pixels of the highest re
 export type ShownText = z.infer<typeof shownText>;
 const shownText = z.strictObject({ label: text, value: texts }).readonly();
 
+/** A page elsewhere, with the text of its link. */
+export type ShownLink = z.infer<typeof shownLink>;
+const shownLink = z.strictObject({ address: text, label: text }).readonly();
+
 /** A folder with its title: the path of a breadcrumb. */
 export type FolderLink = z.infer<typeof folderLink>;
 const folderLink = z.strictObject({ path, title }).readonly();
@@ -73,6 +77,7 @@ export const folderListing = z
     metadata: z.array(shownText).readonly(),
     attribution: texts.describe('Who must be named: the value of the required statement.'),
     rights: text.nullable().describe('The address of a license or rights statement.'),
+    homepage: z.array(shownLink).readonly().describe('Pages about it elsewhere.'),
     direction: readingDirection,
     contents: z
       .array(contentsEntry)

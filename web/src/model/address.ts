@@ -1,6 +1,7 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
+import { encodePath } from '../../../src/image/folder/page-address.ts';
 import { parseOldAddress } from './old-address.ts';
-import { cleanPath, decodeNames, encodePath, isResolvedAway } from './path-segments.ts';
+import { cleanPath, decodeNames, isResolvedAway } from './path-segments.ts';
 import { formatPairs, type Pair, parseOldQuery, parsePairs } from './query-pairs.ts';
 import { type Route, viewRoute } from './routes.ts';
 import { libraryPairs, parseLibrary } from './table-query.ts';

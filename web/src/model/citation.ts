@@ -1,4 +1,5 @@
 /** Formats citations, and images as HTML. */
+import { isCallNumberLabel } from '../../../src/image/folder/citation-fields.ts';
 
 const characters: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -33,12 +34,9 @@ export interface CitationParts {
 const joinWith = (punctuation: string, texts: readonly string[]): string =>
   texts.filter((text) => text !== '').join(`${punctuation} `);
 
-/** Labels of call numbers in metadata, in several languages. */
-const signatureLabel = /^(?:signatur[ae]?|shelf[ -]?mark|press[ -]?mark|call (?:number|no\.?)|cote|segnatura)\b/i;
-
 /** The call number in the metadata; empty if there is none. */
 export const signatureIn = (lines: readonly { readonly label: string; readonly value: readonly string[] }[]): string =>
-  lines.find(({ label }) => signatureLabel.test(label.trim()))?.value.join(', ') ?? '';
+  lines.find(({ label }) => isCallNumberLabel(label))?.value.join(', ') ?? '';
 
 /** One line: `Holder, Title (signature), page. Address (accessed …)`, without the parts that are empty. */
 export function citationText({ holder = '', title, label, signature = '', address, accessed }: CitationParts): string {

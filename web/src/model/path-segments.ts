@@ -1,5 +1,5 @@
 /** Paths of images and folders in addresses of the reading room. */
-import { decodeText, encodeName } from './query-pairs.ts';
+import { decodeText } from './query-pairs.ts';
 
 const isSegment = (name: string): boolean => name !== '' && name !== '.';
 
@@ -8,8 +8,6 @@ export const decodeNames = (path: string): readonly string[] => path.split('/').
 
 /** The path without empty segments, as the server reads it. */
 export const cleanPath = (path: string): string => path.split('/').filter(isSegment).join('/');
-
-export const encodePath = (path: string): string => cleanPath(path).split('/').map(encodeName).join('/');
 
 /** Whether a browser would resolve the path to another one, since it contains `.` or `..`, encoded or not. */
 export const isResolvedAway = (path: string): boolean =>

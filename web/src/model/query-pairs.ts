@@ -1,9 +1,9 @@
 /** Parses queries in all forms of the old viewers into pairs of name and value, and formats pairs. */
+import { encodeText } from '../../../src/image/folder/page-address.ts';
 
 export type Pair = readonly [name: string, value: string];
 
 const byteRuns = /(?:%[0-9A-Fa-f]{2})+/g;
-const loneSurrogates = /\p{Surrogate}/gu;
 
 /** Decodes percent-encoding as UTF-8; malformed bytes become U+FFFD, malformed escapes stay. */
 export function decodeText(text: string): string {
@@ -14,16 +14,8 @@ export function decodeText(text: string): string {
   });
 }
 
-/** Apostrophes too: browsers encode them in queries, and they would end attributes in HTML. */
-const encode = (text: string): string =>
-  encodeURIComponent(text.replace(loneSurrogates, '\uFFFD')).replaceAll("'", '%27');
-
-/** Encodes a segment of a path, except for the legible characters that are allowed there. */
-export const encodeName = (name: string): string =>
-  encode(name).replace(/%(?:3B|2C|40|3A|3D)/g, (code) => decodeURIComponent(code));
-
 /** Encodes a value of a query, except for slashes, commas, colons and `@`, so that lists and addresses stay legible. */
-const encodeValue = (value: string): string => encode(value).replace(/%(?:2F|2C|3A|40)/g, decodeURIComponent);
+const encodeValue = (value: string): string => encodeText(value).replace(/%(?:2F|2C|3A|40)/g, decodeURIComponent);
 
 const decodeValue = (text: string): string => decodeText(text.replaceAll('+', ' '));
 
@@ -54,4 +46,4 @@ export const parseOldQuery = (query: string): readonly Pair[] =>
 
 /** `parsePairs` reads it back. */
 export const formatPairs = (pairs: readonly Pair[]): string =>
-  pairs.map(([name, value]) => `${encode(name)}=${encodeValue(value)}`).join('&');
+  pairs.map(([name, value]) => `${encodeText(name)}=${encodeValue(value)}`).join('&');
