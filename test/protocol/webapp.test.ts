@@ -248,7 +248,7 @@ describe('with a context path', () => {
 it('without an index.html, the start page is Lectern’s', async () => {
   const plain = await startApp({ http: { webapp: path.join(pages, 'empty') } });
   try {
-    expect((await plain.get('/')).body.toString()).toContain('<title>Lectern</title>');
+    expect((await plain.get('/')).body.toString()).toContain('<title>Library – Lectern</title>');
     expect((await plain.get('/readme.txt')).body.toString()).toBe('text');
   } finally {
     await plain.close();
