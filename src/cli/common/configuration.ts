@@ -4,7 +4,8 @@ import { type Configuration, readConfiguration, type SettingsSources } from '../
 import type { SettingsInput } from '../../config/settings.ts';
 import type { Flags } from './settings-flags.ts';
 
-const samples = fileURLToPath(new URL('../../../samples', import.meta.url));
+/** The sample library, which is served where no folder is named. */
+export const samplesFolder = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 /** The members of an object that have a value. */
 const defined = <T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } =>
@@ -26,7 +27,7 @@ export async function configurationOf(folders: readonly string[], flags: Flags):
     ...defined({ logLevel: flags.logLevel }),
   };
   const fallback: SettingsInput =
-    config === undefined && digilibConfig === undefined ? { library: { folders: [samples] } } : {};
+    config === undefined && digilibConfig === undefined ? { library: { folders: [samplesFolder] } } : {};
   const digilib = digilibConfig === undefined ? undefined : await digilibSource(digilibConfig);
   return readConfiguration({ fallback, digilib, file: config, environment: process.env, flags: given });
 }

@@ -1,7 +1,7 @@
 /** Runs `lectern serve`: starts the server, and prints its addresses. */
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { anyone } from '../../access/access.ts';
 import { about } from '../../app/about.ts';
 import { createApp } from '../../app/app.ts';
@@ -11,8 +11,10 @@ import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
+import { compileAhead } from './compile-ahead.ts';
 import { reloadOnSignal } from './reload.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
+import { collectFeedbackFromFirstCalls, keepHeapSmall } from './v8-options.ts';
 
 /** The address of the server as seen on this machine, without a slash at its end. */
 function baseAddress({ host, contextPath }: Settings['http'], port: number): string {
@@ -44,15 +46,22 @@ const listenProblems: Readonly<Record<string, (settings: Settings['http']) => st
 /** The start does not wait longer for an example: a disk may not answer for now. */
 const exampleWithinMs = 1000;
 
-/** The first pages and pictures that a reader asks for after the start come before what is loaded ahead. */
-const loadAheadAfterMs = 2000;
+/** The first pages and pictures that a reader asks for after the start come before what is loaded and compiled ahead. */
+const prepareAfterMs = 2000;
+
+async function prepare(logger: Logger): Promise<void> {
+  await loadAhead();
+  await compileAhead();
+  logger.debug('what requests need is loaded and compiled');
+}
 
 export async function serve(folders: readonly string[], flags: Flags): Promise<void> {
+  keepHeapSmall();
   const { settings, notes } = await configurationOf(folders, flags);
   for (const note of notes) console.error(`lectern: ${note}`);
   const { http } = settings;
   const logger = pino({ level: settings.logLevel });
-  const app = await createApp(settings, logger);
+  const app = await collectFeedbackFromFirstCalls(() => createApp(settings, logger));
   const { server, browsing } = app;
   reloadOnSignal(app, logger, async () => (await configurationOf(folders, flags)).settings);
   try {
@@ -70,6 +79,10 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
     pause(exampleWithinMs, undefined, { ref: false }),
   ]);
   announce(settings, baseAddress(http, port), example);
-  setTimeout(() => void loadAhead(), loadAheadAfterMs).unref();
+  setTimeout(() => {
+    prepare(logger).catch((err: unknown) =>
+      logger.warn({ err }, 'not all that requests need could be loaded and compiled'),
+    );
+  }, prepareAfterMs).unref();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

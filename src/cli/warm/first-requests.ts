@@ -1,9 +1,10 @@
 /** The pictures of an image that viewers request first. */
 import { parseQuery } from '../../digilib/query.ts';
 import { toImageRequest } from '../../digilib/request.ts';
-import { type ImagePath, parseImagePath } from '../../iiif/image-path.ts';
+import { parseImagePath } from '../../iiif/image-path.ts';
 import { reduced, tilingOf } from '../../iiif/info.ts';
 import { thumbnailSize } from '../../iiif/presentation/pages.ts';
+import { type TilePath, tilePaths } from '../../iiif/tile-paths.ts';
 import type { ImageRequest } from '../../image/model/image-request.ts';
 import { highest, type ImageSet } from '../../image/model/image-set.ts';
 
@@ -11,21 +12,14 @@ import { highest, type ImageSet } from '../../image/model/image-set.ts';
 const firstTiles = 4;
 
 /** The coarsest tiles of an image, as viewers ask for them by its info.json. */
-function firstTilesOf(image: ImageSet): readonly Pick<ImagePath, 'region' | 'size'>[] {
+function firstTilesOf(image: ImageSet): readonly TilePath[] {
   const { tile, scaleFactors } = tilingOf(image);
   const full = highest(image);
-  return scaleFactors.flatMap((factor) => {
+  const coarse = scaleFactors.filter((factor) => {
     const level = reduced(full, factor);
-    const [columns, rows] = [Math.ceil(level.width / tile.width), Math.ceil(level.height / tile.height)];
-    if (columns * rows > firstTiles) return [];
-    return Array.from({ length: columns * rows }, (_, index) => {
-      const [x, y] = [(index % columns) * tile.width * factor, Math.floor(index / columns) * tile.height * factor];
-      const width = Math.min(tile.width * factor, full.width - x);
-      const height = Math.min(tile.height * factor, full.height - y);
-      const size = reduced({ width, height }, factor);
-      return { region: `${x},${y},${width},${height}`, size: `${size.width},${size.height}` };
-    });
+    return Math.ceil(level.width / tile.width) * Math.ceil(level.height / tile.height) <= firstTiles;
   });
+  return coarse.flatMap((factor) => tilePaths(full, tile, factor));
 }
 
 /** The thumbnails of manifests and of the start page, and a viewer's first tiles. */

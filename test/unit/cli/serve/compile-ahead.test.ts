@@ -1,0 +1,48 @@
+/** What is run before the first visitor comes. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { compileAhead } from '../../../../src/cli/serve/compile-ahead.ts';
+import { collectFeedbackFromFirstCalls, optimizeEarly } from '../../../../src/cli/serve/v8-options.ts';
+
+const run = promisify(execFile);
+
+/** Servers, connections and processes that keep this process alive. */
+const openParts = (): readonly string[] =>
+  process.getActiveResourcesInfo().filter((name) => /TCP|Process|Pipe.*Server/.test(name));
+
+describe('compiling ahead', () => {
+  it('answers all its requests, starts no other process, and leaves no server or connection behind', async () => {
+    const before = openParts();
+    let children = 0;
+    const count = setInterval(() => {
+      children = Math.max(children, openParts().filter((name) => name.startsWith('Process')).length);
+    }, 1);
+    await compileAhead();
+    clearInterval(count);
+    expect(children).toBe(0);
+    await expect.poll(openParts).toEqual(before);
+  });
+});
+
+describe('options of V8 for a while', () => {
+  const fail = async (): Promise<never> => {
+    throw new Error('not done');
+  };
+
+  it('give the result of the work, and its error', async () => {
+    expect(await collectFeedbackFromFirstCalls(async () => 1)).toBe(1);
+    expect(await optimizeEarly(async () => 2)).toBe(2);
+    await expect(collectFeedbackFromFirstCalls(fail)).rejects.toThrow('not done');
+    await expect(optimizeEarly(fail)).rejects.toThrow('not done');
+  });
+
+  it('are known to this version of V8, and have the defaults that are set again', async () => {
+    const { stdout } = await run(process.execPath, ['--v8-options']);
+    const defaultOf = (name: string): string | undefined =>
+      new RegExp(`--${name} \\(.*\\n.*default: (?:--${name}=)?(\\S+)`).exec(stdout)?.[1];
+    expect(defaultOf('interrupt-budget')).toBe(String(66 * 1024));
+    expect(defaultOf('lazy-feedback-allocation')).toBe('--lazy-feedback-allocation');
+    expect(defaultOf('heap-growing-percent')).toBe('0');
+  });
+});
