@@ -3,6 +3,7 @@ import { type Chapter, chaptersIn, firstPageOf } from '../image/folder/chapters.
 import type { FolderEntry } from '../image/folder/folder-description.ts';
 import type { ContentsEntry } from '../image/folder/folder-listing.ts';
 import { textFor } from '../image/folder/languages.ts';
+import { hasText } from '../image/folder/page-labels.ts';
 import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
 import type { LocalizedFolder } from './folder-cards.ts';
 
@@ -12,10 +13,11 @@ interface ChapterPage {
   readonly at: number;
 }
 
-/** The chapters of these entries, which are in display order. */
+/** The chapters of these entries, which are in display order. `labelOf` is the label of the entry at a position, from 1. */
 export function contentsOf(
   { identifier, metadata, languages }: LocalizedFolder,
   entries: readonly FolderEntry[],
+  labelOf: (at: number) => string,
 ): readonly ContentsEntry[] {
   if (metadata.structures === undefined) return [];
   const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
@@ -23,13 +25,18 @@ export function contentsOf(
     const at = positions.get(name) ?? positions.get(splitPage(name).file);
     return at === undefined ? [] : [{ name, at }];
   };
+  const labelOfChapterPage = ({ name, at }: ChapterPage): string => {
+    const own = metadata.pageLabels?.get(name);
+    return hasText(own) ? textFor(own, languages).join(' ') : labelOf(at);
+  };
   const contents = (chapters: readonly Chapter<ChapterPage>[]): readonly ContentsEntry[] =>
     chapters.flatMap((chapter) => {
       const first = firstPageOf(chapter);
       if (first === undefined) return [];
       const path = formatIdentifier(childOf(identifier, first.name));
       const label = textFor(chapter.label, languages).join(' ');
-      return [{ label, path, at: first.at, contents: contents(chapter.chapters) }];
+      const { at } = first;
+      return [{ label, path, at, page: labelOfChapterPage(first), contents: contents(chapter.chapters) }];
     });
   return contents(chaptersIn(metadata.structures, pagesNamed));
 }

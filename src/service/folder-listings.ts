@@ -2,8 +2,9 @@
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
-import type { FolderCard, FolderLink, FolderListing, ImageCard } from '../image/folder/folder-listing.ts';
+import type { FolderCard, FolderLink, FolderListing, ImageCard, UnpairedPage } from '../image/folder/folder-listing.ts';
 import { textFor } from '../image/folder/languages.ts';
+import { pageBehaviorsIn } from '../image/folder/page-behavior.ts';
 import {
   inDisplayOrder,
   labelOfFile,
@@ -13,7 +14,7 @@ import {
   sharedStems,
 } from '../image/folder/page-labels.ts';
 import { stemOf } from '../image/model/formats.ts';
-import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
 import { highest } from '../image/model/image-set.ts';
 import { type Admission, denial, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
@@ -51,6 +52,19 @@ interface ListedFolder extends LocalizedFolder {
   readonly caller: Caller;
 }
 
+/** The pages that stand alone; metadata names those of a file with several pages each. */
+function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[] {
+  const positions = new Map(entries.map(({ name }, index) => [name, index + 1]));
+  const behaviorOf = pageBehaviorsIn(metadata);
+  const names = new Set([...(metadata.nonPaged ?? []), ...(metadata.facingPages ?? [])]);
+  return [...names].flatMap((name) => {
+    const { file, page } = splitPage(name);
+    const at = positions.get(name) ?? positions.get(file);
+    const behavior = behaviorOf([name]);
+    return at === undefined || behavior === undefined ? [] : [{ at, page, behavior }];
+  });
+}
+
 /** The position at which the part begins that contains the image at this position. */
 const startOfPart = (position: number | null, count: number): number =>
   position === null ? 1 : Math.floor((position - 1) / count) * count + 1;
@@ -75,19 +89,33 @@ export function createFolderListings(
     return pMap(identifiers, (identifier) => linkTo(identifier, listed), bounded);
   }
 
-  function imageCards(listed: ListedFolder, from: number, count: number): Promise<readonly ImageCard[]> {
-    const { identifier, metadata, languages, entries, caller } = listed;
-    const part = entries.slice(from - 1, from - 1 + count);
-    const stems = new Set(part.map(({ name }) => stemOf(name)));
+  /** Labels of files by their positions, from 1, if their stems are among these. */
+  function labelsOf({ entries, metadata, languages }: ListedFolder, stems: ReadonlySet<string>) {
     const files = entries.map(({ name }) => name);
     const shared = sharedStems(files, stems);
+    return (number: number): string => {
+      const file = files[number - 1] ?? '';
+      const metadataLabel = metadataLabelOf(metadata, file);
+      const labeled = { file, metadataLabel, number, sharesStem: shared.has(stemOf(file)) };
+      return textFor(labelOfFile(labeled, pageLabels), languages).join(' ');
+    };
+  }
+
+  function contentsIn(listed: ListedFolder): FolderListing['contents'] {
+    if (listed.metadata.structures === undefined) return [];
+    const stems = new Set(listed.entries.map(({ name }) => stemOf(name)));
+    return contentsOf(listed, listed.entries, labelsOf(listed, stems));
+  }
+
+  function imageCards(listed: ListedFolder, from: number, count: number): Promise<readonly ImageCard[]> {
+    const { identifier, entries, caller } = listed;
+    const part = entries.slice(from - 1, from - 1 + count);
+    const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
       const { width = null, height = null, truncated = false } = image ? highest(image) : {};
-      const metadataLabel = metadataLabelOf(metadata, name);
-      const file = { file: name, metadataLabel, number: from + position, sharesStem: shared.has(stemOf(name)) };
-      const label = textFor(labelOfFile(file, pageLabels), languages).join(' ');
+      const label = labelOf(from + position);
       return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1, truncated };
     };
     return pMap(part, cardOf, bounded);
@@ -125,7 +153,9 @@ export function createFolderListings(
     return {
       ...factsOf(listed),
       direction: metadata.viewingDirection === 'right-to-left' ? 'right-to-left' : 'left-to-right',
-      contents: contentsOf(listed, entries),
+      behavior: metadata.behavior ?? [],
+      unpaired: unpairedOf(listed),
+      contents: contentsIn(listed),
       parents,
       folders,
       totalFolders: names.length,

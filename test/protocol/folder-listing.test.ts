@@ -15,6 +15,9 @@ metadata:
 requiredStatement: { label: Source, value: The museum }
 rights: https://creativecommons.org/publicdomain/mark/1.0/
 viewingDirection: right-to-left
+behavior: paged
+non-paged: b.png
+facing-pages: [torn, two]
 pages:
   - c: Cover
   - a: { de: Blatt 1, en: Leaf 1 }
@@ -73,6 +76,12 @@ describe('a folder', () => {
       attribution: ['The museum'],
       rights: 'https://creativecommons.org/publicdomain/mark/1.0/',
       direction: 'right-to-left',
+      behavior: ['paged'],
+      unpaired: [
+        { at: 4, page: 1, behavior: 'non-paged' },
+        { at: 5, page: 1, behavior: 'facing-pages' },
+        { at: 6, page: 1, behavior: 'facing-pages' },
+      ],
       parents: [
         { path: '', title: '' },
         { path: 'shelf', title: 'The shelf' },
@@ -137,12 +146,13 @@ describe('a folder', () => {
   it('has its chapters in the requested language, each with the page at which it begins', async () => {
     const { contents } = await folderOf('fn=shelf/herbal&lang=de&count=1&from=3');
     expect(contents).toEqual([
-      { label: 'Vorrede', path: 'shelf/herbal/a.jpg', at: 2, contents: [] },
+      { label: 'Vorrede', path: 'shelf/herbal/a.jpg', at: 2, page: 'Blatt 1', contents: [] },
       {
         label: 'Plants',
         path: 'shelf/herbal/two.tif',
         at: 6,
-        contents: [{ label: 'Mint', path: 'shelf/herbal/two.tif', at: 6, contents: [] }],
+        page: 'two',
+        contents: [{ label: 'Mint', path: 'shelf/herbal/two.tif', at: 6, page: 'two', contents: [] }],
       },
     ]);
     expect((await folderOf('fn=many')).contents).toEqual([]);

@@ -48,7 +48,7 @@ function thumbnailOf({ page, services }: LabeledPage): object {
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services } = labeled;
+  const { page, key, label, services, behavior } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
   const annotation = {
@@ -65,6 +65,8 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     ...(page.truncated && { description: textOf(truncatedSummary) }),
     width,
     height,
+    // The same words in 2.1, section 3.3, "viewingHint".
+    ...(behavior === undefined ? {} : { viewingHint: behavior }),
     thumbnail: thumbnailOf(labeled),
     images: [annotation],
   };

@@ -45,7 +45,7 @@ function thumbnailOf({ page, services }: LabeledPage): object {
 }
 
 function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
-  const { page, key, label, services } = labeled;
+  const { page, key, label, services, behavior } = labeled;
   const { width, height } = page;
   const id = addresses.part('canvas', key);
   const annotation = {
@@ -62,6 +62,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     ...(page.truncated && { summary: truncatedSummary }),
     width,
     height,
+    ...(behavior === undefined ? {} : { behavior: [behavior] }),
     thumbnail: [thumbnailOf(labeled)],
     items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
   };

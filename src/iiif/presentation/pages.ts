@@ -2,6 +2,7 @@
 import { type Chapter, chaptersIn } from '../../image/folder/chapters.ts';
 import type { FolderDescription, PageDescription } from '../../image/folder/folder-description.ts';
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
+import { type PageBehavior, pageBehaviorsIn } from '../../image/folder/page-behavior.ts';
 import { hasText, inDisplayOrder, labelOfFile, type PageLabels, sharedStems } from '../../image/folder/page-labels.ts';
 import { stemOf } from '../../image/model/formats.ts';
 import type { Size } from '../../image/model/geometry.ts';
@@ -14,6 +15,7 @@ export interface LabeledPage {
   readonly key: string;
   readonly label: LanguageMap;
   readonly services: ImageServices;
+  readonly behavior: PageBehavior | undefined;
 }
 
 /** The name of a page in metadata; a file with several pages has its own name too. */
@@ -58,6 +60,7 @@ export function labeledPages(
     const isNumber = defaultLabels === 'number' && !hasText(given);
     return pageInFile === undefined || isNumber ? label : numbered(label, pageInFile);
   };
+  const behaviorOf = pageBehaviorsIn(metadata);
   const ordered = inDisplayOrder(pages, pageOrder, (page) => [nameOf(page), page.file]);
   return {
     length: ordered.length,
@@ -65,7 +68,8 @@ export function labeledPages(
       const page = ordered[index];
       if (page === undefined) throw new RangeError(`there is no page at ${index}`);
       const key = keyOfPage(page.file, page.pageInFile);
-      return { page, key, label: labelOf(page, index), services: servicesOf(page.path) };
+      const behavior = behaviorOf([nameOf(page), page.file]);
+      return { page, key, label: labelOf(page, index), services: servicesOf(page.path), behavior };
     },
   };
 }

@@ -58,6 +58,7 @@ export const contentsEntry = z.strictObject({
   label: text,
   path: text.describe('The path of its first page: what `fn` takes.'),
   at: positive.describe('The position of that page’s file in the folder, from 1.'),
+  page: text.describe('The label of that page.'),
   get contents(): z.ZodReadonly<z.ZodArray<typeof contentsEntry>> {
     return z.array(contentsEntry).readonly().describe('The chapters inside of it, of the same form.');
   },
@@ -66,6 +67,16 @@ export const contentsEntry = z.strictObject({
 /** The order in which a folder is read. */
 export type ReadingDirection = z.infer<typeof readingDirection>;
 const readingDirection = z.enum(['left-to-right', 'right-to-left']);
+
+/** A page that has no page facing it. */
+export type UnpairedPage = z.infer<typeof unpairedPage>;
+const unpairedPage = z
+  .strictObject({
+    at: positive.describe('The position of the page’s file in the folder, from 1.'),
+    page: positive.describe('The page inside of its file, from 1.'),
+    behavior: z.enum(['non-paged', 'facing-pages']).describe('As in the manifest.'),
+  })
+  .readonly();
 
 /** The answer of `GET {base_url}/api/folder.json`: a folder with the requested part of its images and folders. */
 export type FolderListing = z.infer<typeof folderListing>;
@@ -79,6 +90,8 @@ export const folderListing = z
     rights: text.nullable().describe('The address of a license or rights statement.'),
     homepage: z.array(shownLink).readonly().describe('Pages about it elsewhere.'),
     direction: readingDirection,
+    behavior: texts.describe('How the folder is presented, as in its manifest; `paged` for a bound book.'),
+    unpaired: z.array(unpairedPage).readonly().describe('All its pages that stand alone in a bound book.'),
     contents: z
       .array(contentsEntry)
       .readonly()

@@ -38,6 +38,10 @@ export interface FolderMetadata {
   readonly homepage?: readonly Homepage[];
   readonly viewingDirection?: ViewingDirection;
   readonly behavior?: readonly string[];
+  /** File names of pages outside of the pairs of facing pages, such as inserted leaves. */
+  readonly nonPaged?: readonly string[];
+  /** File names of images that show both pages of an opening. */
+  readonly facingPages?: readonly string[];
   /** Labels of pages, by file name with extension. */
   readonly pageLabels?: ReadonlyMap<string, LanguageMap>;
   /** File names in display order; those that are not named follow in their own order. */

@@ -13,7 +13,16 @@ interface KeyRows {
   readonly texts: { readonly language: string | undefined; readonly value: Value }[];
 }
 
-const simpleKeys = ['label', 'summary', 'rights', 'attribution', 'viewingDirection', 'behavior'] as const;
+const simpleKeys = [
+  'label',
+  'summary',
+  'rights',
+  'attribution',
+  'viewingDirection',
+  'behavior',
+  'non-paged',
+  'facing-pages',
+] as const;
 
 /** Keys with parts, such as homepage.label, and the part that the key alone stands for. */
 const keysWithParts = { requiredStatement: 'value', homepage: 'id' } as const;

@@ -15,12 +15,11 @@ const viewingDirections: readonly ViewingDirection[] = [
   'bottom-to-top',
 ];
 
-/** Behaviors in groups that exclude each other (Presentation API 3.0, section 3.4). */
+/** Behaviors of a folder, in groups that exclude each other (Presentation API 3.0, section 3.4). */
 const behaviorGroups: readonly (readonly string[])[] = [
   ['auto-advance', 'no-auto-advance'],
   ['repeat', 'no-repeat'],
   ['unordered', 'individuals', 'continuous', 'paged'],
-  ['facing-pages', 'non-paged'],
   ['multi-part', 'together'],
   ['sequence', 'thumbnail-nav', 'no-nav'],
   ['hidden'],
@@ -90,9 +89,19 @@ function readHomepage(value: Value, faults: Faults): Homepage | undefined {
   return { id, label, format: readFormat(fields.get('format') ?? nothing(value.line), faults) ?? 'text/html' };
 }
 
+/** Behaviors that only canvases have (Presentation API 3.0, section 3.4): each is a key with a list of pages. */
+const pageBehaviors: ReadonlySet<string> = new Set(['non-paged', 'facing-pages']);
+
 function readBehavior(value: Value, faults: Faults): readonly string[] {
   const chosen: string[] = [];
   for (const text of readTexts(value, 'behavior', faults)) {
+    if (pageBehaviors.has(text.text)) {
+      faults.add(
+        text.line,
+        `${quote(text.text)} is no behavior of a folder; name the pages that it applies to, such as ${text.text}: 3-7.`,
+      );
+      continue;
+    }
     const word = readWord(text, 'behavior', behaviorGroups.flat(), faults);
     const conflicting = chosen.find((other) =>
       behaviorGroups.some((group) => group.includes(other) && group.includes(word ?? '')),
@@ -111,6 +120,11 @@ type Reader = (value: Value, faults: Faults, pages: PageNames) => FolderMetadata
 function member<Name extends keyof FolderMetadata>(name: Name, value: FolderMetadata[Name]): FolderMetadata {
   return value === undefined || (Array.isArray(value) && value.length === 0) ? {} : { [name]: value };
 }
+
+/** The file names of all pages that a text or a list names. */
+const readPageNames = (value: Value, name: string, pages: PageNames, faults: Faults): readonly string[] => [
+  ...new Set(readTexts(value, name, faults).flatMap((text) => pages.find(text, faults))),
+];
 
 const readContents: Reader = (value, faults, pages) => member('structures', readStructures(value, pages, faults));
 
@@ -135,6 +149,8 @@ const readers = {
     return member('viewingDirection', text && readWord(text, 'viewing direction', viewingDirections, faults));
   },
   behavior: (value, faults) => member('behavior', readBehavior(value, faults)),
+  'non-paged': (value, faults, pages) => member('nonPaged', readPageNames(value, 'non-paged', pages, faults)),
+  'facing-pages': (value, faults, pages) => member('facingPages', readPageNames(value, 'facing-pages', pages, faults)),
   pages: (value, faults, pages) => {
     const { order, labels } = readPages(value, pages, faults);
     return { ...member('pageOrder', order), ...(labels.size > 0 ? { pageLabels: labels } : {}) };

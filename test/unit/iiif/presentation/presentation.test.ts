@@ -230,6 +230,25 @@ describe('what metadata says', () => {
     expect(document.sequences[0].viewingDirection).toBe('right-to-left');
   });
 
+  it('stands at canvases where it is about single pages', () => {
+    const folder = folderOf(['a.jpg', 'b.jpg', 'c.jpg'], {
+      behavior: ['paged'],
+      nonPaged: ['b.jpg'],
+      facingPages: ['c.jpg'],
+    });
+    type Canvas = { readonly behavior?: readonly string[]; readonly viewingHint?: string };
+    expect(written3(folder).items.map(({ behavior }: Canvas) => behavior)).toEqual([
+      undefined,
+      ['non-paged'],
+      ['facing-pages'],
+    ]);
+    expect(written2(folder).sequences[0].canvases.map(({ viewingHint }: Canvas) => viewingHint)).toEqual([
+      undefined,
+      'non-paged',
+      'facing-pages',
+    ]);
+  });
+
   it('is left out where nothing is said', () =>
     expect(Object.keys(written3(folderOf(['a.jpg']))).sort()).toEqual([
       '@context',

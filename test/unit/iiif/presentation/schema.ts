@@ -39,6 +39,7 @@ const canvas = z.strictObject({
   label: languageMap,
   width: pixels,
   height: pixels,
+  behavior: z.tuple([z.enum(['non-paged', 'facing-pages'])]).optional(),
   thumbnail: z.tuple([image]),
   items: z.tuple([z.strictObject({ id: address, type: z.literal('AnnotationPage'), items: z.tuple([annotation]) })]),
 });
@@ -105,6 +106,7 @@ const canvas2 = z.strictObject({
   label: texts2,
   width: pixels,
   height: pixels,
+  viewingHint: z.enum(['non-paged', 'facing-pages']).optional(),
   thumbnail: image2,
   images: z.tuple([
     z.strictObject({

@@ -57,6 +57,8 @@ describe('metadata.yaml is parsed', () => {
     ],
     ['viewingDirection: right-to-left', { viewingDirection: 'right-to-left' }],
     ['behavior: [paged, no-auto-advance]', { behavior: ['paged', 'no-auto-advance'] }],
+    ['non-paged: [page-003, 7-8]', { nonPaged: files(3, 7, 8) }],
+    ['facing-pages: page-005..page-006\nnon-paged: 2', { facingPages: files(5, 6), nonPaged: files(2) }],
     ['pages: [page-003, page-001.jpg, 2]', { pageOrder: files(3, 1, 2) }],
     ['pages: [page-003.tif]', { pageOrder: files(3) }],
     ['pages: [page-008..page-010, 1-2]', { pageOrder: files(8, 9, 10, 1, 2) }],
@@ -102,6 +104,7 @@ describe('metadata.csv is parsed', () => {
       { homepage: [{ id: 'https://example.org/', label: { en: ['Catalog'] }, format: 'text/html' }] },
     ],
     ['behavior,paged\nbehavior,repeat', { behavior: ['paged', 'repeat'] }],
+    ['non-paged,"3, 7-8"\nfacing-pages,5\nfacing-pages,6', { nonPaged: files(3, 7, 8), facingPages: files(5, 6) }],
     ['file\npage-002\npage-001', { pageOrder: files(2, 1) }],
     ['label,file,notes\nCover,page-002,stained', { pageOrder: files(2), ...labels({ 'page-002.jpg': 'Cover' }) }],
     [
@@ -150,6 +153,11 @@ describe('a fault in metadata.yaml is reported with its line', () => {
     ],
     ['behavior:\n  - paged\n  - pagde', '3: “pagde” is no behavior; did you mean “paged”?'],
     ['behavior: [paged, continuous]', '1: The behavior “continuous” can’t go with “paged”, which counts.'],
+    [
+      'behavior: [paged, non-paged]',
+      '1: “non-paged” is no behavior of a folder; name the pages that it applies to, such as non-paged: 3-7.',
+    ],
+    ['non-paged: page-100', '1: There is no image “page-100” in this folder.'],
     ['pages:\n  - page-001\n  - page-100', '3: There is no image “page-100” in this folder.'],
     ['pages: [PAGE-001]', '1: There is no image “PAGE-001” in this folder; did you mean “page-001.jpg”?'],
     ['pages: [11]', '1: There is no page 11; the folder’s images count from 1 to 10.'],
