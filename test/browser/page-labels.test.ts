@@ -93,10 +93,29 @@ describe('the page field', () => {
   it('names both of two pages, as do the title and the thumbnails', async () => {
     await open('view/codex/p003.png?pages=2');
     await waitUntilSettled(page);
-    expect(await field().inputValue()).toBe('3–4');
-    expect(await page.title()).toBe('2r – 2v – A codex – Lectern');
-    expect(await page.locator('.page-label').textContent()).toBe('2r – 2v');
-    expect(await page.locator('.filmstrip a[aria-current]').allTextContents()).toEqual(['2r', '2v']);
+    expect(await field().inputValue()).toBe('2–3');
+    expect(await page.title()).toBe('1v – 2r – A codex – Lectern');
+    expect(await page.locator('.page-label').textContent()).toBe('1v – 2r');
+    expect(await page.locator('.filmstrip a[aria-current]').allTextContents()).toEqual(['1v', '2r']);
+  });
+
+  it('says the page that is shown after Escape and after Back', async () => {
+    await open('view/codex/p005.png');
+    await waitUntilSettled(page);
+    await field().fill('77');
+    await field().press('Escape');
+    expect(await field().inputValue()).toBe('5');
+    expect(await field().evaluate((element) => document.activeElement === element)).toBe(false);
+    await type('9');
+    await page.waitForURL(/p009\.png/);
+    await expect.poll(() => field().inputValue()).toBe('9');
+    await page.goBack();
+    await page.waitForURL(/p005\.png/);
+    await expect.poll(() => field().inputValue()).toBe('5');
+    await field().fill('88');
+    await page.goForward();
+    await page.waitForURL(/p009\.png/);
+    await expect.poll(() => field().inputValue()).toBe('9');
   });
 
   it('has the label next to it on a phone', async () => {
@@ -114,13 +133,30 @@ describe('chapters', () => {
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await contents.waitFor();
     expect(await contents.locator('a').allTextContents()).toEqual([
-      'Preface1',
-      'Songs3',
-      'First song3',
-      'Last song120',
+      'Preface1r',
+      'Songs2r',
+      'First song2r',
+      'Last song60v',
     ]);
     await contents.getByRole('link', { name: 'Last song' }).click();
     await page.waitForURL(/view\/codex\/p120\.png/);
+  });
+
+  it('open and close, and the one with the page is open', async () => {
+    await open('view/codex/p001.png');
+    await waitUntilSettled(page);
+    await page.keyboard.press('i');
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const toggle = contents.getByRole('button', { name: 'Chapters in “Songs”' });
+    await toggle.waitFor();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await toggle.click();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    expect(await contents.locator('a span').allTextContents()).toEqual(['Preface', 'Songs']);
+    await type('60v');
+    await page.waitForURL(/p120\.png/);
+    await contents.locator('a[aria-current]').getByText('Last song').waitFor();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
   });
 
   it('are listed next to the image, with the current one marked', async () => {

@@ -4,7 +4,7 @@ import type { ViewState } from '../model/view-state.ts';
 import { frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
 
 export type ShownParts = Partial<
-  Pick<ViewState, 'region' | 'rotation' | 'mode' | 'marks' | 'rectangles' | 'twoPages'> & {
+  Pick<ViewState, 'region' | 'rotation' | 'mode' | 'marks' | 'rectangles' | 'twoPages' | 'shifted'> & {
     readonly mirror: Partial<ViewState['mirror']>;
     readonly color: Partial<ViewState['color']>;
   }

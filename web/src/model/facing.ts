@@ -16,9 +16,7 @@ const areAlike = (one: number, other: number): boolean => Math.max(one / other, 
 
 /** Whether a scan is smaller than another both ways, and shows another shape: a slip, or the page beside a foldout. */
 const isSmaller = (one: Size, other: Size): boolean =>
-  one.width < other.width &&
-  one.height * likeness < other.height &&
-  !areAlike(ratioOf(one), ratioOf(other));
+  one.width < other.width && one.height * likeness < other.height && !areAlike(ratioOf(one), ratioOf(other));
 
 /**
  * The position of the page beside the main one, in fractions of the main one. Pages have the same height, whatever their

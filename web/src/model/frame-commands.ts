@@ -92,6 +92,7 @@ const withParts =
     marks: marksOf(view['marks']) ?? before.marks,
     rectangles: rectanglesOf(view['rectangles']) ?? before.rectangles,
     twoPages: valueIf(view['twoPages'], isBoolean) ?? before.twoPages,
+    shifted: valueIf(view['shifted'], isBoolean) ?? before.shifted,
   });
 
 const regionNames = ['wx', 'wy', 'ww', 'wh', 'mo'] as const;

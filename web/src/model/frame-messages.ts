@@ -6,7 +6,10 @@ export const messageVersion = 1;
 
 /** The parts of a view that are posted. Texts of marks are private to the reader and are not. */
 export interface OutgoingView
-  extends Pick<ViewState, 'region' | 'rotation' | 'mirror' | 'mode' | 'color' | 'marks' | 'rectangles' | 'twoPages'> {
+  extends Pick<
+    ViewState,
+    'region' | 'rotation' | 'mirror' | 'mode' | 'color' | 'marks' | 'rectangles' | 'twoPages' | 'shifted'
+  > {
   /** The view's address in the reading room. */
   readonly address: string;
   /** The image's path in the library. */

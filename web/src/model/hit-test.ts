@@ -1,5 +1,5 @@
 /** Hit tests: whether a point is on the main image, on the page beside it, or on neither. */
-import type { Point } from './view-state.ts';
+import type { Point, Rect } from './view-state.ts';
 
 export type HitTarget = 'image' | 'beside' | 'nowhere';
 
@@ -10,15 +10,14 @@ const clampFraction = (value: number): number => Math.min(Math.max(value, 0), 1)
 /** The nearest point of the image. */
 export const nearestOnImage = ({ x, y }: Point): Point => ({ x: clampFraction(x), y: clampFraction(y) });
 
-/** In fractions of the main image; `spread` is the width of both pages, `slack` the tolerance around the edges. */
-export function hitTest(
-  { x, y }: Point,
-  spread: { readonly x: number; readonly width: number },
-  slack: Point,
-): HitTarget {
-  if (!isBetween(y, -slack.y, 1 + slack.y)) return 'nowhere';
-  if (isBetween(x, -slack.x, 1 + slack.x)) return 'image';
-  return isBetween(x, spread.x, spread.x + spread.width) ? 'beside' : 'nowhere';
+/** In fractions of the main image; `spread` is the extent of both pages, `slack` the tolerance around the edges. */
+export function hitTest({ x, y }: Point, spread: Rect, slack: Point): HitTarget {
+  const isAcross = isBetween(x, -slack.x, 1 + slack.x);
+  if (isAcross) return isBetween(y, -slack.y, 1 + slack.y) ? 'image' : 'nowhere';
+  const isOnSpread =
+    isBetween(x, spread.x, spread.x + spread.width) &&
+    isBetween(y, spread.y - slack.y, spread.y + spread.height + slack.y);
+  return isOnSpread ? 'beside' : 'nowhere';
 }
 
 /** The movement limited so that all points stay on the image. */

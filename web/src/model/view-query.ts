@@ -7,7 +7,22 @@ import { formatPairs, type Pair } from './query-pairs.ts';
 import type { Rect, ScaleMode, ViewState } from './view-state.ts';
 
 /** Parameters that `parseView` parses; others pass through. */
-const parsedNames = ['fn', 'pn', 'wx', 'wy', 'ww', 'wh', 'rot', 'mo', 'mk', 'rg', 'ddpi', 'pages', ...colorNames];
+const parsedNames = [
+  'fn',
+  'pn',
+  'wx',
+  'wy',
+  'ww',
+  'wh',
+  'rot',
+  'mo',
+  'mk',
+  'rg',
+  'ddpi',
+  'pages',
+  'shift',
+  ...colorNames,
+];
 
 /** The size of the window and the number of images, which do not belong to a view. */
 const droppedNames = ['dw', 'dh', 'pt'];
@@ -55,6 +70,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     rectangles: parseRectangles(textOf('rg')),
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: textOf('pages').trim() === '2',
+    shifted: textOf('shift').trim() === '1',
     unknown: pairs.filter(isPassedThrough),
   };
 }
@@ -87,6 +103,7 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('', 'rg', formatRectangles(state.rectangles)),
   ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
   ...(state.twoPages ? [['pages', '2'] as const] : []),
+  ...(state.shifted ? [['shift', '1'] as const] : []),
   ...state.unknown.filter(isPassedThrough),
 ];
 

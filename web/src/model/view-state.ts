@@ -69,6 +69,8 @@ export interface ViewState {
   readonly ddpi: number | undefined;
   /** Whether two pages are shown side by side. */
   readonly twoPages: boolean;
+  /** Whether the openings of two pages are shifted by one page. */
+  readonly shifted: boolean;
   /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
   /** Other parameters, unchanged. */
@@ -89,6 +91,7 @@ export const plainView = (fn: string): ViewState => ({
   rectangles: [],
   ddpi: undefined,
   twoPages: false,
+  shifted: false,
   options: [],
   unknown: [],
 });

@@ -4,9 +4,10 @@ import OpenSeadragon from 'openseadragon';
 import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { InfoJson } from '../data/info-json.ts';
+import { rectBeside, type Side, spreadOf } from '../model/facing.ts';
 import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
-import type { ViewState } from '../model/view-state.ts';
+import type { Rect, ViewState } from '../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
 import { listenToPointer, type StagePointer } from './stage-pointer.ts';
 import { openViewer } from './viewer.ts';
@@ -29,7 +30,7 @@ export interface StageImage {
 
 /** The second of two pages, beside the main image. */
 export interface Companion extends StageImage {
-  readonly side: 'left' | 'right';
+  readonly side: Side;
 }
 
 export interface StageEvents {
@@ -41,13 +42,6 @@ export interface StageEvents {
   /** A tile of a visible image failed to load, also after retries. */
   readonly onTileFailed?: (path: string) => void;
 }
-
-/** The gap between two pages, as a fraction of the main one's width. */
-const pageGap = 0.015;
-
-/** The width of the second page at the height of the main one, as a fraction of the main one's width. */
-const companionWidth = ({ info: main }: StageImage, { info }: StageImage): number =>
-  (info.width / info.height) * (main.height / main.width);
 
 export class Stage {
   readonly #viewer: OpenSeadragon.Viewer;
@@ -137,11 +131,10 @@ export class Stage {
     return true;
   }
 
-  /** Scales the second page to the height of the main one. */
-  #putBeside(item: OpenSeadragon.TiledImage, companion: Companion, main: StageImage): void {
-    const width = companionWidth(main, companion);
+  #putBeside(item: OpenSeadragon.TiledImage, { info, side }: Companion, main: StageImage): void {
+    const { x, width } = rectBeside(main.info, info, side);
     item.setWidth(width, true);
-    item.setPosition(new OpenSeadragon.Point(companion.side === 'right' ? 1 + pageGap : -pageGap - width, 0), true);
+    item.setPosition(new OpenSeadragon.Point(x, 0), true);
   }
 
   async #hideOthers(): Promise<void> {
@@ -180,10 +173,9 @@ export class Stage {
   }
 
   /** The extent of both pages in fractions of the main image; of that alone where there is no other. */
-  get spread(): { readonly x: number; readonly width: number } {
-    if (this.#main === undefined || this.#companion === undefined) return { x: 0, width: 1 };
-    const width = companionWidth(this.#main, this.#companion) + pageGap;
-    return { x: this.#companion.side === 'right' ? 0 : -width, width: 1 + width };
+  get spread(): Rect {
+    const [main, beside] = [this.#main, this.#companion];
+    return spreadOf(main && beside && rectBeside(main.info, beside.info, beside.side));
   }
 
   /** Moves the image to a placement, at once or animated. */

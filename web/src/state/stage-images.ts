@@ -1,10 +1,11 @@
 /** The images that belong on the stage: the open one, the page beside it, and the next ones in advance. */
+import { joinPage } from '../../../src/image/model/identifier.ts';
 import { fetchInfoJson, type InfoJson } from '../data/info-json.ts';
 import type { Companion, StageImage } from '../stage/stage.ts';
 import { type Opened, openedNow, reportProblem } from './opened.ts';
+import { pageBeside } from './openings.ts';
 import { neighborPaths } from './paging.ts';
 import { readingDirection } from './two-pages.ts';
-import { view } from './view.ts';
 
 /** Cached answers and requests under way, by the path of the image. */
 const infos = new Map<string, Promise<InfoJson | undefined>>();
@@ -36,10 +37,11 @@ export async function stageImage(path: string): Promise<StageImage | undefined> 
 
 /** The page beside the open one, where two are shown. */
 export async function companionOf(opened: Opened): Promise<Companion | undefined> {
-  if (!view.peek().twoPages) return undefined;
-  const card = await opened.images.find(opened.at + 1);
-  const image = card && (await stageImage(card.path));
-  return image && { ...image, side: readingDirection.peek() === 'right-to-left' ? 'left' : 'right' };
+  const beside = pageBeside(opened);
+  const card = beside && (await opened.images.find(beside.page.at));
+  const image = card && (await stageImage(joinPage(card.path, beside.page.inner)));
+  const isRight = beside?.isAfter === (readingDirection.peek() === 'left-to-right');
+  return image && { ...image, side: isRight ? 'right' : 'left' };
 }
 
 /** The images that the next steps lead to. */

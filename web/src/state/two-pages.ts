@@ -1,8 +1,9 @@
-/** The reading direction of a folder: from its metadata, unless the reader has chosen another. */
+/** How a folder is read: its direction, and the pages at which its openings begin, as the reader has chosen them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
 import { openedNow } from './opened.ts';
 import { readStored, store } from './stored.ts';
+import { changeView, view } from './view.ts';
 
 const isDirection = (value: unknown): value is ReadingDirection =>
   value === 'left-to-right' || value === 'right-to-left';
@@ -12,10 +13,11 @@ const chosen = signal<ReadingDirection | undefined>(undefined);
 
 const folder = computed(() => openedNow()?.folder);
 
-const storageName = (path: string): string => `direction:${path}`;
+const directionName = (path: string): string => `direction:${path}`;
+const shiftName = (path: string): string => `shifted:${path}`;
 
 effect(() => {
-  const stored = folder.value && readStored(storageName(folder.value.path));
+  const stored = folder.value && readStored(directionName(folder.value.path));
   chosen.value = isDirection(stored) ? stored : undefined;
 });
 
@@ -29,5 +31,20 @@ export function turnReadingDirection(): void {
   if (path === undefined) return;
   const other = readingDirection.peek() === 'left-to-right' ? 'right-to-left' : 'left-to-right';
   chosen.value = other;
-  store(storageName(path), other);
+  store(directionName(path), other);
+}
+
+/** Shows two pages, as they were last shown of this folder, or one. */
+export function toggleTwoPages(): void {
+  const twoPages = !view.peek().twoPages;
+  const path = folder.peek()?.path;
+  changeView({ twoPages, shifted: twoPages && path !== undefined && readStored(shiftName(path)) === true });
+}
+
+/** Shifts all openings of the folder by one page, and stores it. */
+export function toggleShift(): void {
+  const path = folder.peek()?.path;
+  const shifted = !view.peek().shifted;
+  changeView({ shifted });
+  if (path !== undefined) store(shiftName(path), shifted || undefined);
 }

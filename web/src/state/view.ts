@@ -22,8 +22,6 @@ export function changeView(change: Partial<ViewState>): void {
 export const changeColor = (change: Partial<ViewColor>): void =>
   changeView({ color: { ...current.peek().color, ...change } });
 
-export const toggleTwoPages = (): void => changeView({ twoPages: !current.peek().twoPages });
-
 /** Rotates the image; degrees clockwise. */
 export function turnBy(degrees: number): void {
   flushViewport();

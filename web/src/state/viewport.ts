@@ -14,7 +14,7 @@ import {
   trueScale,
   zoomSteps,
 } from '../model/framing.ts';
-import type { Placement } from '../model/geometry.ts';
+import { cornersOf, matrixOf, type Placement, toScreen } from '../model/geometry.ts';
 import { type Point, type Rect, type ScaleMode, type ViewState, wholeImage } from '../model/view-state.ts';
 import type { Frame, Stage } from '../stage/stage.ts';
 import { facts } from './opened.ts';
@@ -45,9 +45,21 @@ const isWhole = ({ x, y, width, height }: Rect): boolean => x === 0 && y === 0 &
 /** Whether the view shows the whole image, or both of two pages. */
 export const showsWhole = ({ mode, region }: ViewState): boolean => mode === 'fit' && isWhole(region);
 
+/** Whether the window shows all of the image, or of both pages, with a tolerance of a CSS pixel. */
+export function seesWhole(): boolean {
+  const on = stage.peek();
+  const image = on?.image?.info;
+  if (on === undefined || image === undefined) return showsWhole(view.peek());
+  const matrix = matrixOf(placementOf(view.peek(), on, image), image, on.window);
+  const { width, height } = on.window;
+  return cornersOf(on.spread)
+    .map((corner) => toScreen(matrix, corner))
+    .every(({ x, y }) => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1);
+}
+
 /** The region to show: the part on the image, as the Scaler takes it; the whole of two pages is both. */
 const regionOf = ({ twoPages, region }: ViewState, on: Stage): Rect =>
-  twoPages && isWhole(region) ? { ...wholeImage, ...on.spread } : clipToImage(region);
+  twoPages && isWhole(region) ? on.spread : clipToImage(region);
 
 /** The placement of an image on the stage that a view asks for. */
 export function placementOf(state: ViewState, on: Stage, image: Size): Placement {

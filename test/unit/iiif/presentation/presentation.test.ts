@@ -236,13 +236,12 @@ describe('what metadata says', () => {
       nonPaged: ['b.jpg'],
       facingPages: ['c.jpg'],
     });
-    type Canvas = { readonly behavior?: readonly string[]; readonly viewingHint?: string };
-    expect(written3(folder).items.map(({ behavior }: Canvas) => behavior)).toEqual([
+    expect(written3(folder).items.map((canvas) => canvas.behavior)).toEqual([
       undefined,
       ['non-paged'],
       ['facing-pages'],
     ]);
-    expect(written2(folder).sequences[0].canvases.map(({ viewingHint }: Canvas) => viewingHint)).toEqual([
+    expect(written2(folder).sequences[0].canvases.map((canvas) => canvas.viewingHint)).toEqual([
       undefined,
       'non-paged',
       'facing-pages',

@@ -27,6 +27,12 @@ const rows: readonly (readonly [address: string, route: Route, current: string])
   ['browse/a%20b/%C3%BC', browse('a b/ü'), 'browse/a%20b/%C3%BC'],
   ['view/maps/a+b.tif', view('maps/a+b.tif'), 'view/maps/a%2Bb.tif'],
   ['view/maps/a.tif?pages=2', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
+  [
+    'view/maps/a.tif?shift=1&pages=2',
+    view('maps/a.tif', { twoPages: true, shifted: true }),
+    'view/maps/a.tif?pages=2&shift=1',
+  ],
+  ['view/maps/a.tif?pages=2&shift=0', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
   ['view/maps/a.tif?pages=3', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/a;2,x!@:y', view('a;2,x!@:y'), 'view/a;2,x!@:y'],
   ['view/a?fn=b&rot=5', view('a', { rotation: 5 }), 'view/a?rot=5'],
@@ -118,6 +124,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   rectangles: fc.array(rects, { maxLength: 3 }),
   ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
   twoPages: fc.boolean(),
+  shifted: fc.boolean(),
   options: fc.uniqueArray(fc.constantFrom('lpic', 'hires', 'png', 'errtxt')),
   unknown: unique('x'),
 });

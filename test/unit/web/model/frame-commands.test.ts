@@ -34,6 +34,7 @@ describe('a message that shows', () => {
       { rectangles: [{ x: 0, y: 0, width: 1, height: 1, text: 'A' }] },
     ],
     ['two pages', { twoPages: true }, { twoPages: true }],
+    ['shifted openings', { shifted: true }, { shifted: true }],
     ['nothing of a view', { fn: 'other.tif', pn: 7, unknown: [['a', 'b']] }, {}],
     ['numbers that are none', { rotation: Number.NaN, region: { x: 0, y: 0, width: 0, height: 1 } }, {}],
   ])('%s', (_name, view, change) => expect(shown({ view })).toEqual({ ...before, ...change }));

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hitTest, movementOnImage, nearestOnImage } from '../../../../web/src/model/hit-test.ts';
 
-const alone = { x: 0, width: 1 };
-const onTheRight = { x: 0, width: 1.9 };
-const onTheLeft = { x: -0.9, width: 1.9 };
+const alone = { x: 0, y: 0, width: 1, height: 1 };
+const onTheRight = { x: 0, y: 0, width: 1.9, height: 1 };
+const onTheLeft = { x: -0.9, y: 0, width: 1.9, height: 1 };
+/** The page beside is higher than the main one. */
+const foldout = { x: 0, y: 0, width: 3, height: 2 };
 const slack = { x: 0.01, y: 0.02 };
 
 describe('a hit test', () => {
@@ -16,6 +18,8 @@ describe('a hit test', () => {
     [1.2, 0.5, alone, 'nowhere'],
     [1.2, 0.5, onTheRight, 'beside'],
     [1.2, 1.5, onTheRight, 'nowhere'],
+    [1.2, 1.5, foldout, 'beside'],
+    [0.5, 1.5, foldout, 'nowhere'],
     [-0.2, 0.5, onTheRight, 'nowhere'],
     [-0.2, 0.5, onTheLeft, 'beside'],
   ] as const)('at %d, %d with pages over %o is on: %s', (x, y, spread, aim) => {

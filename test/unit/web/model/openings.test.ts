@@ -76,5 +76,6 @@ describe('the first page', () => {
     [['no-auto-advance', 'continuous'], true, true],
     [['unordered'], false, false],
   ])('of a folder with behavior %j, shifted: %s, is a cover: %s', (behavior, shifted, isCover) =>
-    expect(startsWithCover(behavior, shifted)).toBe(isCover));
+    expect(startsWithCover(behavior, shifted)).toBe(isCover),
+  );
 });

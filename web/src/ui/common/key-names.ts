@@ -18,6 +18,7 @@ const named: Readonly<Record<string, MessageKey>> = {
   Home: 'key-home',
   End: 'key-end',
   Shift: 'key-shift',
+  ' ': 'key-space',
 };
 
 function partName(part: string): string {

@@ -13,7 +13,7 @@ const rectangleOf = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, hei
 
 export function outgoingView(): OutgoingView | undefined {
   if (openedNow() === undefined) return undefined;
-  const { fn, region, rotation, mirror, mode, color, marks, rectangles, twoPages } = namedView.value;
+  const { fn, region, rotation, mirror, mode, color, marks, rectangles, twoPages, shifted } = namedView.value;
   return {
     address: addressOfRoute(viewRoute(namedView.value)),
     path: fn,
@@ -25,6 +25,7 @@ export function outgoingView(): OutgoingView | undefined {
     marks: marks.map(pointOf),
     rectangles: rectangles.map(rectangleOf),
     twoPages,
+    shifted,
   };
 }
 

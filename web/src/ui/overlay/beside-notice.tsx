@@ -2,20 +2,22 @@
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
 import { goToPage, openedNow } from '../../state/opened.ts';
+import { pageBeside } from '../../state/openings.ts';
 import { isBeside } from '../../state/sketch.ts';
 import { focusStage } from '../../state/stage.ts';
 import { Button } from '../common/button.tsx';
 
 function Notice(): VNode | null {
   const opened = openedNow();
-  if (opened === undefined) return null;
-  const at = opened.at + 1;
+  const page = opened && pageBeside(opened)?.page;
+  if (page === undefined) return null;
+  const { at } = page;
   return (
     <>
       <p>{message('beside-page', { at })}</p>
       <Button
         onClick={() => {
-          void goToPage({ at, inner: 1 });
+          void goToPage(page);
           focusStage();
         }}
       >

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { currentPercent } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
+import { shownLabel } from '../../state/page-labels.ts';
 import { formatCount } from '../common/counts.ts';
 
 /** Delay after the last change until it is announced, in ms. */
@@ -31,8 +32,8 @@ function useAnnouncement(text: string): string {
 function pageText(): string {
   const opened = openedNow();
   if (opened === undefined) return '';
-  const { at, images, card } = opened;
-  return message('page-arrived', { at, total: formatCount(images.total), label: card.label });
+  const { at, images } = opened;
+  return message('page-arrived', { at, total: formatCount(images.total), label: shownLabel() });
 }
 
 export function Announcements(): VNode {

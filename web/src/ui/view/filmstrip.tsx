@@ -4,10 +4,10 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
-import { stemOf } from '../../../../src/image/model/formats.ts';
 import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
+import { shortLabel } from '../../model/short-label.ts';
 import type { Opened } from '../../state/opened.ts';
 import { goToPage } from '../../state/opened.ts';
 import { visiblePages } from '../../state/page-labels.ts';
@@ -25,11 +25,7 @@ export const thumbnailBox = { width: 76, height: 72 };
 const margin = 6;
 
 /** Maximum number of characters below a thumbnail. */
-const maxLabel = 7;
-
-/** The caption of a thumbnail: a short label from the metadata, else the position. */
-const captionOf = ({ label, name }: Pick<ImageCard, 'label' | 'name'>, at: number): string =>
-  label === '' || label === name || label === stemOf(name) || label.length > maxLabel ? String(at) : label;
+const maxLabel = 12;
 
 interface ThumbnailProps {
   readonly card: ImageCard | undefined;
@@ -48,7 +44,7 @@ const Thumbnail = ({ card, at, current, left }: ThumbnailProps): VNode => (
       onClick={onPlainClick(() => void goToPage({ at, inner: 1 }))}
     >
       {card && <img src={pictureAddress(card.path, onScreen(thumbnailBox))} alt="" loading="lazy" decoding="async" />}
-      <span>{card ? captionOf(card, at) : at}</span>
+      <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
     </a>
   </li>
 );

@@ -5,10 +5,12 @@ import { toggleNotes } from '../../state/notes.ts';
 import { goToEnd, goToNeighbor } from '../../state/paging.ts';
 import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { page } from '../../state/route.ts';
+import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { isDrawing } from '../../state/sketch.ts';
 import { stage } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
-import { mirrorOnScreen, resetView, toggleTwoPages, turnBy } from '../../state/view.ts';
+import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
+import { mirrorOnScreen, resetView, turnBy, view } from '../../state/view.ts';
 import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
@@ -22,7 +24,13 @@ interface Shortcut {
 /** How far an arrow key pans, as a fraction of the window. */
 const arrowStep = 0.12;
 
-const pan = (x: number, y: number) => (): void => stage.peek()?.panBy(x * arrowStep, y * arrowStep);
+/** How far the space bar pans, as a fraction of the window. */
+const spaceStep = 0.85;
+
+/** Turns the page where the whole image is seen; pans by fractions of the window otherwise, and while a tool aims. */
+function turnOrPan(turn: Turn, x: number, y: number): void {
+  if (isDrawing.peek() || !turnIfWhole(turn)) stage.peek()?.panBy(x, y);
+}
 
 function leave(): void {
   if (tool.peek() !== 'move') tool.value = 'move';
@@ -33,6 +41,11 @@ function focusPageNumber(): void {
   const field = document.querySelector<HTMLInputElement>('#page-number');
   field?.focus();
   field?.select();
+}
+
+/** There are no openings to shift while one page is shown. */
+function shiftPages(): void {
+  if (view.peek().twoPages) toggleShift();
 }
 
 /** The embedded viewer has no panel about the image. */
@@ -48,10 +61,12 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Home'], name: 'first-page', act: () => goToEnd('first') },
   { keys: ['End'], name: 'last-page', act: () => goToEnd('last') },
   { keys: ['g'], name: 'go-to-page', act: focusPageNumber },
-  { keys: ['ArrowLeft'], name: 'pan-left', act: pan(-1, 0) },
-  { keys: ['ArrowRight'], name: 'pan-right', act: pan(1, 0) },
-  { keys: ['ArrowUp'], name: 'pan-up', act: pan(0, -1) },
-  { keys: ['ArrowDown'], name: 'pan-down', act: pan(0, 1) },
+  { keys: ['ArrowLeft'], name: 'pan-left', act: () => turnOrPan(turnAt('left'), -arrowStep, 0) },
+  { keys: ['ArrowRight'], name: 'pan-right', act: () => turnOrPan(turnAt('right'), arrowStep, 0) },
+  { keys: ['ArrowUp'], name: 'pan-up', act: () => turnOrPan('previous', 0, -arrowStep) },
+  { keys: ['ArrowDown'], name: 'pan-down', act: () => turnOrPan('next', 0, arrowStep) },
+  { keys: [' '], name: 'next-screen', act: () => turnOrPan('next', 0, spaceStep) },
+  { keys: ['Shift+ '], name: 'previous-screen', act: () => turnOrPan('previous', 0, -spaceStep) },
   { keys: ['+', '='], name: 'zoom-in', act: zoomIn },
   { keys: ['-'], name: 'zoom-out', act: zoomOut },
   { keys: ['0'], name: 'whole', act: showWhole },
@@ -73,6 +88,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['i'], name: 'panel-about', act: toggleAbout },
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
   { keys: ['b'], name: 'two-pages', act: toggleTwoPages },
+  { keys: ['Shift+B'], name: 'shift-pages', act: shiftPages },
   { keys: ['t'], name: 'thumbnails', act: toggleFilmstrip },
   { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
   { keys: ['Backspace'], name: 'reset-view', act: resetView },
@@ -88,6 +104,7 @@ function isUsed(event: KeyboardEvent): boolean {
   if (target?.closest('dialog') || event.defaultPrevented) return true;
   const field = target?.closest('input, select, textarea, [contenteditable]');
   if (field) return event.key !== 'Escape';
+  if (event.key === ' ' && target?.closest('button, a, summary, .side-panel')) return true;
   return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');
 }
 

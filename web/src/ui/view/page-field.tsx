@@ -6,10 +6,15 @@ import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
 import { visiblePages } from '../../state/page-labels.ts';
+import { focusStage } from '../../state/stage.ts';
 import { formatCount } from '../common/counts.ts';
 import { useOwnText } from '../common/own-text.ts';
 
 const isNumber = (typed: string): boolean => /^[0-9]+$/.test(typed);
+
+/** Positions as they are written: `2–3`, or `2, 4` around a page that stands alone. */
+const writtenPages = ([first = 1, second = first]: readonly number[]): string =>
+  second === first ? String(first) : `${first}${second === first + 1 ? '–' : ', '}${second}`;
 
 /** The position that a typed text means: a number is a position, anything else the label of a page. */
 async function positionOf(typed: string, { images }: Opened): Promise<number | 'none' | 'unknown'> {
@@ -28,20 +33,22 @@ function errorFor(typed: string, { images }: Opened): string {
 export function PageField(): VNode | null {
   const error = useSignal('');
   const opened = openedNow();
-  const text = opened === undefined ? '' : visiblePages(opened).join('–');
+  const text = opened === undefined ? '' : writtenPages(visiblePages(opened));
   const own = useOwnText<HTMLInputElement>(text);
-  useEffect(() => {
+  // What was typed before the page was turned, or what was left with Escape, must not stand for the page that is shown.
+  const reset = (): void => {
     error.value = '';
-  }, [opened]);
+    if (own.ref.current !== null) own.ref.current.value = text;
+  };
+  useEffect(reset, [opened, text]);
   if (opened === undefined) return null;
-  const go = async (field: HTMLInputElement): Promise<void> => {
-    const typed = field.value.trim();
+  const go = async (typed: string): Promise<void> => {
     const at = typed === '' ? opened.at : await positionOf(typed, opened);
     if (openedNow() !== opened) return;
     if (at === 'unknown') error.value = message('problem-unreachable');
     else if (at === 'none') error.value = errorFor(typed, opened);
     else if (at !== opened.at) void goToPage({ at, inner: 1 });
-    else field.value = text;
+    else reset();
   };
   return (
     <span class="page-number">
@@ -59,7 +66,13 @@ export function PageField(): VNode | null {
         onInput={() => {
           error.value = '';
         }}
-        onChange={({ currentTarget }) => void go(currentTarget)}
+        onChange={({ currentTarget }) => void go(currentTarget.value.trim())}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          reset();
+          focusStage();
+        }}
       />
       <span>{message('of-pages', { total: formatCount(opened.images.total) })}</span>
       <span id="page-fault" class="page-fault" role="status">

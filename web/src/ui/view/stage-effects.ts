@@ -9,6 +9,7 @@ import type { Placement } from '../../model/geometry.ts';
 import type { ViewState } from '../../model/view-state.ts';
 import { Stage, type StageEvents } from '../../stage/stage.ts';
 import { type Opened, openState } from '../../state/opened.ts';
+import { pagesShown } from '../../state/openings.ts';
 import { emitPointer } from '../../state/pointer.ts';
 import { sharpImage, stage } from '../../state/stage.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
@@ -93,7 +94,7 @@ export function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<M
     const now = openState.value;
     if (on === undefined || now.kind !== 'open') return;
     const { opened } = now;
-    const key = JSON.stringify([opened.path, view.value.twoPages, readingDirection.value, attempt.value]);
+    const key = JSON.stringify([opened.path, pagesShown(opened), readingDirection.value, attempt.value]);
     wanted.current = key;
     if (shown.current === key) return;
     const isWanted = (): boolean => wanted.current === key;

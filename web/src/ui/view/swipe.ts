@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { Point } from '../../model/view-state.ts';
 import { goToNeighbor, neighbors } from '../../state/paging.ts';
 import { onPointer } from '../../state/pointer.ts';
+import { type Turn, turnAt } from '../../state/side-turning.ts';
 import { stage } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
-import { readingDirection } from '../../state/two-pages.ts';
 import { view } from '../../state/view.ts';
 import { showsWhole } from '../../state/viewport.ts';
 
@@ -22,10 +22,7 @@ const resistance = 0.25;
 const canSwipe = (): boolean => tool.peek() === 'move' && showsWhole(view.peek());
 
 /** The page that a swipe to the right (positive) or to the left turns to. */
-function neighborAt(offset: number): 'previous' | 'next' {
-  const isOn = readingDirection.peek() === 'right-to-left' ? offset > 0 : offset < 0;
-  return isOn ? 'next' : 'previous';
-}
+const neighborAt = (offset: number): Turn => turnAt(offset > 0 ? 'left' : 'right');
 
 interface Swipe {
   readonly finger: number;

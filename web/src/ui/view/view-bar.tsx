@@ -21,8 +21,8 @@ import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';
-import { readingDirection, turnReadingDirection } from '../../state/two-pages.ts';
-import { toggleTwoPages, view } from '../../state/view.ts';
+import { readingDirection, toggleShift, toggleTwoPages, turnReadingDirection } from '../../state/two-pages.ts';
+import { view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { DropDown } from '../common/drop-down.tsx';
 import { Icon } from '../common/icon.tsx';
@@ -87,11 +87,17 @@ function PageButtons(): VNode {
   );
 }
 
-const Direction = (): VNode | null =>
+/** How the openings of two pages are put together. */
+const OpeningChoices = (): VNode | null =>
   view.value.twoPages ? (
-    <Button pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
-      {message('right-to-left')}
-    </Button>
+    <>
+      <Button pressed={view.value.shifted} onClick={toggleShift}>
+        {message('shift-pages')}
+      </Button>
+      <Button pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
+        {message('right-to-left')}
+      </Button>
+    </>
   ) : null;
 
 const TwoPages = (): VNode => (
@@ -103,7 +109,7 @@ const TwoPages = (): VNode => (
       pressed={view.value.twoPages}
       onClick={toggleTwoPages}
     />
-    <Direction />
+    <OpeningChoices />
   </>
 );
 
@@ -125,7 +131,7 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
     <Button icon={BookOpen} pressed={view.value.twoPages} onClick={toggleTwoPages}>
       {message('two-pages')}
     </Button>
-    <Direction />
+    <OpeningChoices />
     {!embedded && (
       <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
         {message('thumbnails')}

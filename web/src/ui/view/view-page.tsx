@@ -26,6 +26,7 @@ import { Filmstrip } from './filmstrip.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { Magnifier } from './magnifier.tsx';
 import { Navigator } from './navigator.tsx';
+import { PageSides } from './page-sides.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
@@ -82,6 +83,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
           </ProblemNotice>
         ) : (
           <StageHost>
+            <PageSides />
             <NotesOnStage />
             <PictureFrame />
             <ZoomArea />

@@ -1,0 +1,321 @@
+/** Two pages of a bound book: its openings by pixels, in both directions, and turning them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { openBrowser, pauseIn, problemsOf } from './browser.ts';
+import { type Pixels, stagePixels, visit, waitUntilSettled } from './stage-pixels.ts';
+
+type Rgb = readonly [number, number, number];
+
+/** A color for each page, at least 60 apart in a channel. */
+const colorOf = (number: number): Rgb => [
+  (number % 3) * 100 + 40,
+  (Math.floor(number / 3) % 3) * 100 + 40,
+  Math.floor(number / 9) * 150 + 40,
+];
+
+const fileOf = (number: number): string => `p${String(number).padStart(2, '0')}.png`;
+const labelOf = (number: number): string => `${Math.ceil(number / 2)}${number % 2 === 1 ? 'r' : 'v'}`;
+
+const total = 12;
+const labels = Array.from(
+  { length: total },
+  (_, index) => `  - { file: ${fileOf(index + 1)}, label: ${labelOf(index + 1)} }`,
+).join('\n');
+
+const metadataOf = (...lines: readonly string[]): string => `behavior: paged\n${lines.join('\n')}\npages:\n${labels}\n`;
+
+/** Pages with another size than 400 x 600 pixels. */
+type Sizes = Readonly<Record<number, readonly [width: number, height: number]>>;
+
+async function writeBook(folder: string, metadata: string, sizes: Sizes = {}): Promise<void> {
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'metadata.yaml'), metadata);
+  for (let number = 1; number <= total; number += 1) {
+    const [width, height] = sizes[number] ?? [400, 600];
+    const [r, g, b] = colorOf(number);
+    await sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
+      .png()
+      .toFile(path.join(folder, fileOf(number)));
+  }
+}
+
+let folder: string;
+let app: RunningApp;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-openings-'));
+  const at = (name: string): string => path.join(folder, name);
+  await writeBook(at('ltr'), metadataOf());
+  await writeBook(at('rtl'), metadataOf('viewingDirection: right-to-left'));
+  await writeBook(at('inserted'), metadataOf('non-paged: [p03, p08]', 'facing-pages: p06'));
+  await writeBook(at('sizes'), metadataOf(), { 3: [1200, 600], 5: [200, 300], 7: [1000, 1200], 9: [400, 560] });
+  const inside = Array.from({ length: 5 }, (_, index) => {
+    const [r, g, b] = colorOf(index + 1);
+    return { create: { width: 40, height: 60, channels: 3 as const, background: { r, g, b } } };
+  });
+  const frames = await Promise.all(inside.map((frame) => sharp(frame).png().toBuffer()));
+  mkdirSync(at('file'));
+  await sharp(frames, { join: { animated: true } })
+    .tiff()
+    .toFile(path.join(at('file'), 'b.tif'));
+  for (const name of ['a', 'c'])
+    await sharp(inside[0])
+      .png()
+      .toFile(path.join(at('file'), `${name}.png`));
+  app = await startApp({ library: { folders: [folder] } });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 700 }, locale: 'en' });
+  page = await context.newPage();
+  return () => context.close();
+});
+
+async function open(address: string): Promise<void> {
+  await page.goto(`${app.url}/view/${address}`);
+  await waitUntilSettled(page);
+}
+
+const pathNow = (): string => new URL(page.url()).pathname.replace('/view/', '');
+const arrivesAt = (at: string): Promise<void> => expect.poll(pathNow).toBe(at);
+
+const distance = (seen: readonly number[], wanted: Rgb): number =>
+  Math.max(...wanted.map((value, channel) => Math.abs((seen[channel] ?? 0) - value)));
+
+/** The page whose color a pixel has; undefined for the stage. */
+function pageAt(pixels: Pixels, x: number, y: number): number | undefined {
+  const seen = pixels.at(x, y);
+  const numbers = Array.from({ length: total }, (_, index) => index + 1);
+  return numbers.find((number) => distance(seen, colorOf(number)) < 16);
+}
+
+/** The pages on the stage from left to right, as a reader writes them: `2|3`. */
+async function seen(): Promise<string> {
+  const pixels = await stagePixels(page);
+  const middle = pixels.width / 2;
+  const pages = [middle - 60, middle + 60].map((x) => pageAt(pixels, x, pixels.height / 2));
+  return [...new Set(pages)].join('|');
+}
+
+const ltr = ['1', '2|3', '2|3', '4|5', '4|5', '6|7', '6|7', '8|9', '8|9', '10|11', '10|11', '12'];
+const mirrored = (pages: string): string => pages.split('|').reverse().join('|');
+const shifted = ['1|2', '1|2', '3|4', '3|4', '5|6', '5|6', '7|8', '7|8', '9|10', '9|10', '11|12', '11|12'];
+const inserted = ['1', '2|4', '3', '2|4', '5', '6', '7|9', '8', '7|9', '10|11', '10|11', '12'];
+
+describe('the opening of each page', () => {
+  it.each([
+    ['from left to right', 'ltr', '?pages=2', ltr],
+    ['from right to left', 'rtl', '?pages=2', ltr.map(mirrored)],
+    ['from left to right, shifted', 'ltr', '?pages=2&shift=1', shifted],
+    ['from right to left, shifted', 'rtl', '?pages=2&shift=1', shifted.map(mirrored)],
+    ['with inserted leaves and an image of both pages', 'inserted', '?pages=2', inserted],
+  ])('%s', async (_, book, query, wanted) => {
+    await open(`${book}/${fileOf(1)}${query}`);
+    const found: string[] = [];
+    for (let number = 1; number <= total; number += 1) {
+      await visit(page, `view/${book}/${fileOf(number)}${query}`, 350);
+      found.push(await seen());
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  it('is the same picture, whichever of its pages is the main one', async () => {
+    await open('ltr/p02.png?pages=2');
+    const one = await page.locator('.stage-image').screenshot();
+    await visit(page, 'view/ltr/p03.png?pages=2');
+    expect(one.equals(await page.locator('.stage-image').screenshot())).toBe(true);
+  });
+
+  it('is one of two pages inside of a file that is a book', async () => {
+    await open('file/a.png?pages=2');
+    const found = [await seen()];
+    for (let times = 0; times < 4; times += 1) {
+      await page.keyboard.press('PageDown');
+      await pauseIn(page, 500);
+      found.push(`${pathNow()} ${await seen()}`);
+    }
+    expect(found).toEqual(['1', 'file/b.tif 1', 'file/b.tif;2 2|3', 'file/b.tif;4 4|5', 'file/c.png 1']);
+    await page.keyboard.press('PageUp');
+    await arrivesAt('file/b.tif;4');
+  });
+});
+
+describe('pages of different sizes', () => {
+  /** Rows at which a page begins and ends in a column of the stage. */
+  function rowsOf(pixels: Pixels, number: number): readonly [number, number] {
+    const rows: number[] = [];
+    for (let y = 0; y < pixels.height; y += 1) {
+      for (let x = 0; x < pixels.width; x += 9) {
+        if (pageAt(pixels, x, y) !== number) continue;
+        rows.push(y);
+        break;
+      }
+    }
+    return [rows[0] ?? Number.NaN, (rows.at(-1) ?? Number.NaN) + 1];
+  }
+
+  it.each([
+    ['a foldout as high as its page', 2, 3, 1],
+    ['a page at half the resolution', 4, 5, 1],
+    ['a foldout that is higher', 6, 7, 2],
+    ['a page cut lower', 8, 9, 1],
+  ])('%s', async (_, left, right, ratio) => {
+    await open(`sizes/${fileOf(left)}?pages=2`);
+    const pixels = await stagePixels(page);
+    const [top, bottom] = rowsOf(pixels, left);
+    const [otherTop, otherBottom] = rowsOf(pixels, right);
+    expect(Math.abs(top - otherTop)).toBeLessThanOrEqual(1);
+    expect((otherBottom - otherTop) / (bottom - top)).toBeCloseTo(ratio, 1);
+    // Both pages are seen whole.
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(pageAt(pixels, 2, 2)).toBeUndefined();
+    expect(pageAt(pixels, pixels.width - 2, pixels.height - 2)).toBeUndefined();
+  });
+});
+
+describe('turning the pages of openings', () => {
+  it('goes from opening to opening, and back', async () => {
+    await open('ltr/p01.png?pages=2');
+    const found: string[] = [];
+    for (const key of ['PageDown', 'PageDown', 'PageUp', 'PageUp']) {
+      await page.keyboard.press(key);
+      await pauseIn(page, 400);
+      found.push(await seen());
+    }
+    expect(found).toEqual(['2|3', '4|5', '2|3', '1']);
+  });
+
+  it('passes inserted leaves', async () => {
+    await open('inserted/p01.png?pages=2');
+    const found: string[] = [];
+    for (let times = 0; times < 5; times += 1) {
+      await page.keyboard.press('n');
+      await pauseIn(page, 400);
+      found.push(await seen());
+    }
+    expect(found).toEqual(['2|4', '3', '5', '6', '7|9']);
+    expect(await page.getByLabel('Go to page', { exact: true }).inputValue()).toBe('7, 9');
+  });
+
+  it('names both pages everywhere', async () => {
+    await open('rtl/p03.png?pages=2');
+    expect(await page.getByLabel('Go to page', { exact: true }).inputValue()).toBe('2–3');
+    expect(await page.locator('.page-label').textContent()).toBe('1v – 2r');
+    expect(await page.title()).toContain('1v – 2r');
+    expect(await page.locator('.filmstrip a[aria-current] span').allTextContents()).toEqual(['2r', '1v']);
+  });
+
+  it('is shifted by a switch, which the address and the browser keep', async () => {
+    const problems = problemsOf(page);
+    await open('ltr/p03.png?pages=2');
+    await page.getByRole('button', { name: 'Shift by one page' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?pages=2&shift=1');
+    expect(await seen()).toBe('3|4');
+    await page.keyboard.press('b');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await page.goto(`${app.url}/view/ltr/p05.png`);
+    await waitUntilSettled(page);
+    await page.keyboard.press('b');
+    await expect.poll(() => new URL(page.url()).search).toBe('?pages=2&shift=1');
+    await expect.poll(seen).toBe('5|6');
+    await page.keyboard.press('Shift+B');
+    await expect.poll(() => new URL(page.url()).search).toBe('?pages=2');
+    await expect.poll(seen).toBe('4|5');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('where the whole image is seen', () => {
+  it.each([
+    ['ltr', 'ArrowRight', 'p07.png'],
+    ['ltr', 'ArrowLeft', 'p05.png'],
+    ['ltr', 'ArrowDown', 'p07.png'],
+    ['ltr', 'ArrowUp', 'p05.png'],
+    ['ltr', ' ', 'p07.png'],
+    ['ltr', 'Shift+ ', 'p05.png'],
+    ['rtl', 'ArrowRight', 'p05.png'],
+    ['rtl', 'ArrowLeft', 'p07.png'],
+  ])('%s: the key “%s” turns to %s', async (book, key, file) => {
+    await open(`${book}/p06.png`);
+    await page.keyboard.press(key);
+    await arrivesAt(`${book}/${file}`);
+  });
+
+  it.each([
+    ['ArrowRight', 'x', 1],
+    ['ArrowLeft', 'x', -1],
+    ['ArrowDown', 'y', 1],
+    [' ', 'y', 1],
+    ['Shift+ ', 'y', -1],
+  ])('not, the key “%s” moves along %s by the sign %d', async (key, axis, sign) => {
+    await open('ltr/p06.png?wx=0.4&wy=0.4&ww=0.2&wh=0.2');
+    const middle = (): number => {
+      const { searchParams } = new URL(page.url());
+      const side = axis === 'x' ? 'w' : 'h';
+      return Number(searchParams.get(`w${axis}`)) + Number(searchParams.get(`w${side}`)) / 2;
+    };
+    await page.keyboard.press(key);
+    await expect.poll(() => Math.sign(Math.round((middle() - 0.5) * 1000))).toBe(sign);
+    expect(pathNow()).toBe('ltr/p06.png');
+  });
+
+  it.each([
+    ['ltr', 0.97, 'p07.png', 'right'],
+    ['ltr', 0.03, 'p05.png', 'left'],
+    ['rtl', 0.97, 'p05.png', 'right'],
+    ['rtl', 0.03, 'p07.png', 'left'],
+  ])('%s: a click at %d of its width turns to %s, and the pointer shows it', async (book, x, file, side) => {
+    await open(`${book}/p06.png`);
+    const box = await page.locator('.stage').boundingBox();
+    if (box === null) throw new Error('there is no stage');
+    await page.mouse.move(box.x + box.width * x, box.y + box.height / 2);
+    await page.locator(`.page-side.${side}`).waitFor();
+    await page.mouse.down();
+    await page.mouse.up();
+    await arrivesAt(`${book}/${file}`);
+  });
+
+  it('a click in the middle, or beside an enlarged image, turns nothing', async () => {
+    await open('ltr/p06.png');
+    const box = await page.locator('.stage').boundingBox();
+    if (box === null) throw new Error('there is no stage');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await visit(page, 'view/ltr/p06.png?ww=0.5&wh=0.5');
+    await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);
+    await page.mouse.move(box.x + box.width - 25, box.y + box.height / 2);
+    await pauseIn(page, 700);
+    expect(pathNow()).toBe('ltr/p06.png');
+    expect(await page.locator('.page-side').count()).toBe(0);
+  });
+
+  it('a double click at the side turns twice and does not zoom', async () => {
+    await open('ltr/p06.png');
+    const box = await page.locator('.stage').boundingBox();
+    if (box === null) throw new Error('there is no stage');
+    await page.mouse.dblclick(box.x + box.width - 20, box.y + box.height / 2);
+    await arrivesAt('ltr/p08.png');
+    await pauseIn(page, 700);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('the space bar presses a focused button', async () => {
+    await open('ltr/p06.png');
+    await page.getByRole('button', { name: 'Two pages side by side' }).focus();
+    await page.keyboard.press(' ');
+    await expect.poll(() => new URL(page.url()).search).toBe('?pages=2');
+    expect(pathNow()).toBe('ltr/p06.png');
+  });
+});
