@@ -75,6 +75,54 @@ describe('tools', () => {
     await page.close();
   });
 
+  it.each([
+    ['r', '90'],
+    ['Shift+R', '270'],
+    [']', '5'],
+    ['h', null],
+  ])('keep the scale and the center of an enlarged image: the key %s', async (key, rotation) => {
+    const page = await viewer.open('view/wide.png?wx=0.55&wy=0.1&ww=0.4&wh=0.25');
+    const box = await page.locator('.stage').boundingBox();
+    if (box === null) throw new Error('there is no stage');
+    // Beyond an edge of the image, whose region in the address ends there.
+    await page.mouse.move(box.x + 500, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 400, box.y + 320, { steps: 4 });
+    await page.mouse.up();
+    await waitUntilSettled(page);
+    const state = async () => {
+      const stage = await stagePixels(page);
+      return {
+        percent: await page.locator('.zoom-percent').textContent(),
+        center: stage.at(stage.width / 2, stage.height / 2),
+      };
+    };
+    const before = await state();
+    await page.keyboard.press(key);
+    await expect.poll(() => new URL(page.url()).searchParams.get('rot')).toBe(rotation);
+    await waitUntilSettled(page);
+    const after = await state();
+    expect(after.percent).toBe(before.percent);
+    for (const channel of [0, 1, 2]) {
+      expect(Math.abs((after.center[channel] ?? 0) - (before.center[channel] ?? 0))).toBeLessThan(4);
+    }
+    await page.close();
+  });
+
+  it('show the whole again where the image was made smaller', async () => {
+    const page = await viewer.open('view/wide.png');
+    const percent = () => page.locator('.zoom-percent').textContent();
+    const whole = await percent();
+    for (const key of ['0', 'Backspace']) {
+      await page.keyboard.press('-');
+      await expect.poll(percent).not.toBe(whole);
+      await waitUntilSettled(page);
+      await page.keyboard.press(key);
+      await expect.poll(percent).toBe(whole);
+    }
+    await page.close();
+  });
+
   it('zoom to a drawn area, show its position in the navigator, and move it there', async () => {
     const page = await viewer.open('view/wide.png');
     const stage = await page.locator('.stage').boundingBox();

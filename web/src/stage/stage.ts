@@ -196,6 +196,14 @@ export class Stage {
     this.#drawn();
   }
 
+  /** Rotates and mirrors the image around the center of the window, and returns its placement; undefined without an image. */
+  turn(orientation: Pick<ViewState, 'rotation' | 'mirror'>): Placement | undefined {
+    const now = this.#placement('at-rest');
+    const turned = now && { ...now, ...orientation };
+    if (turned !== undefined) this.place(turned, 'at-once');
+    return turned;
+  }
+
   /** Resolves when all visible tiles of the main image have loaded. */
   async becomesSharp(): Promise<void> {
     const item = await (this.#main && this.#items.get(this.#main.path));

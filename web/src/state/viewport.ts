@@ -81,7 +81,21 @@ export function placeImage(how: 'at-once' | 'moving'): void {
   if (on?.image !== undefined) on.place(placementOf(view.peek(), on, on.image.info), how);
 }
 
-/** Takes the placement into which the reader has moved the image into the view. */
+/** The view that the stage was last placed by, or that was taken from it. */
+let shown = view.peek();
+
+/** Places the image of the stage where the view says, unless it is there. */
+export function followView(): void {
+  const now = view.value;
+  const was = shown;
+  shown = now;
+  const turned = now.rotation !== was.rotation || now.mirror !== was.mirror;
+  // A movement shows where only the region or the scale changes.
+  if (turned || now.fn !== was.fn) placeImage('at-once');
+  else if (now.region !== was.region || now.mode !== was.mode) placeImage('moving');
+}
+
+/** Takes the placement of the image on the stage into the view. */
 export function takePlacement(placement: Placement): void {
   const on = stage.peek();
   const image = on?.image?.info;
@@ -91,11 +105,15 @@ export function takePlacement(placement: Placement): void {
   const isFixed = fixed !== undefined && Math.abs(placement.scale / fixed - 1) < 0.001;
   const before = regionOf(state, on);
   const region = regionShown(placement, image, on.window, isFixed ? undefined : before);
-  if (isFixed) changeView({ region: { ...wholeImage, x: region.x, y: region.y } });
-  else changeView({ region: region === before ? state.region : clipToImage(region), mode: 'fit' });
+  const { rotation, mirror } = placement;
+  const orientation = { rotation, mirror };
+  if (isFixed) changeView({ ...orientation, region: { ...wholeImage, x: region.x, y: region.y } });
+  else changeView({ ...orientation, region: region === before ? state.region : clipToImage(region), mode: 'fit' });
+  shown = view.peek();
 }
 
-export const showRegion = (region: Rect): void => changeView({ region, mode: 'fit' });
+/** Shows a region; also one that the view has, from where the reader has moved the image beyond its edges. */
+export const showRegion = (region: Rect): void => changeView({ region: { ...region }, mode: 'fit' });
 
 /** The margin around a rectangle in fractions of it, so that its whole outline is visible. */
 const margin = 0.06;

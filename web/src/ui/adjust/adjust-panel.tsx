@@ -4,9 +4,9 @@ import type { VNode } from 'preact';
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../../src/image/model/color.ts';
 import { message } from '../../messages/message.ts';
 import { linkedBrightness } from '../../model/color.ts';
-import { normalizedDegrees } from '../../model/view-query.ts';
 import { plainColor } from '../../model/view-state.ts';
-import { changeColor, changeView, mirrorOnScreen, turnBy, view } from '../../state/view.ts';
+import { mirrorOnScreen, turnBy, turnTo } from '../../state/turning.ts';
+import { changeColor, changeView, view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { operatorNames } from '../common/operator-names.ts';
 import { Slider } from './slider.tsx';
@@ -53,7 +53,7 @@ function Orientation(): VNode {
         min={-180}
         max={180}
         step={0.5}
-        onChange={(degrees) => changeView({ rotation: normalizedDegrees(degrees) })}
+        onChange={turnTo}
       />
     </section>
   );

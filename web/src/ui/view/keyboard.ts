@@ -9,8 +9,9 @@ import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { isDrawing } from '../../state/sketch.ts';
 import { stage } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
+import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
-import { mirrorOnScreen, resetView, turnBy, view } from '../../state/view.ts';
+import { resetView, view } from '../../state/view.ts';
 import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 

@@ -5,8 +5,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { fetchInfoJson } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
-import type { Placement } from '../../model/geometry.ts';
-import type { ViewState } from '../../model/view-state.ts';
 import { Stage, type StageEvents } from '../../stage/stage.ts';
 import { type Opened, openState } from '../../state/opened.ts';
 import { pagesShown } from '../../state/openings.ts';
@@ -15,18 +13,18 @@ import { sharpImage, stage } from '../../state/stage.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
-import { fixedScale, placeImage, takePlacement } from '../../state/viewport.ts';
+import { fixedScale, followView, placeImage, takePlacement } from '../../state/viewport.ts';
 import type { MissingReason } from './missing-tiles.tsx';
 
 /** Creates the stage inside of an element. */
 export function useStage(
   element: RefObject<HTMLElement | null>,
-  { onRest, onTileFailed }: Required<Pick<StageEvents, 'onRest' | 'onTileFailed'>>,
+  { onTileFailed }: Required<Pick<StageEvents, 'onTileFailed'>>,
 ): void {
   useEffect(() => {
     if (element.current === null) return undefined;
     const created = new Stage(element.current, {
-      onRest,
+      onRest: takePlacement,
       onResize: () => placeImage('at-once'),
       onPointer: emitPointer,
       onTileFailed,
@@ -113,26 +111,8 @@ export function useShownImage(attempt: ReadonlySignal<number>, missing: Signal<M
   });
 }
 
-/** Places the image where the view says. Returns the listener that takes the reader's own movements into the view. */
-export function usePlacement(): (placement: Placement) => void {
-  const before = useRef(view.peek());
-  /** The region that came from the stage, and is not to be placed there again. */
-  const fromStage = useRef<ViewState['region'] | undefined>(undefined);
-  useSignalEffect(() => {
-    const now = view.value;
-    const was = before.current;
-    before.current = now;
-    const turned = now.rotation !== was.rotation || now.mirror !== was.mirror;
-    if (!turned && now.mode === was.mode && now.region === fromStage.current) return;
-    // A movement shows where only the region or the scale changes.
-    if (turned || now.fn !== was.fn) placeImage('at-once');
-    else if (now.region !== was.region || now.mode !== was.mode) placeImage('moving');
-  });
-  return (placement) => {
-    takePlacement(placement);
-    fromStage.current = view.peek().region;
-  };
-}
+/** Places the image where the view says. */
+export const usePlacement = (): void => useSignalEffect(followView);
 
 /** Places the image again when its true size changes: by facts that load late, or by a calibration. */
 export function useTrueSize(): void {

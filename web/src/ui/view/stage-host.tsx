@@ -17,8 +17,8 @@ import { TruncatedNote } from './truncated-note.tsx';
 export function StageHost({ children }: { readonly children?: ComponentChildren }): VNode {
   const element = useRef<HTMLDivElement>(null);
   const { missing, attempt, onTileFailed, retry } = useMissingTiles();
-  const onRest = usePlacement();
-  useStage(element, { onRest, onTileFailed });
+  usePlacement();
+  useStage(element, { onTileFailed });
   useShownImage(attempt, missing);
   useTrueSize();
   useColors();
