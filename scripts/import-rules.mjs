@@ -35,7 +35,7 @@ const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web
 const common = [...below, 'web/src/ui/common'];
 /** @param {readonly string[]} names */
 const ui = (...names) => names.map((name) => `web/src/ui/${name}`);
-const panels = ['about', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay'];
+const panels = ['about', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print'];
 
 /** @type {readonly Room[]} */
 export const rooms = [
@@ -175,7 +175,7 @@ export const rooms = [
     imports: [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages'],
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
-  ...ui('open-with', 'notes', 'adjust', 'cite', 'embed').map((path) => ({
+  ...ui('open-with', 'notes', 'adjust', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,
@@ -186,10 +186,16 @@ export const rooms = [
     purpose: 'what is drawn over the image',
     imports: [...common, ...ui('notes', 'measure')],
   },
+  {
+    path: 'web/src/ui/print',
+    purpose: 'a view or a folder on paper',
+    imports: [...common, ...ui('notes', 'measure', 'overlay')],
+  },
+  { path: 'web/src/ui/cite', purpose: 'a panel', imports: [...common, ...ui('print')] },
   ...ui('about', 'browse', 'table').map((path) => ({
     path,
     purpose: 'a page or panel',
-    imports: [...common, ...ui('open-with')],
+    imports: [...common, ...ui('open-with', 'print')],
   })),
   { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels)] },
   {

@@ -13,6 +13,7 @@ export const messages = {
   close: { en: 'Close', de: 'Schließen' },
   cancel: { en: 'Cancel', de: 'Abbrechen' },
   copy: { en: 'Copy', de: 'Kopieren' },
+  print: { en: 'Print', de: 'Drucken' },
   copied: { en: 'Copied', de: 'Kopiert' },
   'try-again': { en: 'Try again', de: 'Noch einmal versuchen' },
   loading: { en: 'Loading …', de: 'Wird geladen …' },

@@ -246,6 +246,11 @@ export class Stage {
     if (changes) this.#colors.paint(source, this.#steps);
   }
 
+  /** What is visible, with its colors: device pixels of the stage. */
+  get canvas(): HTMLCanvasElement {
+    return isNeutral(this.#steps) ? (this.#viewer.drawer.canvas as HTMLCanvasElement) : this.#colors.element;
+  }
+
   #placement(when: 'now' | 'at-rest' = 'now'): Placement | undefined {
     const main = this.#main;
     if (main === undefined) return undefined;

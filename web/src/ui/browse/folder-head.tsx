@@ -1,6 +1,7 @@
 /** The head of a folder: title, summary, metadata, rights and actions. */
-import { LayoutGrid, Share2 } from 'lucide';
+import { LayoutGrid, Printer, Share2 } from 'lucide';
 import type { VNode } from 'preact';
+import { useCallback } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { tableRoute } from '../../model/routes.ts';
@@ -9,6 +10,7 @@ import { countsOfPage } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
+import { usePrintKey } from '../common/print-key.ts';
 import { RouteLink } from '../common/route-link.tsx';
 
 interface FolderHeadProps {
@@ -28,8 +30,22 @@ const Actions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
       <Button icon={Share2} onClick={onOpenWith}>
         {message('open-with')}
       </Button>
+      {page.totalImages > 0 && <PrintButton folder={page.path} />}
     </div>
   );
+
+function PrintButton({ folder }: { readonly folder: string }): VNode {
+  const print = useCallback(
+    () => void import('../print/contact-sheet.tsx').then(({ printFolder }) => printFolder(folder)),
+    [folder],
+  );
+  usePrintKey(print);
+  return (
+    <Button icon={Printer} onClick={print}>
+      {message('print')}
+    </Button>
+  );
+}
 
 /** The title alone, above results of a search. */
 export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (

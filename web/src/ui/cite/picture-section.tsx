@@ -1,5 +1,6 @@
 /** Downloads of the visible picture, and its Scaler and IIIF addresses. */
 import { useSignal } from '@preact/signals';
+import { Printer } from 'lucide';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
@@ -10,10 +11,13 @@ import { iiifAddress } from '../../model/iiif-address.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
 import { pictured, scaleOnScreen } from '../../state/current-view.ts';
 import type { Opened } from '../../state/opened.ts';
+import { Button } from '../common/button.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { PictureChoice } from './picture-choice.tsx';
 import { describeUnsupported } from './view-words.ts';
+
+const print = (): void => void import('../print/print-view.tsx').then(({ printView }) => printView());
 
 export function PictureSection({ opened, image }: { readonly opened: Opened; readonly image: Size }): VNode {
   const chosen = useSignal<DownloadChoice>({ size: 'full', format: 'jpg' });
@@ -37,6 +41,9 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
         <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>
           {message('download-original')}
         </DownloadButton>
+        <Button icon={Printer} onClick={print}>
+          {message('print')}
+        </Button>
       </div>
       <CopyRow name={message('cite-scaler')} text={scaler} href={scaler} />
       <CopyRow name={message('cite-iiif')} text={iiifAddressHere} href={iiifAddressHere}>

@@ -2,7 +2,7 @@
 import '../../styles/table.css';
 import { ArrowLeft } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, type TableRoute, viewRoute } from '../../model/routes.ts';
 import { parseView } from '../../model/view-query.ts';
@@ -11,6 +11,7 @@ import { goTo, page, replaceRoute } from '../../state/route.ts';
 import { storedSignal } from '../../state/stored.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
+import { usePrintKey } from '../common/print-key.ts';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
@@ -105,6 +106,12 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
     return () => images.close();
   }, [images]);
   useScrolledRoute(route, state);
+  usePrintKey(
+    useCallback(
+      () => void import('../print/contact-sheet.tsx').then(({ printFolder }) => printFolder(route.folder)),
+      [route.folder],
+    ),
+  );
   const listing = images.listing.value;
   const title = listing === undefined ? route.folder : titleOf(listing);
   useEffect(() => {

@@ -27,6 +27,7 @@ import { useKeyboard } from './keyboard.ts';
 import { Magnifier } from './magnifier.tsx';
 import { Navigator } from './navigator.tsx';
 import { PageSides } from './page-sides.tsx';
+import { Printing } from './printing.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SourceNote } from './source-note.tsx';
 import { StageHost } from './stage-host.tsx';
@@ -101,6 +102,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       <SidePanel />
       <Announcements />
       <SourceNote />
+      <Printing />
       <OpenDialog />
       {embedded && <FrameMessages />}
       {filmstripOn.value && !embedded && opened && opened.images.total > 1 && <Filmstrip opened={opened} />}

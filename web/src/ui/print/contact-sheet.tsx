@@ -1,0 +1,102 @@
+/** All images of a folder on paper, in rows. */
+import '../../styles/contact-sheet.css';
+import { render, type VNode } from 'preact';
+import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import { fetchFolder } from '../../data/folder.ts';
+import { pictureAddress } from '../../data/picture.ts';
+import { language, message } from '../../messages/message.ts';
+import { folderRoute, partCount } from '../../model/routes.ts';
+import { addressOfRoute } from '../../state/route.ts';
+import { formatCount } from '../common/counts.ts';
+import { titleOf } from '../common/folder-title.ts';
+
+/** The maximum number of images: some 40 sheets. */
+const maxImages = 1000;
+
+/** Pixels of a picture: 43 mm at 200 dpi. */
+const box = { width: 340, height: 380 };
+
+/** How long the pictures may take, in ms; those that come later are left out. */
+const patienceMs = 60_000;
+
+interface Contents {
+  readonly first: FolderListing;
+  readonly cards: readonly ImageCard[];
+}
+
+/** The listing of a folder, from the part that is asked for first; undefined where it can't be loaded. */
+async function fetchCards(folder: string): Promise<Contents | undefined> {
+  const part = async (from: number): Promise<FolderListing | undefined> => {
+    const answer = await fetchFolder(folder, language.peek(), { from, count: partCount });
+    return answer.ok ? answer.value : undefined;
+  };
+  const first = await part(1);
+  if (first === undefined) return undefined;
+  const cards = [...first.images];
+  while (cards.length < Math.min(first.totalImages, maxImages)) {
+    const next = await part(cards.length + 1);
+    if (next === undefined || next.images.length === 0) break;
+    cards.push(...next.images);
+  }
+  return { first, cards: cards.slice(0, maxImages) };
+}
+
+const Card = ({ card }: { readonly card: ImageCard }): VNode => (
+  <li>
+    {card.width === null ? <span>{message('unreadable')}</span> : <img src={pictureAddress(card.path, box)} alt="" />}
+    <p>{card.label}</p>
+  </li>
+);
+
+function ContactSheet({ first, cards }: Contents): VNode {
+  const shown = { first: 1, last: formatCount(cards.length), total: formatCount(first.totalImages) };
+  return (
+    <>
+      <header>
+        <h1>{titleOf(first)}</h1>
+        <p>{first.attribution.join(', ')}</p>
+        {cards.length < first.totalImages && <p>{message('shown-of-total', shown)}</p>}
+        <p>{addressOfRoute(folderRoute(first.path))}</p>
+      </header>
+      <ul>
+        {cards.map((card) => (
+          <Card key={card.path} card={card} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Resolves when all pictures have loaded or failed, or time is over. */
+async function picturesLoaded(host: HTMLElement): Promise<void> {
+  const ended = (image: HTMLImageElement): Promise<void> =>
+    new Promise((resolve) => {
+      if (image.complete) resolve();
+      for (const event of ['load', 'error']) image.addEventListener(event, () => resolve(), { once: true });
+    });
+  const all = [...host.querySelectorAll('img')].map(ended);
+  await Promise.race([Promise.all(all), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+}
+
+/** Whether a sheet is being made, so that a second press of the key makes no second one. */
+let isBusy = false;
+
+/** Makes the contact sheet of a folder and opens the browser's dialog. Where it fails, the page is printed as it is. */
+export async function printFolder(folder: string): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  const host = document.createElement('div');
+  host.className = 'contact-sheet print-only';
+  try {
+    const contents = await fetchCards(folder);
+    if (contents !== undefined && contents.cards.length > 0) {
+      document.body.append(host);
+      render(<ContactSheet {...contents} />, host);
+      await picturesLoaded(host);
+    }
+    addEventListener('afterprint', () => host.remove(), { once: true });
+    window.print();
+  } finally {
+    isBusy = false;
+  }
+}
