@@ -34,12 +34,12 @@ describe('accessibility', () => {
     ['a torn image', 'browse/torn', undefined],
     ['a light table', 'browse/atlas?layout=table', async () => session.page.getByRole('option').first().click()],
     ['the menu', '', async () => session.page.locator('.drop-down > button').click()],
-    ['ways to open', 'browse/atlas', async () => session.page.locator('.folder-actions button').click()],
+    ['ways to open', 'browse/atlas', async () => session.page.locator('.folder-actions button >> nth=0').click()],
     [
       'HTML to copy',
       'browse/atlas',
       async () => {
-        await session.page.locator('.folder-actions button').click();
+        await session.page.locator('.folder-actions button >> nth=0').click();
         await session.page.getByRole('tab').nth(2).click();
       },
     ],

@@ -1,19 +1,21 @@
 /** A printed view: heading, picture with notes, scale bar, citation with address, and the texts of the notes. */
 import type { VNode } from 'preact';
 import { language, message } from '../../messages/message.ts';
-import { type Matrix, toImage } from '../../model/geometry.ts';
+import { clipToImage } from '../../model/framing.ts';
+import { cornersOf, type Matrix, toImage, toScreen } from '../../model/geometry.ts';
 import { matrixInBox } from '../../model/print-frame.ts';
 import { viewRoute } from '../../model/routes.ts';
 import { scaleBarWithin } from '../../model/scale-bar.ts';
 import { formatLength } from '../../model/units.ts';
 import type { Rect } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
-import { namedView } from '../../state/current-view.ts';
+import { namedView, pictured } from '../../state/current-view.ts';
 import { notesShown } from '../../state/notes.ts';
 import { openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { imageScale, unitFor } from '../../state/scale.ts';
 import { frame } from '../../state/stage.ts';
+import { view } from '../../state/view.ts';
 import { citationOf } from '../common/citations.ts';
 import { PrintedNotes, PrintedTexts } from './print-notes.tsx';
 import { type PrintPicture, printedBox, printPicture } from './print-picture.ts';
@@ -46,18 +48,26 @@ function ScaleBar({ now, matrix }: { readonly now: Frame; readonly matrix: Matri
 }
 
 /** In its own pixels inside of a drawing that is enlarged: Chromium prints a canvas up to a percent narrower than its box. */
-const PictureImage = ({ element, width, height }: PrintPicture): VNode => (
-  <svg class="print-image" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+const PictureImage = ({ element, width, height, outline }: PrintPicture & { readonly outline: string }): VNode => (
+  <svg class="print-image" viewBox={`0 0 ${width} ${height}`} style={{ clipPath: outline }} aria-hidden="true">
     <foreignObject width={width} height={height} ref={(host) => host?.replaceChildren(element)} />
   </svg>
 );
+
+/** The region as a CSS polygon in the picture, whose corners beside a rotated region stay white. */
+function outlineOf(matrix: Matrix, height: number): string {
+  if (view.value.twoPages) return 'none';
+  const corners = cornersOf(clipToImage(pictured.value.region)).map((corner) => toScreen(matrix, corner));
+  const percent = (part: number, of: number): string => `${((part / of) * 100).toFixed(3)}%`;
+  return `polygon(${corners.map(({ x, y }) => `${percent(x, sheetWidth)} ${percent(y, height)}`).join(', ')})`;
+}
 
 function Picture({ now, box }: { readonly now: Frame; readonly box: Rect }): VNode {
   const height = (box.height * sheetWidth) / box.width;
   const matrix = matrixInBox(now.matrix, box, sheetWidth);
   return (
     <div class="print-picture" style={{ '--ratio': `${box.width / box.height}` }}>
-      <PictureImage {...printPicture(box)} />
+      <PictureImage {...printPicture(box)} outline={outlineOf(matrix, height)} />
       {notesShown.value && <PrintedNotes now={now} matrix={matrix} size={{ width: sheetWidth, height }} />}
       <ScaleBar now={now} matrix={matrix} />
     </div>
