@@ -199,9 +199,14 @@ export const rooms = [
   })),
   { path: 'web/src/ui/view', purpose: 'the page of an image', imports: [...common, ...ui(...panels)] },
   {
+    path: 'web/src/ui/compare',
+    purpose: 'the page of compared images, with tools of the page of an image',
+    imports: [...common, ...ui(...panels, 'view')],
+  },
+  {
     path: 'web/src/ui',
     purpose: 'chooses the page for the address',
-    imports: [...common, ...ui('browse', 'table', 'view')],
+    imports: [...common, ...ui('browse', 'compare', 'table', 'view')],
   },
   { path: 'web/src/embed', purpose: 'the element for other sites', imports: ['web/src/model'] },
   { path: 'web/src', purpose: 'starts the reading room', imports: [...common, 'web/src/ui'] },

@@ -13,7 +13,7 @@ storeLoginToken();
 applyPreferences();
 followHistory();
 followPageHead();
-// Loaded in parallel with the page of the image.
-if (page.value.kind === 'view') void import('openseadragon');
+// Loaded in parallel with the page of the images.
+if (page.value.kind === 'view' || page.value.kind === 'compare') void import('openseadragon');
 const root = document.querySelector('#room');
 if (root !== null) render(<ReadingRoom />, root);

@@ -30,6 +30,13 @@ const pages: readonly Described[] = [
     parameters: ['path'],
   },
   {
+    id: 'compare',
+    paths: ['/compare'],
+    summary: 'Two to four images beside or over each other in the reading room',
+    description:
+      'The query has the parameters of a view for each image, after its number: `1.fn`, `1.rot`, `2.fn`; and `layout`, `pair`, `position`, `move`.',
+  },
+  {
     id: 'oldViewer',
     paths: oldViewerPaths,
     summary: 'Links to digilib’s viewers and contact sheets, opened in the reading room',

@@ -77,6 +77,7 @@ export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (serve
       page({ place: placeOf(targetOf(request.raw)), ...(link !== undefined && { link: link }) })(request, reply);
   for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
   add('/view/*', placed(viewedPlace(parts)));
+  add('/compare', page({}));
   add(embedPath, page({ isEmbedded: true }));
   for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
   // The start page leads programs to the description of the API (RFC 8631).

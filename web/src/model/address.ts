@@ -1,9 +1,10 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
 import { encodePath } from '../../../src/image/folder/page-address.ts';
+import { comparisonPairs, parseComparison } from './comparison-query.ts';
 import { parseOldAddress } from './old-address.ts';
 import { cleanPath, decodeNames, isResolvedAway } from './path-segments.ts';
 import { formatPairs, type Pair, parseOldQuery, parsePairs } from './query-pairs.ts';
-import { type Route, viewRoute } from './routes.ts';
+import { type CompareRoute, compareRoute, type Route, viewRoute } from './routes.ts';
 import { libraryPairs, parseLibrary } from './table-query.ts';
 import { formatViewQuery, parseView } from './view-query.ts';
 import type { ViewState } from './view-state.ts';
@@ -33,6 +34,8 @@ export function parseRoute({ path, query }: RouteAddress): Route {
       return viewRoute(parseViewAddress(below, query));
     case 'embed':
       return viewRoute(parseViewAddress(below, query), true);
+    case 'compare':
+      return compareRoute(parseComparison(parsePairs(query)));
     case 'browse':
       return parseLibrary(below, parsePairs(query));
     default:
@@ -47,7 +50,7 @@ const maxAddressLength = 7000;
 
 /** The view, without marks and rectangles if they would make its address too long for servers. */
 export const withinAddress = (state: ViewState): ViewState =>
-  formatWhole('embed', state).length <= maxAddressLength ? state : { ...state, marks: [], rectangles: [] };
+  formatWhole('embed', state).length <= maxAddressLength ? state : withoutNotes(state);
 
 const formatView = (part: 'view' | 'embed', state: ViewState): string => formatWhole(part, withinAddress(state));
 
@@ -59,10 +62,35 @@ function formatWhole(part: 'view' | 'embed', state: ViewState): string {
   return join(`${part}/`, [formatPairs([name]), query].filter((text) => text !== '').join('&'));
 }
 
+const withoutNotes = (state: ViewState): ViewState => ({ ...state, marks: [], rectangles: [] });
+
+/** As addresses of views, without marks and rectangles where it would be too long. */
+function formatComparison({ comparison }: CompareRoute): string {
+  const address = join('compare', formatPairs(comparisonPairs(comparison)));
+  if (address.length <= maxAddressLength) return address;
+  const views = comparison.views.map(withoutNotes);
+  return join('compare', formatPairs(comparisonPairs({ ...comparison, views })));
+}
+
 /** The address of a route, relative to the base; `parseRoute` reads it back. The library's root is ''. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'view') return formatView(route.embedded ? 'embed' : 'view', route.state);
+  if (route.kind === 'compare') return formatComparison(route);
   const folder = isResolvedAway(route.folder) ? '' : encodePath(route.folder);
   const query = formatPairs(libraryPairs(route));
   return folder === '' && query === '' ? '' : join(`browse/${folder}`, query);
+}
+
+/**
+ * The path of the image that a typed address means: one of this library, in any form, or a bare path. Undefined for
+ * other addresses. `base` is the address of the library with a slash at its end.
+ */
+export function pathInAddress(typed: string, base: string): string | undefined {
+  const text = typed.trim();
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return cleanPath(text) || undefined;
+  if (!text.startsWith(base)) return undefined;
+  const [before = ''] = text.slice(base.length).split('#');
+  const at = before.includes('?') ? before.indexOf('?') : before.length;
+  const route = parseRoute({ path: before.slice(0, at), query: before.slice(at + 1), fragment: '' });
+  return route.kind === 'view' && route.state.fn !== '' ? route.state.fn : undefined;
 }

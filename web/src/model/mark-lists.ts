@@ -1,14 +1,16 @@
 /** Parses and formats `mk` (`x/y,x/y`) and `rg` (`x/y/w/h,x/y/w/h`), in fractions. */
 import { formatNumbers, parseNumbers } from './number-text.ts';
-import type { Mark, MarkedRegion } from './view-state.ts';
+import type { Mark, MarkedRegion, Point } from './view-state.ts';
 
-/** Malformed entries are skipped. The oldest viewers separated marks by `;`. */
-export function parseMarks(text: string): readonly Mark[] {
-  return text.split(/[,;]/).flatMap((entry): Mark[] => {
+/** Points as `x/y,x/y`; malformed entries are skipped. The oldest viewers separated marks by `;`. */
+export function parsePoints(text: string): readonly Point[] {
+  return text.split(/[,;]/).flatMap((entry): Point[] => {
     const [x, y] = parseNumbers(entry, 2, 'allowed') ?? [];
     return x === undefined || y === undefined ? [] : [{ x, y }];
   });
 }
+
+export const parseMarks = (text: string): readonly Mark[] => parsePoints(text);
 
 /** Malformed entries are skipped. */
 export function parseRectangles(text: string): readonly MarkedRegion[] {

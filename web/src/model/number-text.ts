@@ -34,3 +34,6 @@ export const rounded = (value: number): number => Number(value.toFixed(4)) + 0;
 export const formatNumber = (value: number): string => String(rounded(value));
 
 export const formatNumbers = (values: readonly number[]): string => values.map(formatNumber).join('/');
+
+/** With at most six decimals. */
+export const formatPrecise = (value: number): string => String(Number(value.toFixed(6)) + 0);

@@ -1,4 +1,5 @@
 /** The routes of the reading room. */
+import { type Comparison, sideBySide } from './comparison.ts';
 import { plainView, type ViewState } from './view-state.ts';
 
 export interface ViewRoute {
@@ -28,7 +29,13 @@ export interface TableRoute {
   readonly operations: readonly (readonly [name: string, value: string])[];
 }
 
-export type Route = ViewRoute | BrowseRoute | TableRoute;
+/** Images beside or above each other. */
+export interface CompareRoute {
+  readonly kind: 'compare';
+  readonly comparison: Comparison;
+}
+
+export type Route = ViewRoute | BrowseRoute | TableRoute | CompareRoute;
 
 /** Maximum number of images or folders on one page of a folder. */
 export const partCount = 100;
@@ -43,6 +50,11 @@ export const searchRoute = (folder: string, search: string): BrowseRoute => ({ .
 export const viewRoute = (state: ViewState, embedded = false): ViewRoute => ({ kind: 'view', state, embedded });
 
 export const imageRoute = (path: string): ViewRoute => viewRoute(plainView(path));
+
+export const compareRoute = (comparison: Comparison): CompareRoute => ({ kind: 'compare', comparison });
+
+/** The views side by side, as they are; more than a comparison can hold are left out. */
+export const compareViewsRoute = (views: readonly ViewState[]): CompareRoute => compareRoute(sideBySide(views));
 
 export const tableRoute = (folder: string): TableRoute => ({
   kind: 'table',

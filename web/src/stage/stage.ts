@@ -5,6 +5,7 @@ import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { InfoJson } from '../data/info-json.ts';
 import { rectBeside, type Side, spreadOf } from '../model/facing.ts';
+import { isSamePlace } from '../model/following.ts';
 import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
@@ -36,6 +37,8 @@ export interface Companion extends StageImage {
 export interface StageEvents {
   /** The image has come to rest after the reader moved it. */
   readonly onRest?: (placement: Placement) => void;
+  /** The reader moves the image: in every frame until it comes to rest. */
+  readonly onMove?: (placement: Placement) => void;
   /** The size of the stage has changed, so that the image must be placed again. */
   readonly onResize?: () => void;
   readonly onPointer?: (pointer: StagePointer) => void;
@@ -273,6 +276,7 @@ export class Stage {
     const image = { width, height };
     const { window } = this;
     this.#frame.value = { matrix: matrixOf(placement, image, window), placement, image, window };
+    if (this.#moved) this.#events.onMove?.(placement);
   }
 
   /** Movements by `place` or by a resize are not reported. */
@@ -285,6 +289,14 @@ export class Stage {
   /** Reports the target of a movement by the reader without waiting for its end. */
   endMovement(): void {
     this.#report(this.#placement('at-rest'));
+  }
+
+  /** Whether the image is at a placement, or on its way there. */
+  isBoundFor(placement: Placement): boolean {
+    const target = this.#placement('at-rest');
+    return (
+      target !== undefined && this.#main !== undefined && isSamePlace(target, placement, this.#main.info, this.window)
+    );
   }
 
   /** The main image; undefined until it is shown. */

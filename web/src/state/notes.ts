@@ -13,9 +13,11 @@ import {
   noNotes,
   readNotes,
 } from '../model/notes.ts';
-import { openState } from './opened.ts';
+import type { ViewState } from '../model/view-state.ts';
+import { active } from './active.ts';
+import { openState, openStates } from './opened.ts';
 import { onStoredChange, readStored, store } from './stored.ts';
-import { changeView, view } from './view.ts';
+import { changeView, view, views } from './view.ts';
 
 interface State {
   readonly shown: Notes;
@@ -179,9 +181,28 @@ export function redo(): void {
 effect(() => {
   if (openState.value.kind !== 'open') return;
   const { path } = openState.value.opened;
+  // While another page opens, its view is there before its image.
+  if (path !== view.peek().fn) return;
   if (path !== image.peek()) selected.value = undefined;
   image.value = path;
   showNotes(view.peek(), readNotes(readStored(storageName(path))));
+});
+
+/** The notes on the image of a view that is not the active one, which can't be changed there. */
+export function notesOf({ fn, marks, rectangles }: ViewState): Notes {
+  const own = readNotes(readStored(storageName(fn)));
+  return { ...own, ...describedBy({ marks, rectangles }, own) };
+}
+
+// Also the reader's own notes on images that are not active belong into the address.
+effect(() => {
+  for (const [index, state] of openStates.value.entries()) {
+    const now = views.peek()[index];
+    if (index === active.peek() || state.kind !== 'open' || now?.fn !== state.opened.path) continue;
+    const { marks, rectangles } = readNotes(readStored(storageName(now.fn)));
+    const isEmptyView = now.marks.length + now.rectangles.length === 0;
+    if (isEmptyView && marks.length + rectangles.length > 0) changeView({ marks, rectangles }, index);
+  }
 });
 
 // A change in another window replaces what is shown here, and can't be undone here.

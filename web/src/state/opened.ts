@@ -1,5 +1,5 @@
-/** The open image, with the folder that it is a page of: opened from the view at each navigation. */
-import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+/** The images on the page, each with the folder that it is a page of: opened from the views at each navigation. */
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { joinPage, splitPage } from '../../../src/image/model/identifier.ts';
 import type { Answer, Problem } from '../data/fetch.ts';
@@ -8,11 +8,12 @@ import { fetchImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
 import { folderRoute, viewRoute } from '../model/routes.ts';
 import type { ViewState } from '../model/view-state.ts';
+import { active } from './active.ts';
 import { FolderImages } from './folder-images.ts';
 import { setLastOpened } from './last-opened.ts';
 import { flushAddress, goTo, page, replaceRoute } from './route.ts';
 import { flushViewport } from './stage.ts';
-import { changeView, view } from './view.ts';
+import { changeView, view, views } from './view.ts';
 
 export interface Opened {
   readonly folder: FolderListing;
@@ -32,27 +33,51 @@ export type OpenState =
   /** With the image where its folder has loaded, so that the reader can go to its neighbors. */
   | { readonly kind: 'problem'; readonly problem: Problem; readonly opened?: Opened };
 
-const state = signal<OpenState>({ kind: 'opening' });
-const imageFacts = signal<ImageFacts | undefined>(undefined);
+const opening: OpenState = { kind: 'opening' };
 
-export const openState: ReadonlySignal<OpenState> = state;
-/** Facts from the image's file; undefined until they have loaded. */
-export const facts: ReadonlySignal<ImageFacts | undefined> = imageFacts;
+const states = signal<readonly OpenState[]>([opening]);
+const factsOfAll = signal<readonly (ImageFacts | undefined)[]>([]);
+
+/** The states of all images on the page, by the index of the image. */
+export const openStates: ReadonlySignal<readonly OpenState[]> = states;
+/** Facts from the files of all images on the page. */
+export const allFacts: ReadonlySignal<readonly (ImageFacts | undefined)[]> = factsOfAll;
+/** The state of the active image. */
+export const openState: ReadonlySignal<OpenState> = computed(() => states.value[active.value] ?? opening);
+/** Facts from the file of the active image; undefined until they have loaded. */
+export const facts: ReadonlySignal<ImageFacts | undefined> = computed(() => factsOfAll.value[active.value]);
 
 const openedIn = (now: OpenState): Opened | undefined => (now.kind === 'opening' ? undefined : now.opened);
 
-/** The open image, also where it can't be shown; undefined where there is none. */
-export const openedNow = (): Opened | undefined => openedIn(state.value);
+/** The image at an index, also where it can't be shown; undefined where there is none. */
+export const openedAt = (index: number): Opened | undefined => openedIn(states.value[index] ?? opening);
 
-let request: AbortController | undefined;
+/** The active image, likewise. */
+export const openedNow = (): Opened | undefined => openedIn(openState.value);
 
-/** An image in the part of the current folder that has loaded. */
+const replaced = <T>(items: readonly T[], index: number, item: T, absent: T): readonly T[] =>
+  Array.from({ length: Math.max(items.length, index + 1) }, (_, at) => (at === index ? item : (items[at] ?? absent)));
+
+function setState(index: number, state: OpenState): void {
+  states.value = replaced(states.peek(), index, state, opening);
+}
+
+function setFacts(index: number, found: ImageFacts | undefined): void {
+  factsOfAll.value = replaced(factsOfAll.peek(), index, found, undefined);
+}
+
+const requests = new Map<number, AbortController>();
+
+/** An image in the parts of the folders on the page that have loaded. */
 function findLoaded(fn: string): Opened | undefined {
-  const before = openedIn(state.peek());
-  if (before === undefined) return undefined;
   const { file, page } = splitPage(fn);
-  const found = before.images.positionOf(file);
-  return found && { folder: before.folder, images: before.images, ...found, inner: page, path: fn };
+  for (const before of states.peek().map(openedIn)) {
+    const found = before?.images.positionOf(file);
+    if (before !== undefined && found !== undefined) {
+      return { folder: before.folder, images: before.images, ...found, inner: page, path: fn };
+    }
+  }
+  return undefined;
 }
 
 /** What a view names: an image, or a folder that holds folders only. */
@@ -70,46 +95,73 @@ async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<
   return { ok: true, value: { folder, images, at: folder.at, card, inner: page, path: joinPage(card.path, page) } };
 }
 
-async function loadFacts(path: string, { signal }: AbortController): Promise<void> {
-  imageFacts.value = undefined;
+async function loadFacts(path: string, index: number, { signal }: AbortController): Promise<void> {
+  setFacts(index, undefined);
   const answer = await fetchImageFacts(path);
-  if (!signal.aborted && answer.ok) imageFacts.value = answer.value;
+  if (!signal.aborted && answer.ok) setFacts(index, answer.value);
 }
 
-/** Opens the image that the view names. */
-export async function open(): Promise<void> {
-  request?.abort();
+/** Opens the image that the view at an index names; the active one by default. */
+export async function open(index = active.peek()): Promise<void> {
+  requests.get(index)?.abort();
+  const state = views.peek()[index];
+  if (state === undefined) return;
   const controller = new AbortController();
-  request = controller;
-  const loaded = findLoaded(view.peek().fn);
-  const answer: Answer<Found> = loaded ? { ok: true, value: loaded } : await find(view.peek(), controller.signal);
+  requests.set(index, controller);
+  const loaded = findLoaded(state.fn);
+  const answer: Answer<Found> = loaded ? { ok: true, value: loaded } : await find(state, controller.signal);
   if (controller.signal.aborted) return;
   if (!answer.ok) {
-    state.value = { kind: 'problem', problem: answer.problem };
+    setState(index, { kind: 'problem', problem: answer.problem });
     return;
   }
   const opened = answer.value;
   if ('folderAlone' in opened) {
-    replaceRoute(folderRoute(opened.folderAlone));
+    if (page.peek().kind === 'view') replaceRoute(folderRoute(opened.folderAlone));
+    else setState(index, { kind: 'problem', problem: 'not-found' });
     return;
   }
-  changeView({ fn: opened.path, pn: 1 });
-  state.value = { kind: 'open', opened };
+  changeView({ fn: opened.path, pn: 1 }, index);
+  setState(index, { kind: 'open', opened });
   setLastOpened(opened.folder.path, opened.card.path);
   flushAddress();
-  await loadFacts(opened.path, controller);
+  await loadFacts(opened.path, index, controller);
+}
+
+/** Opens the images of a comparison; those that were on the page before are open at once, wherever they were. */
+function openAll(): void {
+  const known = new Map(
+    states.peek().flatMap((state, at) => {
+      const opened = openedIn(state);
+      return opened === undefined ? [] : [[opened.path, { state, facts: factsOfAll.peek()[at] }] as const];
+    }),
+  );
+  for (const request of requests.values()) request.abort();
+  const before = views.peek().map(({ fn }) => known.get(fn));
+  batch(() => {
+    factsOfAll.value = before.map((one) => one?.facts);
+    states.value = before.map((one) => one?.state ?? opening);
+  });
+  for (const [index, one] of before.entries()) if (one?.facts === undefined) void open(index);
 }
 
 // At once: a key right after a navigation must step from the new page.
 effect(() => {
-  if (page.value.kind === 'view') untracked(() => void open());
+  const { kind } = page.value;
+  if (kind === 'view') untracked(() => void open());
+  if (kind === 'compare') untracked(openAll);
 });
 
-/** Reports that the open image can't be shown. Its folder lists it: where the server does not find it, it is unreadable. */
-export function reportProblem(problem: Problem): void {
-  const opened = openedIn(state.peek());
-  if (opened === undefined) state.value = { kind: 'problem', problem };
-  else state.value = { kind: 'problem', problem: problem === 'not-found' ? 'unreadable' : problem, opened };
+/**
+ * Reports that an image on the page can't be shown. Its folder lists it: where the server does not find it, it is
+ * unreadable.
+ */
+export function reportProblem(path: string, problem: Problem): void {
+  for (const [index, state] of states.peek().entries()) {
+    const opened = openedIn(state);
+    if (opened?.path !== path) continue;
+    setState(index, { kind: 'problem', problem: problem === 'not-found' ? 'unreadable' : problem, opened });
+  }
 }
 
 /** A page of the folder: the position of its file, and the page inside of the file, both from 1. */

@@ -1,11 +1,20 @@
 /** The current page and the address: the address is an effect of the page and the view, and is read at navigations only. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { formatRoute, parseRoute } from '../model/address.ts';
-import { type BrowseRoute, type Route, type TableRoute, type ViewRoute, viewRoute } from '../model/routes.ts';
-import { setView, view } from './view.ts';
+import {
+  type BrowseRoute,
+  type CompareRoute,
+  compareRoute,
+  type Route,
+  type TableRoute,
+  type ViewRoute,
+  viewRoute,
+} from '../model/routes.ts';
+import { comparisonNow, setComparison } from './comparison.ts';
+import { setViews, view } from './view.ts';
 
-/** A route without its view, which is state of its own. */
-export type Page = BrowseRoute | TableRoute | Omit<ViewRoute, 'state'>;
+/** A route without its views and their arrangement, which are state of their own. */
+export type Page = BrowseRoute | TableRoute | Omit<ViewRoute, 'state'> | Omit<CompareRoute, 'comparison'>;
 
 /** How a navigation gets into the history of the browser: as a new entry, as the current one, or it came from there. */
 type Navigation = 'push' | 'replace' | 'read';
@@ -20,10 +29,14 @@ function readAddress(): Route {
   return parseRoute({ path, query: search.slice(1), fragment: hash.slice(1) });
 }
 
-/** Shows the view of a route and returns its page; a new object, so that each navigation is a change. */
+/** Shows the views of a route and returns its page; a new object, so that each navigation is a change. */
 function enter(route: Route): Page {
+  if (route.kind === 'compare') {
+    setComparison(route.comparison);
+    return { kind: 'compare' };
+  }
   if (route.kind !== 'view') return { ...route };
-  setView(route.state);
+  setViews([route.state]);
   return { kind: 'view', embedded: route.embedded };
 }
 
@@ -34,6 +47,7 @@ export const page: ReadonlySignal<Page> = current;
 
 const route = computed<Route>(() => {
   const now = current.value;
+  if (now.kind === 'compare') return compareRoute(comparisonNow());
   return now.kind === 'view' ? viewRoute(view.value, now.embedded) : now;
 });
 

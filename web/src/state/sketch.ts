@@ -4,6 +4,7 @@ import { type HitTarget, hitTest, nearestOnImage } from '../model/hit-test.ts';
 import { rectangleBetween } from '../model/marks.ts';
 import { type MeasureKind, measureKinds, type SetPoint } from '../model/measure.ts';
 import type { Point } from '../model/view-state.ts';
+import { addAlignmentPoint } from './alignment.ts';
 import { addMark, addMeasure, addRectangle } from './note-edits.ts';
 import { noteToWrite, selected } from './notes.ts';
 import { openState } from './opened.ts';
@@ -34,7 +35,7 @@ export const kindOf = (name: ToolName): MeasureKind | undefined =>
 
 /** Number of points that a tool needs; undefined for tools that draw nothing. */
 function pointsOf(name: ToolName): { readonly least: number; readonly most: number } | undefined {
-  if (name === 'mark') return { least: 1, most: 1 };
+  if (name === 'mark' || name === 'align') return { least: 1, most: 1 };
   if (name === 'rectangle') return { least: 2, most: 2 };
   const kind = kindOf(name);
   return kind && measureKinds[kind];
@@ -110,7 +111,8 @@ function finish(name: ToolName, drawn: readonly SetPoint[]): void {
   if (name === 'mark') {
     addMark(nearestOnImage(first));
     startWriting();
-  } else if (name === 'rectangle') finishRectangle(first, second);
+  } else if (name === 'align') addAlignmentPoint(nearestOnImage(first));
+  else if (name === 'rectangle') finishRectangle(first, second);
   else if (name === 'reference-length') {
     referenceLine.value = [first, second];
     tool.value = 'move';

@@ -2,7 +2,7 @@
 import { joinPage } from '../../../src/image/model/identifier.ts';
 import { fetchInfoJson, type InfoJson } from '../data/info-json.ts';
 import type { Companion, StageImage } from '../stage/stage.ts';
-import { type Opened, openedNow, reportProblem } from './opened.ts';
+import { type Opened, reportProblem } from './opened.ts';
 import { pageBeside } from './openings.ts';
 import { neighborPaths } from './paging.ts';
 import { readingDirection } from './two-pages.ts';
@@ -12,7 +12,7 @@ const infos = new Map<string, Promise<InfoJson | undefined>>();
 
 const maxInfos = 200;
 
-/** Undefined where the image can't be loaded, which is reported for the open one. */
+/** Undefined where the image can't be loaded, which is reported for one on the page. */
 function infoOf(path: string): Promise<InfoJson | undefined> {
   const cached = infos.get(path);
   if (cached !== undefined) return cached;
@@ -20,7 +20,7 @@ function infoOf(path: string): Promise<InfoJson | undefined> {
   const info = fetchInfoJson(path).then((answer) => {
     if (answer.ok) return answer.value;
     if (infos.get(path) === info) infos.delete(path);
-    if (openedNow()?.path === path) reportProblem(answer.problem);
+    reportProblem(path, answer.problem);
     return undefined;
   });
   infos.set(path, info);

@@ -1,9 +1,28 @@
-/** The stage that shows the open image. */
+/** The stages that show the images on the page. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Frame, Stage } from '../stage/stage.ts';
+import { active } from './active.ts';
 
-/** Undefined while no viewer is on the page. */
-export const stage = signal<Stage | undefined>(undefined);
+const all = signal<readonly (Stage | undefined)[]>([]);
+
+/** The stages of all images on the page, by the index of the image. */
+export const stages: ReadonlySignal<readonly (Stage | undefined)[]> = all;
+
+/** The stage of the active image; undefined while no viewer is on the page. */
+export const stage: ReadonlySignal<Stage | undefined> = computed(() => all.value[active.value]);
+
+/** Announces the stage of the image at an index; the returned function removes it. */
+export function addStage(stageOfImage: Stage, index = 0): () => void {
+  const put = (value: Stage | undefined): void => {
+    const next = [...all.peek()];
+    next[index] = value;
+    all.value = next;
+  };
+  put(stageOfImage);
+  return () => {
+    if (all.peek()[index] === stageOfImage) put(undefined);
+  };
+}
 
 /** The path of the image whose visible tiles have all loaded; undefined before the first. */
 export const sharpImage = signal<string | undefined>(undefined);

@@ -24,7 +24,9 @@ export type ToolName =
   | 'intercolumniation'
   | 'proportion'
   /** A line of known length, which sets the scale. */
-  | 'reference-length';
+  | 'reference-length'
+  /** A point by which compared images are aligned. */
+  | 'align';
 
 export const tool = signal<ToolName>('move');
 

@@ -1,27 +1,64 @@
-/** The view: what is shown of the open image, and how. It is the only place where this is held. */
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+/** The views: what is shown of each image on the page, and how. It is the only place where this is held. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { plainView, type ViewColor, type ViewState } from '../model/view-state.ts';
+import { active, setActive } from './active.ts';
 
-const current = signal<ViewState>(plainView(''));
+const all = signal<readonly ViewState[]>([plainView('')]);
+const none = plainView('');
 
-export const view: ReadonlySignal<ViewState> = current;
+/** The views of all images on the page, in their order; the page of an image has one, a comparison up to four. */
+export const views: ReadonlySignal<readonly ViewState[]> = all;
 
-export const color: ReadonlySignal<ViewColor> = computed(() => current.value.color);
+/** The view of the active image. */
+export const view: ReadonlySignal<ViewState> = computed(() => all.value[active.value] ?? none);
 
-/** Replaces the whole view, at a navigation. */
-export function setView(state: ViewState): void {
-  current.value = state;
+export const color: ReadonlySignal<ViewColor> = computed(() => view.value.color);
+
+/** How the other views follow a change of the one at `index`. */
+export type Follow = (before: readonly ViewState[], after: readonly ViewState[], index: number) => readonly ViewState[];
+
+const independent: Follow = (_before, after) => after;
+let follow = independent;
+
+/** Lets the other views follow each change of one; the returned function ends that. */
+export function followChanges(following: Follow): () => void {
+  follow = following;
+  return () => {
+    follow = independent;
+  };
 }
 
-export function changeView(change: Partial<ViewState>): void {
-  current.value = { ...current.peek(), ...change };
+/** Replaces all views, at a navigation. */
+export function setViews(states: readonly ViewState[]): void {
+  batch(() => {
+    all.value = states;
+    setActive(0);
+  });
+}
+
+/** Notes belong to the image: two views of the same one show the same. */
+const changeNotesOf = (state: ViewState, change: Partial<ViewState>): ViewState =>
+  change.marks === undefined && change.rectangles === undefined
+    ? state
+    : { ...state, marks: change.marks ?? state.marks, rectangles: change.rectangles ?? state.rectangles };
+
+/** Changes the view of the active image, or of another one. */
+export function changeView(change: Partial<ViewState>, index = active.peek()): void {
+  const before = all.peek();
+  const changed = before[index];
+  if (changed === undefined) return;
+  const after = before.map((state, at) => {
+    if (at === index) return { ...state, ...change };
+    return state.fn === changed.fn ? changeNotesOf(state, change) : state;
+  });
+  all.value = follow(before, after, index);
 }
 
 export const changeColor = (change: Partial<ViewColor>): void =>
-  changeView({ color: { ...current.peek().color, ...change } });
+  changeView({ color: { ...view.peek().color, ...change } });
 
 /** Resets all but the notes. The region is a new object, so that the image is placed there again. */
 export function resetView(): void {
-  const { region, rotation, mirror, mode, color, quality } = plainView(current.peek().fn);
+  const { region, rotation, mirror, mode, color, quality } = plainView(view.peek().fn);
   changeView({ region: { ...region }, rotation, mirror, mode, color, quality });
 }

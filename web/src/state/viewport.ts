@@ -1,6 +1,7 @@
 /** Which part of the image the stage shows, at which scale: from the view to the stage and back. */
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Size } from '../../../src/image/model/geometry.ts';
+import type { ImageFacts } from '../data/image.ts';
 import {
   around,
   clipToImage,
@@ -29,15 +30,19 @@ const assumedDensity = 96;
 export const density: ReadonlySignal<number> = computed(() => displayDensity.value || assumedDensity);
 
 /** Pixels of the image per inch; undefined where its file does not say. */
-export const resolution: ReadonlySignal<Resolution | undefined> = computed(() => {
-  const now = facts.value;
-  return now && now.dpiX > 0 && now.dpiY > 0 ? { x: now.dpiX, y: now.dpiY } : undefined;
-});
+export const resolutionOf = (now: ImageFacts | undefined): Resolution | undefined =>
+  now && now.dpiX > 0 && now.dpiY > 0 ? { x: now.dpiX, y: now.dpiY } : undefined;
 
-/** CSS pixels per pixel of the image in a mode that fixes them; undefined in other modes and without a resolution. */
-export function fixedScale(mode: ScaleMode): number | undefined {
+/** The same of the active image. */
+export const resolution: ReadonlySignal<Resolution | undefined> = computed(() => resolutionOf(facts.value));
+
+/**
+ * CSS pixels per pixel of the image in a mode that fixes them; undefined in other modes, and without the resolution of
+ * the image (by default, of the active one).
+ */
+export function fixedScale(mode: ScaleMode, of: Resolution | undefined = resolution.value): number | undefined {
   if (mode === 'pixels') return pixelScale(devicePixelRatio);
-  return mode === 'true-size' && resolution.value ? trueScale(density.value, resolution.value) : undefined;
+  return mode === 'true-size' && of ? trueScale(density.value, of) : undefined;
 }
 
 const isWhole = ({ x, y, width, height }: Rect): boolean => x === 0 && y === 0 && width === 1 && height === 1;

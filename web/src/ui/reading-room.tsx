@@ -6,6 +6,7 @@ import { BrowsePage } from './browse/browse-page.tsx';
 import { lazily } from './common/lazy.tsx';
 
 const ViewPage = lazily(async () => (await import('./view/view-page.tsx')).ViewPage);
+const ComparePage = lazily(async () => (await import('./compare/compare-page.tsx')).ComparePage);
 const TablePage = lazily(async () => (await import('./table/table-page.tsx')).TablePage);
 
 function Content(): VNode {
@@ -13,6 +14,8 @@ function Content(): VNode {
   switch (route.kind) {
     case 'view':
       return <ViewPage embedded={route.embedded} />;
+    case 'compare':
+      return <ComparePage />;
     case 'table':
       return <TablePage route={route} />;
     case 'browse':

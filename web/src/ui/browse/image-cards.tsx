@@ -1,12 +1,14 @@
 /** Cards of the images of a folder, with thumbnails. */
-import { EllipsisVertical } from 'lucide';
+import { Columns2, EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
-import { imageRoute } from '../../model/routes.ts';
+import { compareViewsRoute, imageRoute } from '../../model/routes.ts';
+import { plainView } from '../../model/view-state.ts';
 import { IconButton } from '../common/button.tsx';
 import { formatCount } from '../common/counts.ts';
+import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
@@ -45,6 +47,16 @@ const Card = ({ card, onOpenWith }: CardProps): VNode => (
       <span title={card.name}>{card.label}</span>
       <small>{factsOf(card)}</small>
     </p>
+    {card.width !== null && (
+      <RouteLink
+        class="icon-button"
+        to={compareViewsRoute([plainView(card.path)])}
+        aria-label={message('compare-beside-of', { label: card.label })}
+        title={message('compare-beside-of', { label: card.label })}
+      >
+        <Icon of={Columns2} size={18} />
+      </RouteLink>
+    )}
     <IconButton
       icon={EllipsisVertical}
       name={message('open-image-with', { label: card.label })}

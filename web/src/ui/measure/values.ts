@@ -80,12 +80,13 @@ const quantities: Readonly<
   ],
 };
 
-/** Empty while points are missing. */
+/** Empty while points are missing. The scale is that of the active image, unless another is given; null for none. */
 export function valuesOf(
   measure: Measure,
   image: Size,
-  scale: ImageScale | undefined = imageScale.value,
+  known: ImageScale | null = imageScale.value ?? null,
 ): readonly Value[] {
+  const scale = known ?? undefined;
   const measured = measureOf(measure, image, scale);
   if (measured === undefined) return [];
   const { pixels, meters, degrees, ratio } = measured;

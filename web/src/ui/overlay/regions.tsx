@@ -15,7 +15,7 @@ import { Lines, pathOf } from './lines.tsx';
 import { NoteLabel } from './marks.tsx';
 
 /** The corner that is nearest to the left and top of the screen. */
-function labelCorner(rectangle: Rect, matrix: Matrix): Point {
+export function labelCorner(rectangle: Rect, matrix: Matrix): Point {
   const distanceOf = (point: Point): number => {
     const { x, y } = toScreen(matrix, point);
     return x + y * 1.01;

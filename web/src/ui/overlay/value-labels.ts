@@ -55,7 +55,12 @@ function numberBoxes({ marks, rectangles }: Notes, matrix: Matrix): readonly Rec
   ];
 }
 
-function computeLabels({ matrix, image }: Frame, all: Notes, texts: readonly string[]): readonly ValueLabel[] {
+/** The labels with these texts, one for each measurement. */
+export function placeValueLabels(
+  { matrix, image }: Frame,
+  all: Notes,
+  texts: readonly string[],
+): readonly ValueLabel[] {
   const labels = all.measures.map((measure, at): Label => {
     const anchor = toScreen(matrix, labelPositionOf(measure, image));
     const size = valueSize(texts[at] ?? '');
@@ -76,7 +81,7 @@ export function valueLabels(now: Frame): readonly ValueLabel[] {
   if (all.measures.length === 0) return [];
   const texts = all.measures.map((measure) => mainValue(measure, now.image));
   const key = JSON.stringify([now.matrix.slice(0, 4), texts]);
-  if (last?.key !== key || last.all !== all) last = { key, all, labels: computeLabels(now, all, texts) };
+  if (last?.key !== key || last.all !== all) last = { key, all, labels: placeValueLabels(now, all, texts) };
   return last.labels;
 }
 

@@ -1,12 +1,17 @@
 /** The number of selected images, and actions on them. */
-import { Download, ExternalLink, ListChecks, X } from 'lucide';
+import { Columns2, Download, ExternalLink, ListChecks, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { maxCompared } from '../../model/comparison.ts';
+import { compareViewsRoute } from '../../model/routes.ts';
+import { plainView } from '../../model/view-state.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Button } from '../common/button.tsx';
 import { CopyButton } from '../common/copy.tsx';
 import { formatCount } from '../common/counts.ts';
+import { Icon } from '../common/icon.tsx';
+import { RouteLink } from '../common/route-link.tsx';
 import { addressLines, downloadList, infoLines } from './chosen-images.ts';
 import { allOrNone, inOrder, noSelection } from './selection.ts';
 import type { TableState } from './table-state.ts';
@@ -36,6 +41,12 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
         <Button primary icon={ExternalLink} onClick={() => onOpen(only)}>
           {message('open-selected')}
         </Button>
+      )}
+      {cells.length > 1 && cells.length <= maxCompared && (
+        <RouteLink class="button primary" to={compareViewsRoute(cards.map(({ path }) => plainView(path)))}>
+          <Icon of={Columns2} size={16} />
+          {message('compare-selected')}
+        </RouteLink>
       )}
       <CopyButton text={() => addressLines(cards)} name={message('copy-addresses')} label={message('copy-addresses')} />
       <CopyButton

@@ -6,7 +6,7 @@ import { shortcutsOn } from '../../state/preferences.ts';
 import { closeDialog } from '../../state/tools.ts';
 import { Dialog } from '../common/dialog.tsx';
 import { keyName } from '../common/key-names.ts';
-import { shortcuts } from './keyboard.ts';
+import { type Shortcut, shortcuts } from './keyboard.ts';
 
 interface Keys {
   readonly keys: readonly string[];
@@ -40,7 +40,12 @@ const KeyList = ({ all }: { readonly all: readonly Keys[] }): VNode => (
   </dl>
 );
 
-export const KeyboardHelp = (): VNode => (
+interface KeyboardHelpProps {
+  /** Those of the page; by default, of the page of an image. */
+  readonly of?: readonly Shortcut[];
+}
+
+export const KeyboardHelp = ({ of = shortcuts }: KeyboardHelpProps): VNode => (
   <Dialog title={message('keyboard')} onClose={closeDialog}>
     <label class="choice">
       <input
@@ -52,7 +57,7 @@ export const KeyboardHelp = (): VNode => (
       />
       {message('shortcuts-choice')}
     </label>
-    <KeyList all={shortcuts} />
+    <KeyList all={of} />
     <h3>{message('drawing-keys')}</h3>
     <KeyList all={drawingKeys} />
   </Dialog>

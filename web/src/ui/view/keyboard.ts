@@ -15,7 +15,7 @@ import { resetView, view } from '../../state/view.ts';
 import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
 
-interface Shortcut {
+export interface Shortcut {
   /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */
   readonly keys: readonly string[];
   readonly name: MessageKey;
@@ -25,6 +25,9 @@ interface Shortcut {
 /** How far an arrow key pans, as a fraction of the window. */
 const arrowStep = 0.12;
 
+/** Pans by steps of an arrow key. */
+export const pan = (x: number, y: number) => (): void => stage.peek()?.panBy(x * arrowStep, y * arrowStep);
+
 /** How far the space bar pans, as a fraction of the window. */
 const spaceStep = 0.85;
 
@@ -33,7 +36,8 @@ function turnOrPan(turn: Turn, x: number, y: number): void {
   if (isDrawing.peek() || !turnIfWhole(turn)) stage.peek()?.panBy(x, y);
 }
 
-function leave(): void {
+/** Puts the tool away, or closes the panel. */
+export function leave(): void {
   if (tool.peek() !== 'move') tool.value = 'move';
   else panel.value = undefined;
 }
@@ -97,7 +101,10 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['?'], name: 'keyboard', act: () => openDialog('keyboard') },
 ];
 
-const actions = new Map(shortcuts.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)));
+type Actions = ReadonlyMap<string, () => void>;
+
+const actionsOf = (list: readonly Shortcut[]): Actions =>
+  new Map(list.flatMap(({ keys, act }) => keys.map((key) => [key, act] as const)));
 
 /** Whether the focused element uses the key itself: fields, and rows with arrow keys. */
 function isUsed(event: KeyboardEvent): boolean {
@@ -119,7 +126,7 @@ const aimingKeys: ReadonlySet<string> = new Set(['+', '=', '-']);
 const isAllowed = (key: string): boolean =>
   key.length > 1 || (shortcutsOn.peek() && (!isDrawing.peek() || aimingKeys.has(key)));
 
-function press(event: KeyboardEvent): void {
+function press(actions: Actions, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isUsed(event) || !isAllowed(event.key)) return;
   const { key } = event;
   const act =
@@ -129,9 +136,14 @@ function press(event: KeyboardEvent): void {
   act();
 }
 
-export function useKeyboard(): void {
+/** Lets shortcuts act on the page; the same list each time. */
+export function useShortcuts(list: readonly Shortcut[]): void {
   useEffect(() => {
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+    const actions = actionsOf(list);
+    const listener = (event: KeyboardEvent): void => press(actions, event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, [list]);
 }
+
+export const useKeyboard = (): void => useShortcuts(shortcuts);

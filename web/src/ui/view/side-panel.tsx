@@ -56,4 +56,10 @@ function OpenPanel({ name }: { readonly name: PanelName }): VNode {
   );
 }
 
-export const SidePanel = (): VNode | null => (panel.value === undefined ? null : <OpenPanel name={panel.value} />);
+interface SidePanelProps {
+  /** The panels that the page has; all by default. */
+  readonly of?: ReadonlySet<PanelName>;
+}
+
+export const SidePanel = ({ of }: SidePanelProps): VNode | null =>
+  panel.value === undefined || of?.has(panel.value) === false ? null : <OpenPanel name={panel.value} />;

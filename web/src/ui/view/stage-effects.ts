@@ -9,7 +9,7 @@ import { Stage, type StageEvents } from '../../stage/stage.ts';
 import { type Opened, openState } from '../../state/opened.ts';
 import { pagesShown } from '../../state/openings.ts';
 import { emitPointer } from '../../state/pointer.ts';
-import { sharpImage, stage } from '../../state/stage.ts';
+import { addStage, sharpImage, stage, stages } from '../../state/stage.ts';
 import { companionOf, forgetInfo, neighborImages, stageImage } from '../../state/stage-images.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { color, view } from '../../state/view.ts';
@@ -30,9 +30,9 @@ export function useStage(
       onTileFailed,
     });
     created.focusElement.setAttribute('role', 'application');
-    stage.value = created;
+    const remove = addStage(created);
     return () => {
-      stage.value = undefined;
+      remove();
       created.close();
     };
   }, []);
@@ -50,8 +50,8 @@ async function missingOf(path: string): Promise<Missing> {
   return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
 }
 
-/** Whether tiles failed to load, and a way to load their image again. */
-export function useMissingTiles() {
+/** Whether tiles of the image at an index failed to load, and a way to load it again. */
+export function useMissingTiles(index = 0) {
   const missing = useSignal<Missing | undefined>(undefined);
   /** Counts the times that an image was loaded again. */
   const attempt = useSignal(0);
@@ -67,14 +67,14 @@ export function useMissingTiles() {
     missing.value = undefined;
     // Another image may have replaced the file.
     forgetInfo(path);
-    await stage.peek()?.forget(path);
+    await stages.peek()[index]?.forget(path);
     attempt.value += 1;
   };
   return { missing, attempt, onTileFailed, retry };
 }
 
 /** The name of the entry in the browser's performance timeline for a sharp image; its detail is the image's path. */
-const sharpMark = 'lectern:sharp';
+export const sharpMark = 'lectern:sharp';
 
 /** Shows the open image; false where it can't be shown, or is no longer wanted. */
 async function showImage(on: Stage, opened: Opened, isWanted: () => boolean): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   ChevronLast,
   ChevronLeft,
   ChevronRight,
+  Columns2,
   Ellipsis,
   ExternalLink,
   GalleryHorizontal,
@@ -14,7 +15,8 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
-import { folderRoute, partFrom, viewRoute } from '../../model/routes.ts';
+import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/routes.ts';
+import { namedView } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
 import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
@@ -29,6 +31,18 @@ import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { toggleFullScreen } from './full-screen.ts';
 import { PageField } from './page-field.tsx';
+
+/** Puts another image beside this one. */
+const CompareLink = (): VNode => (
+  <RouteLink
+    class="icon-button"
+    to={compareViewsRoute([namedView.value])}
+    aria-label={message('compare-beside')}
+    title={message('compare-beside')}
+  >
+    <Icon of={Columns2} />
+  </RouteLink>
+);
 
 function FolderLink(): VNode | null {
   const opened = openedNow();
@@ -137,6 +151,12 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
         {message('thumbnails')}
       </Button>
     )}
+    {!embedded && (
+      <RouteLink class="button" to={compareViewsRoute([namedView.value])}>
+        <Icon of={Columns2} size={16} />
+        {message('compare')}
+      </RouteLink>
+    )}
     <Button icon={Keyboard} onClick={openKeyboard}>
       {message('keyboard')}
     </Button>
@@ -156,6 +176,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         <div class="wide-only">
           <TwoPages />
           {!embedded && <Filmstrip />}
+          {!embedded && <CompareLink />}
           <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
         </div>
         <div class="narrow-only">

@@ -1,0 +1,192 @@
+/** The page of compared images: beside each other, or two over each other. */
+import '../../styles/view.css';
+import '../../styles/panel.css';
+import '../../styles/dialogs.css';
+import '../../styles/small-view.css';
+import '../../styles/compare.css';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { active, setActive } from '../../state/active.ts';
+import { shownArrangement } from '../../state/alignment.ts';
+import { followView } from '../../state/compared-stages.ts';
+import { openedAt, openedNow } from '../../state/opened.ts';
+import { dialog, panel, tool } from '../../state/tools.ts';
+import { followChanges, views } from '../../state/view.ts';
+import { Dialog } from '../common/dialog.tsx';
+import { lazily } from '../common/lazy.tsx';
+import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
+import { useShortcuts } from '../view/keyboard.ts';
+import { SidePanel } from '../view/side-panel.tsx';
+import { ZoomBar } from '../view/zoom-bar.tsx';
+import { AlignHint } from './align-hint.tsx';
+import { CompareBar } from './compare-bar.tsx';
+import { compareShortcuts } from './compare-keys.ts';
+import { CompareRail, comparePanels } from './compare-rail.tsx';
+import { EdgeHandle } from './edge-handle.tsx';
+import { ImagePicker } from './image-picker.tsx';
+import { areaOf, columnsFor, overlayingOf } from './overlaying.ts';
+import { Pane } from './pane.tsx';
+import { usePlacements } from './pane-effects.ts';
+import { PairSelects, PositionSlider } from './position-slider.tsx';
+
+const KeyboardHelp = lazily(async () => (await import('../view/keyboard-help.tsx')).KeyboardHelp);
+const Calibration = lazily(async () => (await import('../view/calibration.tsx')).Calibration);
+
+/** The labels of all images. */
+const labels = (): string =>
+  views.value.map(({ fn }, index) => openedAt(index)?.card.label || fn.split('/').at(-1) || fn).join(' · ');
+
+function useTitle(): void {
+  const text = labels();
+  useEffect(() => {
+    document.title = `${text === '' ? message('compare') : message('compare-title', { labels: text })} – Lectern`;
+  }, [text]);
+}
+
+/** The images follow each other while the page is open; a tool of this page does not outlive it. */
+function useLinks(): void {
+  useEffect(() => {
+    const unlink = followChanges(followView);
+    return () => {
+      unlink();
+      if (tool.peek() === 'align') tool.value = 'move';
+    };
+  }, []);
+  // Two images over each other hide the others, on which nothing could be seen to change.
+  useSignalEffect(() => {
+    const { layout, pair } = shownArrangement.value;
+    if (layout !== 'beside' && !pair.includes(active.value)) setActive(pair[1]);
+  });
+}
+
+/** Whether an element is wider than high. */
+function useIsWide(element: { readonly current: HTMLElement | null }) {
+  const isWide = useSignal(innerWidth > innerHeight);
+  useEffect(() => {
+    const shown = element.current;
+    if (shown === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      isWide.value = shown.clientWidth > shown.clientHeight;
+    });
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, []);
+  return isWide;
+}
+
+/** Where the picker begins: in the folder of the active image. */
+const nearFolder = (): string => openedNow()?.folder.path ?? '';
+
+/** The tools and notes of the active image, over its stage. */
+function ActiveLayer({ area }: { readonly area: string }): VNode {
+  const overlaying = overlayingOf(shownArrangement.value, active.value, active.value);
+  return (
+    <div class="active-layer" style={{ gridArea: area, ...overlaying?.notes }}>
+      <NotesOnStage />
+    </div>
+  );
+}
+
+function Panes(): VNode {
+  const element = useRef<HTMLElement>(null);
+  const isWide = useIsWide(element);
+  const arrangement = shownArrangement.value;
+  const { layout } = arrangement;
+  const count = views.value.length;
+  const cells = Math.max(count, 2);
+  const columns = layout === 'beside' ? columnsFor(count === 0 ? 1 : cells, isWide.value) : 1;
+  const cellOf = (index: number): string => (layout === 'beside' ? areaOf(index, columns) : '1 / 1');
+  return (
+    <main
+      id="content"
+      class={`panes ${layout === 'beside' ? '' : `overlaid ${layout}`}`}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+      tabIndex={-1}
+      ref={element}
+    >
+      <h1 class="off-screen">{message('compare-title', { labels: labels() })}</h1>
+      {views.value.map((_, index) => (
+        <Pane
+          key={index}
+          index={index}
+          area={cellOf(index)}
+          overlaying={overlayingOf(arrangement, index, active.value)}
+        />
+      ))}
+      {count > 0 && <ActiveLayer area={cellOf(active.value)} />}
+      {layout === 'slider' && (
+        <div class="edge-layer" style={{ gridArea: cellOf(0) }}>
+          <EdgeHandle />
+        </div>
+      )}
+      {count < 2 && (
+        <section class="pane picker-pane" style={{ gridArea: areaOf(count, columns) }}>
+          <h2>{message(count === 0 ? 'compare-choose-first' : 'compare-choose')}</h2>
+          <ImagePicker key={nearFolder()} folder={nearFolder()} />
+        </section>
+      )}
+    </main>
+  );
+}
+
+function Foot(): VNode | null {
+  const { layout } = shownArrangement.value;
+  if (views.value.length === 0) return null;
+  return (
+    <div class="compare-foot">
+      <ZoomBar />
+      {(layout === 'slider' || layout === 'blend') && <PositionSlider />}
+      {layout !== 'beside' && views.value.length > 2 && <PairSelects />}
+    </div>
+  );
+}
+
+function OpenDialog(): VNode | null {
+  if (dialog.value === undefined) return null;
+  return dialog.value === 'keyboard' ? <KeyboardHelp of={compareShortcuts} /> : <Calibration />;
+}
+
+const ActiveStatus = (): VNode => (
+  <p class="off-screen" role="status">
+    {views.value.length > 1
+      ? message('compare-active', { number: active.value + 1, label: openedNow()?.card.label ?? '' })
+      : ''}
+  </p>
+);
+
+export function ComparePage(): VNode {
+  useTitle();
+  useLinks();
+  usePlacements();
+  useShortcuts(compareShortcuts);
+  const isAdding = useSignal(false);
+  const hasPanel = panel.value !== undefined && comparePanels.has(panel.value) && views.value.length > 0;
+  const close = (): void => {
+    isAdding.value = false;
+  };
+  return (
+    <div class={`viewer compare ${hasPanel ? 'with-panel' : ''}`}>
+      <CompareBar
+        onAdd={() => {
+          isAdding.value = true;
+        }}
+      />
+      {views.value.length > 0 && <CompareRail />}
+      <div class="stage-area">
+        <AlignHint />
+        <Panes />
+        <Foot />
+      </div>
+      {hasPanel && <SidePanel of={comparePanels} />}
+      <ActiveStatus />
+      <OpenDialog />
+      {isAdding.value && (
+        <Dialog title={message('compare-choose')} onClose={close}>
+          <ImagePicker folder={nearFolder()} onChosen={close} />
+        </Dialog>
+      )}
+    </div>
+  );
+}

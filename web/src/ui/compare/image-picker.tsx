@@ -1,0 +1,160 @@
+/** Chooses an image of any folder for a comparison: by browsing, or by its address. */
+import { useSignal } from '@preact/signals';
+import { CornerLeftUp, Folder } from 'lucide';
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import { fetchFolder } from '../../data/folder.ts';
+import { pixelsOf } from '../../data/picture.ts';
+import { language, message } from '../../messages/message.ts';
+import { pathInAddress } from '../../model/address.ts';
+import { partCount } from '../../model/routes.ts';
+import { Button } from '../common/button.tsx';
+import { titleOf } from '../common/folder-title.ts';
+import { Icon } from '../common/icon.tsx';
+import { Picture } from '../common/picture.tsx';
+import { ProblemNotice } from '../common/problem.tsx';
+import { useAnswer } from '../common/use-answer.ts';
+import { addImage } from './image-edits.ts';
+
+const box = { width: 112, height: 128 };
+
+interface ImagePickerProps {
+  /** The folder that is shown first. */
+  readonly folder: string;
+  readonly onChosen?: () => void;
+}
+
+interface ChooseProps {
+  readonly onChoose: (path: string) => void;
+}
+
+/** Addresses of this library, also of old viewers, and paths. */
+function AddressForm({ onChoose }: ChooseProps): VNode {
+  const id = useId();
+  const fault = useSignal('');
+  const typed = useSignal('');
+  return (
+    <form
+      class="picker-address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const path = pathInAddress(typed.peek(), document.baseURI);
+        if (path === undefined) fault.value = message('compare-no-address');
+        else onChoose(path);
+      }}
+    >
+      <label for={id}>{message('compare-address')}</label>
+      <input
+        id={id}
+        autocomplete="off"
+        aria-describedby={`${id}-fault`}
+        aria-invalid={fault.value !== ''}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
+          fault.value = '';
+        }}
+      />
+      <button type="submit" class="button">
+        {message('compare-put')}
+      </button>
+      <p id={`${id}-fault`} role="status">
+        {fault.value}
+      </p>
+    </form>
+  );
+}
+
+const ImageButton = ({ card, onChoose }: ChooseProps & { readonly card: ImageCard }): VNode => (
+  <li>
+    <button type="button" class="picker-image" title={card.label} onClick={() => onChoose(card.path)}>
+      <span class="mat">
+        <Picture path={card.path} image={pixelsOf(card)} box={box} alt="" absent="unreadable" />
+      </span>
+      <span>{card.label}</span>
+    </button>
+  </li>
+);
+
+interface ListingProps extends ChooseProps {
+  readonly listing: FolderListing;
+  readonly onFolder: (path: string) => void;
+  readonly onMore: (from: number) => void;
+}
+
+function Folders({ listing, onFolder }: Pick<ListingProps, 'listing' | 'onFolder'>): VNode {
+  const parent = listing.parents.at(-1);
+  return (
+    <ul class="picker-folders">
+      {parent && (
+        <li>
+          <Button icon={CornerLeftUp} onClick={() => onFolder(parent.path)}>
+            {titleOf(parent)}
+          </Button>
+        </li>
+      )}
+      {listing.folders.map((folder) => (
+        <li key={folder.path}>
+          <Button icon={Folder} onClick={() => onFolder(folder.path)}>
+            {titleOf(folder)}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Listing({ listing, onFolder, onMore, onChoose }: ListingProps): VNode {
+  const next = listing.from + partCount;
+  const total = Math.max(listing.totalImages, listing.totalFolders);
+  const isReadable = ({ width }: ImageCard): boolean => width !== null;
+  return (
+    <>
+      <h3>
+        <Icon of={Folder} size={18} /> {titleOf(listing)}
+      </h3>
+      <Folders listing={listing} onFolder={onFolder} />
+      <ul class="picker-images">
+        {listing.images.filter(isReadable).map((card) => (
+          <ImageButton key={card.path} card={card} onChoose={onChoose} />
+        ))}
+      </ul>
+      {total > partCount && <Button onClick={() => onMore(next <= total ? next : 1)}>{message('compare-more')}</Button>}
+    </>
+  );
+}
+
+export function ImagePicker({ folder, onChosen }: ImagePickerProps): VNode {
+  const place = useSignal({ folder, from: 1 });
+  const { folder: path, from } = place.value;
+  const { request, retry } = useAnswer(
+    JSON.stringify([path, from, language.value]),
+    (signal) => fetchFolder(path, language.value, { from, count: partCount }, signal),
+    undefined,
+    () => false,
+  );
+  const choose = (chosen: string): void => {
+    onChosen?.();
+    addImage(chosen);
+  };
+  const now = request.value;
+  return (
+    <div class="image-picker">
+      <AddressForm onChoose={choose} />
+      {now.state === 'loading' && <p role="status">{message('loading')}</p>}
+      {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
+      {now.state === 'loaded' && (
+        <Listing
+          listing={now.value}
+          onChoose={choose}
+          onFolder={(to) => {
+            place.value = { folder: to, from: 1 };
+          }}
+          onMore={(to) => {
+            place.value = { folder: path, from: to };
+          }}
+        />
+      )}
+    </div>
+  );
+}
