@@ -25,6 +25,9 @@ async function measureByKeys(): Promise<void> {
 
 const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
 
+const compared =
+  'compare?1.fn=atlas/wide.png&1.mk=0.3/0.3&2.fn=atlas/plates/%C3%96lberg.png&2.mk=0.2/0.2&2.rg=0.1/0.1/0.3/0.2';
+
 describe('accessibility', () => {
   const pages = [
     ['the root', '', undefined],
@@ -46,6 +49,20 @@ describe('accessibility', () => {
     ['an image', 'view/atlas/wide.png', async () => session.page.locator('.zoom-bar').waitFor()],
     ['a part of an image', 'view/atlas/wide.png?wx=0.2&ww=0.3&wh=0.3', undefined],
     ['two pages', 'view/atlas/wide.png?pages=2', async () => session.page.locator('.zoom-bar').waitFor()],
+    ['images side by side', compared, async () => session.page.locator('.zoom-bar').waitFor()],
+    [
+      'an image over another one',
+      `${compared}&layout=slider`,
+      async () => session.page.locator('.edge-handle').waitFor(),
+    ],
+    ['the difference of two of three images', `${compared}&3.fn=atlas/wide.png&layout=difference`, undefined],
+    ['aligning images', compared, byKey('p', '.align-hint')],
+    ['adjusting one of two images', compared, byKey('a', '.side-panel fieldset')],
+    [
+      'choosing an image to compare with',
+      'compare?1.fn=atlas/wide.png',
+      async () => session.page.locator('.picker-image').first().waitFor(),
+    ],
     ['adjusting', marked, byKey('a', '.side-panel fieldset')],
     ['marks and regions', marked, byKey('m', '.side-panel textarea')],
     ['measuring', 'view/atlas/wide.png', measureByKeys],
@@ -87,6 +104,16 @@ describe('accessibility', () => {
       expect(await accessibilityViolations(session.page)).toEqual([]);
     });
   }
+
+  it('of a comparison in which one image is not found, beside those that are shown', async () => {
+    await session.open('compare?1.fn=atlas/nowhere.png&2.fn=atlas/wide.png');
+    await session.page.locator('[data-image="1"] .problem').waitFor();
+    await session.page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+    expect(await session.page.locator('[data-image="2"] .problem').count()).toBe(0);
+    expect(await accessibilityViolations(session.page)).toEqual([]);
+    await session.page.getByRole('button', { name: 'Take image 1 away' }).click();
+    await session.page.waitForFunction(() => location.search.startsWith('?1.fn=atlas/wide.png'));
+  });
 
   for (const [width, height] of [
     [320, 568],

@@ -106,8 +106,20 @@ export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
         {count > 0 && (
           <CopyButton text={() => addressOfRoute(compareRoute(comparisonNow()))} name={message('compare-copy')} />
         )}
-        <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={() => openDialog('keyboard')} />
-        <IconButton icon={Maximize} name={message('full-screen')} shortcut="F" onClick={toggleFullScreen} />
+        <IconButton
+          class="not-on-phones"
+          icon={Keyboard}
+          name={message('keyboard')}
+          shortcut="?"
+          onClick={() => openDialog('keyboard')}
+        />
+        <IconButton
+          class="not-on-phones"
+          icon={Maximize}
+          name={message('full-screen')}
+          shortcut="F"
+          onClick={toggleFullScreen}
+        />
       </div>
     </header>
   );

@@ -61,19 +61,31 @@ function useLinks(): void {
   });
 }
 
-/** Whether an element is wider than high. */
-function useIsWide(element: { readonly current: HTMLElement | null }) {
-  const isWide = useSignal(innerWidth > innerHeight);
+/** The size of an element in CSS pixels. */
+function useSize(element: { readonly current: HTMLElement | null }) {
+  const size = useSignal({ width: innerWidth, height: innerHeight });
   useEffect(() => {
     const shown = element.current;
     if (shown === null) return undefined;
     const observer = new ResizeObserver(() => {
-      isWide.value = shown.clientWidth > shown.clientHeight;
+      size.value = { width: shown.clientWidth, height: shown.clientHeight };
     });
     observer.observe(shown);
     return () => observer.disconnect();
   }, []);
-  return isWide;
+  return size;
+}
+
+/** The width of a page divided by its height, until its size is known. */
+const usualShape = 0.75;
+
+/** The shapes of the images in all cells, of which one is for choosing an image where there is none beside. */
+function shapes(): readonly number[] {
+  const count = views.value.length;
+  return Array.from({ length: count === 1 ? 2 : Math.max(count, 1) }, (_, index) => {
+    const { width = null, height = null } = openedAt(index)?.card ?? {};
+    return width === null || height === null ? usualShape : width / height;
+  });
 }
 
 /** Where the picker begins: in the folder of the active image. */
@@ -91,17 +103,17 @@ function ActiveLayer({ area }: { readonly area: string }): VNode {
 
 function Panes(): VNode {
   const element = useRef<HTMLElement>(null);
-  const isWide = useIsWide(element);
+  const size = useSize(element);
   const arrangement = shownArrangement.value;
   const { layout } = arrangement;
   const count = views.value.length;
-  const cells = Math.max(count, 2);
-  const columns = layout === 'beside' ? columnsFor(count === 0 ? 1 : cells, isWide.value) : 1;
+  const columns = layout === 'beside' ? columnsFor(shapes(), size.value) : 1;
   const cellOf = (index: number): string => (layout === 'beside' ? areaOf(index, columns) : '1 / 1');
   return (
     <main
       id="content"
-      class={`panes ${layout === 'beside' ? '' : `overlaid ${layout}`}`}
+      class={layout === 'beside' ? 'panes' : 'panes overlaid'}
+      data-layout={layout}
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
       tabIndex={-1}
       ref={element}

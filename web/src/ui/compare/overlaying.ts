@@ -1,4 +1,5 @@
 /** Where each of the compared images is: in a cell of its own, or over another one. */
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import type { Arrangement } from '../../model/comparison.ts';
 
 type Styles = Readonly<Record<string, string>>;
@@ -40,10 +41,26 @@ export function overlayingOf(arrangement: Arrangement, index: number, active: nu
   };
 }
 
-/** The number of columns in which so many images are largest, in a window of this shape. */
-export function columnsFor(count: number, isWide: boolean): number {
-  if (count >= 4) return 2;
-  return isWide ? Math.max(1, count) : 1;
+/** The height of the head of a pane, in CSS pixels. */
+const headHeight = 40;
+
+/** How much larger images beside each other must be, in a window that is higher than wide, than above each other. */
+const upright = 1.15;
+
+/**
+ * The number of columns in which the images are largest in a window. `shapes` are widths divided by heights, one for
+ * each cell.
+ */
+export function columnsFor(shapes: readonly number[], window: Size): number {
+  const scoreOf = (columns: number): number => {
+    const cellWidth = window.width / columns;
+    const cellHeight = Math.max(1, window.height / Math.ceil(shapes.length / columns) - headHeight);
+    const areas = shapes.map((shape) => Math.min(cellWidth, cellHeight * shape) ** 2 / shape);
+    const bias = columns === 1 && window.height > window.width ? upright ** 2 : 1;
+    return areas.reduce((sum, area) => sum + area, 0) * bias;
+  };
+  const counts = shapes.map((_, at) => at + 1);
+  return counts.reduce((best, columns) => (scoreOf(columns) > scoreOf(best) ? columns : best), 1);
 }
 
 /** The grid area of the cell at an index. */
