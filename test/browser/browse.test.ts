@@ -60,7 +60,7 @@ describe('a folder of the library', () => {
       [176, 132, 'contain'],
       [162, 216, 'contain'],
     ]);
-    const link = session.page.getByRole('link', { name: 'Frontispiece' });
+    const link = session.page.getByRole('link', { name: 'Frontispiece', exact: true });
     expect(await link.getAttribute('href')).toBe(`${session.url}view/atlas/wide.png`);
   });
 
@@ -87,7 +87,9 @@ describe('a folder of the library', () => {
     await session.open('browse/long');
     await session.page.evaluate(() => scrollTo(0, 900));
     await pauseIn(session.page, 100);
-    await session.page.getByRole('link', { name: 'leaf-030' }).evaluate((link: HTMLElement) => link.click());
+    await session.page
+      .getByRole('link', { name: 'leaf-030', exact: true })
+      .evaluate((link: HTMLElement) => link.click());
     await session.page.waitForURL(/view\/long\/leaf-030\.png/);
     await session.page.locator('.image-cards').waitFor({ state: 'detached' });
     await session.page.goBack();

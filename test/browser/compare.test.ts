@@ -191,6 +191,7 @@ describe('alignment by two points', () => {
     await open(['first', 'second']);
     await page.locator('.pane[data-image="1"] [role="application"]').focus();
     await page.keyboard.press('p');
+    await page.locator('.active-layer .crosshair').waitFor();
     for (const number of [1, 2]) {
       await page.locator(`.pane[data-image="${number}"] [role="application"]`).focus();
       await page.keyboard.press('Enter');

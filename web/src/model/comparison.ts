@@ -47,6 +47,7 @@ export const plainArrangement: Arrangement = {
 export const comparedView = (state: ViewState): ViewState => ({
   ...state,
   twoPages: false,
+  shifted: false,
   unknown: state.unknown.filter(([name]) => name !== 'points'),
 });
 

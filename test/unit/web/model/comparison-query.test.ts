@@ -115,6 +115,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   rectangles: fc.constant([]),
   ddpi: fc.constant(undefined),
   twoPages: fc.constant(false),
+  shifted: fc.constant(false),
   options: fc.constant([]),
   unknown: fc.constantFrom([], [['x1.y', 'z']] as const),
 });

@@ -147,11 +147,11 @@ function Foot(): VNode | null {
   const { layout } = shownArrangement.value;
   if (views.value.length === 0) return null;
   return (
-    <div class="compare-foot">
+    <section class="compare-foot" aria-label={message('zoom')}>
       <ZoomBar />
       {(layout === 'slider' || layout === 'blend') && <PositionSlider />}
       {layout !== 'beside' && views.value.length > 2 && <PairSelects />}
-    </div>
+    </section>
   );
 }
 
