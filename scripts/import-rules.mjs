@@ -147,7 +147,7 @@ export const rooms = [
   {
     path: 'src/config',
     purpose: 'the schema of the settings and their sources',
-    imports: ['src/text', 'src/storage'],
+    imports: ['src/text', 'src/storage', 'src/image/folder'],
     types: image,
   },
   { path: 'src/app', purpose: 'opens the parts and connects them', imports: everything },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { type Access, anyone } from '../access/access.ts';
+import { readLogo } from '../config/files/logo-file.ts';
 import { readPicture } from '../config/files/picture-file.ts';
 import { readUnitsFile } from '../config/files/units-file.ts';
 import type { Settings } from '../config/settings.ts';
@@ -14,9 +15,10 @@ import { createMetricsAccess } from '../http/metrics-access.ts';
 import { type TrustedProxies, trustProxies } from '../http/origin.ts';
 import type { PublicImages } from '../http/public-images.ts';
 import type { Site } from '../http/routes/site-pages.ts';
-import { readWebAssets } from '../http/web-assets.ts';
+import { logoAsset, type NamedAsset, readWebAssets } from '../http/web-assets.ts';
 import type { Admitted, ImageSet } from '../image/model/image-set.ts';
 import { RequestCoalescer } from '../library/stats/request-coalescer.ts';
+import { accentColors } from '../pages/accent.ts';
 import { type Admission, admitFirst } from '../service/admit.ts';
 import { limitsOf } from './limits.ts';
 import { imageFolders } from './open-library.ts';
@@ -39,6 +41,14 @@ const errorPictures = ({ errorPictures: { notFound, denied, error } }: Settings[
   denied: errorPicture(denied, 'denied.png'),
   error: errorPicture(error, 'error.png'),
 });
+
+/** The picture of the settings as a file that pages load. Throws where it can't be used any more. */
+function logoOf({ logo }: Settings['readingRoom']): NamedAsset | undefined {
+  if (logo === undefined) return undefined;
+  const picture = readLogo(logo);
+  if ('problem' in picture) throw new Error(picture.problem);
+  return logoAsset(picture);
+}
 
 const callersOf = ({ access: rules }: Settings, access: Access, trusted: TrustedProxies): Callers =>
   createCallers(access, {
@@ -115,6 +125,8 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     // The path is the same from the sources and from what is compiled of them.
     webAssets: readWebAssets(fileURLToPath(new URL('../../dist/web/', import.meta.url))),
     webapp: siteOf(settings, access),
+    logo: logoOf(readingRoom),
+    accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
     embedAncestors: readingRoom.embedAncestors,
     units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
   };

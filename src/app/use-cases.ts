@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { anyone } from '../access/access.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ServerParts } from '../http/server.ts';
+import { parseFrontPicture } from '../image/folder/front-picture.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { createAdmission } from '../service/admit.ts';
 import { createBrowsing } from '../service/browse.ts';
@@ -37,7 +38,12 @@ export async function createUseCases(
   const access = await openAccess(accessRules, logger);
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
-  const browsing = createBrowsing({ admission, metadata: library, pageLabels: iiif.pageLabels });
+  const browsing = createBrowsing({
+    admission,
+    metadata: library,
+    pageLabels: iiif.pageLabels,
+    frontPicture: parseFrontPicture(settings.readingRoom.frontPicture ?? ''),
+  });
   const describePage = createDescribePage({
     admission,
     metadata: library,

@@ -5,6 +5,7 @@ import type { LanguageMap } from '../image/folder/folder-metadata.ts';
 import { parseLanguages, textFor } from '../image/folder/languages.ts';
 import { ImageError } from '../image/model/errors.ts';
 import type { Limits } from '../image/model/limits.ts';
+import type { AccentColors } from '../pages/accent.ts';
 import { bodyOfNothing } from '../pages/body.ts';
 import type { PageDescription, PagePlace, PageSite } from '../pages/description.ts';
 import { escapeHtml, joined } from '../pages/markup.ts';
@@ -17,7 +18,7 @@ import type { Callers } from './callers.ts';
 import { beginErrorPage, sendTextError, statusOf } from './errors.ts';
 import { privateCacheControl, tagOf } from './representation.ts';
 import { sendRepresentation, setAllHeaders } from './send.ts';
-import type { WebAssets } from './web-assets.ts';
+import type { NamedAsset, WebAssets } from './web-assets.ts';
 
 export interface PageParts {
   readonly about: About;
@@ -33,16 +34,20 @@ export interface PageParts {
   readonly limits: Limits;
   readonly contextPath: string;
   readonly webAssets: WebAssets;
+  readonly logo: NamedAsset | undefined;
+  readonly accent: AccentColors | undefined;
   /** The pages that may embed the viewer, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
 }
 
 /** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
-const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits }: PageParts) => ({
+const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits, logo, accent }: PageParts) => ({
   version: about.version,
   iiifSlash,
   tokenCookie: callers.tokenCookie,
   showsTruncated,
+  logo: logo === undefined ? null : `room/${logo.name}`,
+  accent: accent ?? null,
   maxArea: limits.maxArea,
   maxWidth: limits.maxWidth ?? null,
   maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,

@@ -67,6 +67,20 @@ function readAsset(file: string): WebAsset | undefined {
   };
 }
 
+/** A file that does not come from the build, with its name below `room/`. */
+export interface NamedAsset {
+  readonly name: string;
+  readonly asset: WebAsset;
+}
+
+/** The logo of the site; its name changes with its content, so that clients may cache it forever. */
+export function logoAsset({ bytes, mediaType }: { readonly bytes: Buffer; readonly mediaType: string }): NamedAsset {
+  const etag = tagOf(mediaType, bytes);
+  const extension = mediaType.replace(/^image\/|\+xml$/g, '');
+  const asset: WebAsset = { mediaType, etag, codings: ['identity'], bytesIn: () => bytes };
+  return { name: `logo-${etag.replace(/\W/g, '').slice(0, 12)}.${extension}`, asset };
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -3,7 +3,7 @@ import { folderPagePath, imagePagePath } from '../image/folder/page-address.ts';
 import { linkedDocuments, neighborAddresses, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite } from './description.ts';
 import { element, joined, type Markup, textMarkup } from './markup.ts';
-import { headingOf, siteName, workTitle } from './texts.ts';
+import { folderTitle, headingOf, siteName, workTitle } from './texts.ts';
 import { type PageLanguage, type WordKey, wordIn } from './words.ts';
 
 interface Shown {
@@ -21,7 +21,7 @@ function wayHere(page: PageDescription, { site, language }: Shown): Markup | und
   const folders = [...page.work.parents, ...here];
   if (folders.length === 0) return undefined;
   const items = folders.map(({ path, title }) => {
-    const name = title || path || site.name || wordIn(language, 'library');
+    const name = folderTitle({ path, title }, site, language);
     return element('li', {}, anchor(folderPagePath(path) || './', name));
   });
   return element(

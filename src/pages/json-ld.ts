@@ -2,8 +2,8 @@
 import { folderPagePath } from '../image/folder/page-address.ts';
 import { canonicalAddress, linkedDocuments, smallPicture } from './addresses.ts';
 import type { PageDescription, PageSite, WorkDescription } from './description.ts';
-import { descriptionOf, headingOf, siteName, workTitle } from './texts.ts';
-import { type PageLanguage, wordIn } from './words.ts';
+import { descriptionOf, folderTitle, headingOf, siteName, workTitle } from './texts.ts';
+import type { PageLanguage } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ function breadcrumbs(page: PageDescription, site: PageSite, language: PageLangua
   const { parents, path } = page.work;
   const folders = [...parents, { path, title: workTitle(page, site, language) }];
   const items = folders.map(({ path: folder, title }) => ({
-    name: title || folder || site.name || wordIn(language, 'library'),
+    name: folderTitle({ path: folder, title }, site, language),
     item: site.base + folderPagePath(folder),
   }));
   const here = page.kind === 'image' ? [{ name: page.label, item: canonicalAddress(page, site) }] : [];

@@ -1,4 +1,5 @@
 /** The title and the description of a page, as a list of search results or a preview of a link shows them. */
+import type { FolderLink } from '../image/folder/folder-listing.ts';
 import type { PageDescription, PageSite } from './description.ts';
 import { type PageLanguage, wordIn } from './words.ts';
 
@@ -7,9 +8,12 @@ const program = 'Lectern';
 
 export const siteName = ({ name }: PageSite): string => name || program;
 
-/** The title of a page's folder; that of a root without one is the library's name. */
+/** The title of a folder; the root is called by the library's name. */
+export const folderTitle = ({ path, title }: FolderLink, site: PageSite, language: PageLanguage): string =>
+  (path === '' ? site.name : '') || title || path || wordIn(language, 'library');
+
 export const workTitle = ({ work }: PageDescription, site: PageSite, language: PageLanguage): string =>
-  work.title || work.path || site.name || wordIn(language, 'library');
+  folderTitle(work, site, language);
 
 /** What the page shows, without the site's name: an image with the work that it is of, or a folder. */
 export function headingOf(page: PageDescription, site: PageSite, language: PageLanguage): string {

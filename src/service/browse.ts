@@ -1,10 +1,12 @@
 /** The use cases of the reading room's library pages: list a folder, search, and find an example image. */
 import type { Caller } from '../access/access.ts';
 import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { FrontPictureChoice } from '../image/folder/front-picture.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { createFolderCards } from './folder-cards.ts';
 import { createFolderListings, type FolderQuery } from './folder-listings.ts';
+import { createFrontPictures } from './front-pictures.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { createSearch, type SearchQuery } from './search.ts';
 
@@ -21,13 +23,16 @@ export interface BrowsingParts {
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
   readonly pageLabels: PageLabels;
+  /** The picture of the start page that the settings name. */
+  readonly frontPicture?: FrontPictureChoice | undefined;
 }
 
 /** How many of the root's folders are searched for an example. */
 const maxTries = 60;
 
-export function createBrowsing({ admission, metadata, pageLabels }: BrowsingParts): Browsing {
+export function createBrowsing({ admission, metadata, pageLabels, frontPicture }: BrowsingParts): Browsing {
   const cards = createFolderCards(admission, metadata);
+  const frontPictureOf = createFrontPictures(admission, frontPicture);
 
   async function firstCover(names: readonly string[], caller: Caller): Promise<string | undefined> {
     for (const name of names.slice(0, maxTries)) {
@@ -39,7 +44,7 @@ export function createBrowsing({ admission, metadata, pageLabels }: BrowsingPart
   }
 
   return {
-    folder: createFolderListings({ admission, metadata, cards, pageLabels }),
+    folder: createFolderListings({ admission, metadata, cards, frontPictureOf, pageLabels }),
     search: createSearch({ admission, metadata, cards }),
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));

@@ -73,6 +73,7 @@ export function createFolderCards(admission: Admission, source: FolderMetadataSo
       path,
       name: identifier.segments.at(-1) ?? '',
       title: titleOf({ identifier, metadata, languages }),
+      summary: textFor(metadata.summary ?? {}, languages)[0] ?? '',
       images: names.length,
       folders: folders.length,
       cover: cover ?? null,
@@ -85,7 +86,7 @@ export function createFolderCards(admission: Admission, source: FolderMetadataSo
       const card = await ifAnswering(fullCardOf(path, caller, languages));
       if (card !== 'no-answer') return card;
       const name = path.slice(path.lastIndexOf('/') + 1);
-      return { path, name, title: name, images: 0, folders: 0, cover: null };
+      return { path, name, title: name, summary: '', images: 0, folders: 0, cover: null };
     },
   };
 }

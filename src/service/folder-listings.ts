@@ -21,6 +21,7 @@ import { bounded } from './concurrency.ts';
 import { type FolderCards, type LocalizedFolder, titleOf } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
 import { factsOf } from './folder-facts.ts';
+import type { FrontPictureOf } from './front-pictures.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
@@ -43,6 +44,7 @@ export interface FolderListingsParts {
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
   readonly cards: FolderCards;
+  readonly frontPictureOf: FrontPictureOf;
   readonly pageLabels: PageLabels;
 }
 
@@ -73,7 +75,7 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, metadata: source, cards, pageLabels } = parts;
+  const { admission, metadata: source, cards, frontPictureOf, pageLabels } = parts;
 
   async function linkTo(identifier: Identifier, { languages, caller }: ListedFolder): Promise<FolderLink> {
     const path = formatIdentifier(identifier);
@@ -159,6 +161,7 @@ export function createFolderListings(
       parents,
       folders,
       totalFolders: names.length,
+      front: identifier.segments.length === 0 && from === 1 ? await frontPictureOf(folders, caller) : null,
       images,
       totalImages: entries.length,
       from,

@@ -19,12 +19,8 @@ export interface ImageSearch {
 export interface MatchedImage {
   readonly name: string;
   readonly isExact: boolean;
-}
-
-/** All texts of a folder's metadata, in every language. */
-export function textsOfFolder({ label, summary, metadata = [], requiredStatement }: FolderMetadata): readonly string[] {
-  const values = metadata.map(({ value }) => value);
-  return [label, summary, ...values, requiredStatement?.value].flatMap(textsOfLabel);
+  /** Whether its label matches, or else its name. */
+  readonly byLabel: boolean;
 }
 
 /** The images whose names or labels match, exact matches first; incomplete where the search ends meanwhile. */
@@ -38,9 +34,10 @@ export async function matchingImages(
   for (let from = 0; from < names.length && !isOver(); from += namesPerTurn) {
     if (from > 0) await nextTurn();
     for (const name of names.slice(from, from + namesPerTurn)) {
-      const texts = [name, ...textsOfLabel(metadataLabelOf(metadata, name))];
-      if (texts.some(isExact)) exact.push({ name, isExact: true });
-      else if (texts.some(matches)) others.push({ name, isExact: false });
+      const labels = textsOfLabel(metadataLabelOf(metadata, name));
+      const byLabel = labels.some(matches);
+      if (isExact(name) || labels.some(isExact)) exact.push({ name, isExact: true, byLabel });
+      else if (byLabel || matches(name)) others.push({ name, isExact: false, byLabel });
     }
   }
   return [...exact, ...others];

@@ -7,16 +7,18 @@ import type { FoundName, SearchAnswer } from '../image/folder/folder-listing.ts'
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { textFor } from '../image/folder/languages.ts';
 import { nameEqual, nameMatcher } from '../image/folder/name-match.ts';
-import { inDisplayOrder, metadataLabelOf, namesOfFile } from '../image/folder/page-labels.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
+import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../image/folder/page-labels.ts';
+import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { type FolderCards, titleOf } from './folder-cards.ts';
+import { reasonAmong, searchedTexts } from './found-reasons.ts';
 import { ifAnswering } from './if-answering.ts';
 import type { FolderMetadataSource } from './present.ts';
-import { type ImageSearch, type MatchedImage, matchingImages, textsOfFolder } from './search-matches.ts';
+import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
+import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
 
 export interface SearchQuery {
   readonly query: string;
@@ -42,14 +44,7 @@ const defaultDeadlineMs = 1000;
 const maxCheckedImages = 1000;
 const foldersAtOnce = 32;
 
-/** Something that was found; `isExact` where its name or label equals the query. */
-interface Match {
-  readonly found: FoundName;
-  readonly isExact: boolean;
-}
-
-interface Search extends Pick<SearchQuery, 'languages'>, ImageSearch {
-  readonly caller: Caller;
+interface Search extends ChapterSearch, ImageSearch {
   readonly matched: Match[];
   /** All paths of the folders that were searched: a link may lead back to one. */
   readonly visited: Set<string>;
@@ -72,20 +67,33 @@ function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
 /** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
 export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<SearchAnswer> {
   const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
+  const chaptersIn = createChapterSearch(admission);
+
+  /** The title of the folder that a folder is in; the caller may see it, since the search came from there. */
+  async function titleAround({ segments }: Identifier, languages: readonly string[]): Promise<string> {
+    const around = parseIdentifier(segments.slice(0, -1).join('/'));
+    return around === undefined
+      ? ''
+      : titleOf({ identifier: around, metadata: await source.metadataOf(around), languages });
+  }
 
   async function matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
     const metadata = await source.metadataOf(identifier);
-    const texts = [identifier.segments.at(-1) ?? '', ...textsOfFolder(metadata)];
+    const searched = searchedTexts(identifier.segments.at(-1) ?? '', metadata, search.languages);
+    const texts = searched.map(({ text }) => text);
     // The words of a query may stand in different texts, such as an author and a title.
     if (!search.matches(texts.join('\n'))) return undefined;
+    const name = titleOf({ identifier, metadata, languages: search.languages });
     const found: FoundName = {
       kind: 'folder',
       path: formatIdentifier(identifier),
-      name: titleOf({ identifier, metadata, languages: search.languages }),
+      name,
+      reason: reasonAmong(searched, search.query) ?? { kind: 'title', label: '', text: name },
       label: null,
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
+      folderTitle: await titleAround(identifier, search.languages),
       cover: (await cards.coverOf(folder, search.caller)) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };
@@ -102,17 +110,25 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
-    return images.map(({ name, isExact }) => {
+    const folderTitle = titleOf({ identifier: folder.identifier, metadata, languages: search.languages });
+    return images.map(({ name, isExact, byLabel }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
       const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
       const place = positions.get(name) ?? null;
       const parent = formatIdentifier(folder.identifier);
-      return { isExact, found: { kind: 'image', path, name, label, place, folder: parent, cover: path } };
+      const texts = byLabel ? textsOfLabel(metadataLabelOf(metadata, name)) : [name];
+      const searched = texts.map((text) => ({ kind: byLabel ? 'label' : 'name', label: '', text }) as const);
+      const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
+      return {
+        isExact,
+        found: { kind: 'image', path, name, reason, label, place, folder: parent, folderTitle, cover: path },
+      };
     });
   }
 
   async function searchImages(folder: Admitted<Folder>, search: Search): Promise<void> {
     const metadata = folder.images.length > 0 ? await source.metadataOf(folder.identifier) : {};
+    search.matched.push(...(await chaptersIn(folder, metadata, search)));
     const matched = await matchingImages(folder.images, metadata, search);
     for (let from = 0; from < matched.length && !search.isOver(); from += maxFound) {
       const part = matched.slice(from, from + maxFound);
@@ -170,6 +186,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
       isStopped || signal.aborted || matched.length > maxFound || performance.now() > endsAt;
     const search: Search = {
       caller,
+      query,
       languages,
       matches,
       isExact,

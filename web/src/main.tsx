@@ -4,6 +4,7 @@ import './styles/plain.css';
 import './styles/print.css';
 import { render } from 'preact';
 import { storeLoginToken } from './data/login.ts';
+import { applyAccent } from './state/accent.ts';
 import { followPageHead } from './state/page-head.ts';
 import { applyPreferences } from './state/preferences.ts';
 import { followHistory, page } from './state/route.ts';
@@ -11,6 +12,7 @@ import { ReadingRoom } from './ui/reading-room.tsx';
 
 storeLoginToken();
 applyPreferences();
+applyAccent();
 followHistory();
 followPageHead();
 // Loaded in parallel with the page of the images.

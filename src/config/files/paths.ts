@@ -3,6 +3,7 @@ import path from 'node:path';
 import { folderStateOf } from '../../storage/folder-state.ts';
 import type { Naming } from '../sources/source.ts';
 import { formatKeyPath, isTree, type KeyPath, type Tree } from '../sources/tree.ts';
+import { readLogo } from './logo-file.ts';
 import { readPicture } from './picture-file.ts';
 import { readUnitsFile } from './units-file.ts';
 
@@ -27,6 +28,11 @@ const checkPicture: Check = (location) => {
   return 'problem' in picture ? [picture.problem] : [];
 };
 
+const checkLogo: Check = (location) => {
+  const logo = readLogo(location);
+  return 'problem' in logo ? [logo.problem] : [];
+};
+
 const checkUnits: Check = (location) => readUnitsFile(location).faults;
 
 const checkLogFile: Check = (location) =>
@@ -41,6 +47,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['library.virtualFolders.*.folder', checkFolder],
   ['http.webapp', checkFolder],
   ['readingRoom.units', ifAnswering(checkUnits)],
+  ['readingRoom.logo', ifAnswering(checkLogo)],
   ['digilib.errorPictures.notFound', ifAnswering(checkPicture)],
   ['digilib.errorPictures.denied', ifAnswering(checkPicture)],
   ['digilib.errorPictures.error', ifAnswering(checkPicture)],

@@ -1,5 +1,6 @@
 /** Settings of the reading room. */
 import { z } from 'zod';
+import { parseFrontPicture } from '../../image/folder/front-picture.ts';
 import { path } from './path.ts';
 
 /** A source of `frame-ancestors` (Content Security Policy 3, section 6.4.2): nothing in it can end the list or the directive. */
@@ -18,6 +19,26 @@ export const readingRoomSettings = z.strictObject({
     .optional()
     .describe(
       'the name of the library: in the header, in titles, and in what search engines and previews show; by default the label of the first base directory’s metadata file',
+    ),
+  logo: path
+    .optional()
+    .describe(
+      'a picture of the library’s logo for the header of all pages: SVG, PNG, JPEG, GIF or WebP, at most 512 KiB',
+    ),
+  accent: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #7a3b1d')
+    .transform((color) => color.toLowerCase())
+    .optional()
+    .describe(
+      'the color of links and buttons; it is darkened on light pages and lightened on dark ones as far as text needs to be legible',
+    ),
+  frontPicture: z
+    .string()
+    .refine((text) => parseFrontPicture(text) !== undefined, 'must be what follows view/ in the address of a view')
+    .optional()
+    .describe(
+      'the wide picture at the top of the start page, as what follows view/ in the address of a view: the image’s path and the region; by default a detail of the largest cover',
     ),
   embedAncestors: z
     .array(z.string().refine(isAncestor, 'must be a source such as https://library.example, *.library.example or *'))

@@ -37,9 +37,10 @@ async function sendAsset(
 }
 
 /** The file that a request names below `room/`; undefined also for a name that is not UTF-8. */
-function assetOf(request: FastifyRequest, { webAssets, contextPath }: PageParts): WebAsset | undefined {
+function assetOf(request: FastifyRequest, { webAssets, logo, contextPath }: PageParts): WebAsset | undefined {
   const name = percentDecoded(pathBehind(targetOf(request.raw).path, segmentsOf(contextPath) + 1));
-  return name === undefined ? undefined : webAssets.assets.get(name);
+  if (name === undefined) return undefined;
+  return name === logo?.name ? logo.asset : webAssets.assets.get(name);
 }
 
 type PlaceOf = (target: Target) => PagePlace | undefined;

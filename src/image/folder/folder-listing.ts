@@ -31,9 +31,27 @@ const folderCard = z
     path,
     title,
     name: text,
+    summary: text.describe('The first paragraph of its summary; empty where it has none.'),
     images: count.describe('The number of image files in it.'),
     folders: count.describe('The number of folders in it.'),
     cover: text.nullable().describe('The path of an image that represents it; null where none was found near its top.'),
+  })
+  .readonly();
+
+const fraction = z.number().min(0).max(1);
+
+/** A detail of an image, for the top of the start page. */
+export type FrontPicture = z.infer<typeof frontPicture>;
+const frontPicture = z
+  .strictObject({
+    path,
+    title: text.describe('The title of the folder that it is from; empty where the settings name the image.'),
+    region: z
+      .strictObject({ x: fraction, y: fraction, width: fraction, height: fraction })
+      .readonly()
+      .describe('The detail, in fractions of the image’s width and height.'),
+    width: positive.describe('The width of the detail, in pixels of the image.'),
+    height: positive,
   })
   .readonly();
 
@@ -99,6 +117,9 @@ export const folderListing = z
     parents: z.array(folderLink).readonly().describe('The folders around it, the root first.'),
     folders: z.array(folderCard).readonly().describe('The folders inside of it that belong to the requested part.'),
     totalFolders: count,
+    front: frontPicture
+      .nullable()
+      .describe('The picture of the start page; null for other folders and without images.'),
     images: z.array(imageCard).readonly().describe('Its images in reading order, from the position `from` on.'),
     totalImages: count,
     from: positive.describe('The position of the first image and folder of this part.'),
@@ -112,13 +133,26 @@ export const folderListing = z
 export type FoundPosition = z.infer<typeof foundPosition>;
 const foundPosition = z.strictObject({ at: positive, total: count }).readonly();
 
-/** A folder or image whose name or metadata contains the searched text. */
+/** The text in which the searched words were found. */
+export type FoundReason = z.infer<typeof foundReason>;
+const foundReason = z
+  .strictObject({
+    kind: z
+      .enum(['title', 'name', 'label', 'summary', 'metadata', 'chapter'])
+      .describe('A folder’s title, a name of a folder or file, the label of an image, or a text of the metadata.'),
+    label: text.describe('The label of a pair of metadata; empty for other texts.'),
+    text: text.describe('The text, or the part of it around the words.'),
+  })
+  .readonly();
+
+/** A folder, an image, or a chapter whose name or metadata contains the searched text. */
 export type FoundName = z.infer<typeof foundName>;
 const foundName = z
   .strictObject({
-    kind: z.enum(['folder', 'image']),
-    path,
-    name: text.describe('The folder’s title, or the file’s name.'),
+    kind: z.enum(['folder', 'image', 'chapter']),
+    path: path.describe('Its path inside the library; of a chapter, that of its first page.'),
+    name: text.describe('The title of a folder or a chapter, or the file’s name.'),
+    reason: foundReason,
     label: text
       .nullable()
       .describe('The label that the folder’s metadata gives an image; null where it gives none, and for folders.'),
@@ -126,6 +160,7 @@ const foundName = z
       .nullable()
       .describe('The position of an image in its folder; null for folders, and where finding it would take too long.'),
     folder: text.describe('The path of the folder that contains it.'),
+    folderTitle: text.describe('The title of that folder; empty for a root that its metadata does not name.'),
     cover: text.nullable().describe('The path of an image to show with it: itself, or a folder’s cover.'),
   })
   .readonly();

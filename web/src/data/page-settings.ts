@@ -1,9 +1,15 @@
 /** Settings of the server, which it writes into a `meta` element of the page. */
-
+import type { LanguageMap } from '../../../src/image/folder/folder-metadata.ts';
 import type { ServerLimits } from '../model/scaler-address.ts';
 
 export interface PageSettings extends ServerLimits {
   readonly version: string;
+  /** The name of the library; empty where it has none. */
+  readonly name: LanguageMap;
+  /** The address of the site's logo, relative to the base; null for Lectern's own. */
+  readonly logo: string | null;
+  /** The site's accent color in both themes, as CSS has it; null for the usual one. */
+  readonly accent: { readonly light: string; readonly dark: string } | null;
   /** Replaces slashes in identifiers of IIIF addresses. */
   readonly iiifSlash: string;
   /** The name of the cookie for the token of a login. */
@@ -14,6 +20,9 @@ export interface PageSettings extends ServerLimits {
 
 const defaults: PageSettings = {
   version: '',
+  name: {},
+  logo: null,
+  accent: null,
   iiifSlash: '!',
   tokenCookie: 'id_token',
   showsTruncated: false,

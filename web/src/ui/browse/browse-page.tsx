@@ -6,12 +6,13 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/folder.ts';
-import { language, message } from '../../messages/message.ts';
+import { language } from '../../messages/message.ts';
 import { type BrowseRoute, partCount } from '../../model/routes.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { lazily } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
+import { documentTitle } from '../common/site-name.ts';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
 import type { OpenSubject } from '../open-with/addresses.ts';
 import { FolderContents } from './folder-contents.tsx';
@@ -47,9 +48,9 @@ function useFolder(route: BrowseRoute) {
 export function BrowsePage({ route }: { readonly route: BrowseRoute }): VNode {
   const opened = useSignal<OpenSubject | undefined>(undefined);
   const { now, retry } = useFolder(route);
-  const title = now.state === 'loaded' ? titleOf(now.value) : route.folder || message('library');
+  const title = now.state === 'loaded' ? titleOf(now.value) : titleOf({ path: route.folder, title: '' });
   useEffect(() => {
-    document.title = `${title} – Lectern`;
+    document.title = documentTitle(title);
   }, [title]);
   return (
     <div class="browse">

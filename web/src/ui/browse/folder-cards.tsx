@@ -1,32 +1,48 @@
 /** Cards of the subfolders, each with a picture of its content. */
 import type { VNode } from 'preact';
 import type { FolderCard } from '../../../../src/image/folder/folder-listing.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
+import { BreakableName } from '../common/breakable-name.tsx';
 import { countsOfCard } from '../common/counts.ts';
 import { Picture } from '../common/picture.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
-const coverBox = { width: 272, height: 208 };
+/** Cards of few folders are larger. */
+const fewUntil = 6;
 
-const Card = ({ card }: { readonly card: FolderCard }): VNode => (
+const boxes = { few: { width: 520, height: 340 }, many: { width: 272, height: 208 } } as const;
+
+interface CardProps {
+  readonly card: FolderCard;
+  readonly box: Size;
+}
+
+const Card = ({ card, box }: CardProps): VNode => (
   <li>
     <RouteLink class="folder-card" to={folderRoute(card.path)}>
       <span class="mat">
-        <Picture path={card.cover} box={coverBox} alt="" absent="no-cover" />
+        <Picture path={card.cover} box={box} alt="" absent="no-cover" />
       </span>
-      <strong>{card.title}</strong>
+      <strong>
+        <BreakableName name={card.title} />
+      </strong>
+      {card.summary !== '' && <span class="card-summary">{card.summary}</span>}
       <small>{countsOfCard(card)}</small>
     </RouteLink>
   </li>
 );
 
-export const FolderCards = ({ cards }: { readonly cards: readonly FolderCard[] }): VNode => (
-  <section aria-label={message('folders')}>
-    <ul class="folder-cards">
-      {cards.map((card) => (
-        <Card key={card.path} card={card} />
-      ))}
-    </ul>
-  </section>
-);
+export function FolderCards({ cards }: { readonly cards: readonly FolderCard[] }): VNode {
+  const size = cards.length <= fewUntil ? 'few' : 'many';
+  return (
+    <section aria-label={message('folders')}>
+      <ul class={`folder-cards ${size}`}>
+        {cards.map((card) => (
+          <Card key={card.path} card={card} box={boxes[size]} />
+        ))}
+      </ul>
+    </section>
+  );
+}

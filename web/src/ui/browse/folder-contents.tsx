@@ -13,6 +13,7 @@ import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { ImageCards } from './image-cards.tsx';
 import { Pager } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
+import { StartHead } from './start-head.tsx';
 
 interface FolderContentsProps {
   readonly page: FolderListing;
@@ -50,7 +51,14 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
     <>
       <ShownPart from={page.from} total={total} />
       {page.folders.length > 0 && <FolderCards cards={page.folders} />}
-      {page.images.length > 0 && <ImageCards cards={page.images} direction={page.direction} onOpenWith={openImage} />}
+      {page.images.length > 0 && (
+        <ImageCards
+          cards={page.images}
+          direction={page.direction}
+          isAlone={page.totalImages === 1 && page.totalFolders === 0}
+          onOpenWith={openImage}
+        />
+      )}
       <Pager folder={page.path} from={page.from} total={total} />
     </>
   );
@@ -71,9 +79,17 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
       {page.parents.length > 0 && <Breadcrumbs page={page} />}
       {search === '' ? (
         <>
-          <FolderHead page={page} onOpenWith={openFolder} />
-          <FolderChapters page={page} />
-          <Lists page={page} onOpenWith={onOpenWith} />
+          {page.path === '' ? (
+            <StartHead page={page} onOpenWith={openFolder} />
+          ) : (
+            <FolderHead page={page} onOpenWith={openFolder} />
+          )}
+          <div class={page.contents.length > 0 ? 'with-contents' : ''}>
+            <FolderChapters page={page} />
+            <div>
+              <Lists page={page} onOpenWith={onOpenWith} />
+            </div>
+          </div>
         </>
       ) : (
         <>

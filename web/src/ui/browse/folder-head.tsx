@@ -5,6 +5,7 @@ import { useCallback } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
 import { tableRoute } from '../../model/routes.ts';
+import { BreakableName } from '../common/breakable-name.tsx';
 import { Button } from '../common/button.tsx';
 import { countsOfPage } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
@@ -18,7 +19,7 @@ interface FolderHeadProps {
   readonly onOpenWith: () => void;
 }
 
-const Actions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
+export const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | null =>
   page.totalImages + page.totalFolders === 0 ? null : (
     <div class="folder-actions">
       {page.totalImages > 0 && (
@@ -50,19 +51,19 @@ function PrintButton({ folder }: { readonly folder: string }): VNode {
 /** The title alone, above results of a search. */
 export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <header class="folder-head folder-title">
-    <h1 tabIndex={-1}>{titleOf(page)}</h1>
+    <h1 tabIndex={-1}>
+      <BreakableName name={titleOf(page)} />
+    </h1>
   </header>
 );
 
-export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
-  <header class="folder-head">
-    <div class="folder-title">
-      <div>
-        <h1 tabIndex={-1}>{titleOf(page)}</h1>
-        <p class="counts">{countsOfPage(page)}</p>
-      </div>
-      <Actions page={page} onOpenWith={onOpenWith} />
-    </div>
+export const FolderCounts = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
+  <p class="counts">{countsOfPage(page)}</p>
+);
+
+/** The summary and the metadata. */
+export const FolderDetails = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
+  <>
     {page.summary.length > 0 && (
       <div class="summary">
         <MetadataValue paragraphs={page.summary} />
@@ -73,5 +74,20 @@ export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
         <MetadataLines page={page} />
       </dl>
     )}
+  </>
+);
+
+export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
+  <header class="folder-head">
+    <div class="folder-title">
+      <div>
+        <h1 tabIndex={-1}>
+          <BreakableName name={titleOf(page)} />
+        </h1>
+        <FolderCounts page={page} />
+      </div>
+      <FolderActions page={page} onOpenWith={onOpenWith} />
+    </div>
+    <FolderDetails page={page} />
   </header>
 );

@@ -2,10 +2,12 @@
 import { Columns2, EllipsisVertical } from 'lucide';
 import type { VNode } from 'preact';
 import type { ImageCard, ReadingDirection } from '../../../../src/image/folder/folder-listing.ts';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { compareViewsRoute, imageRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
+import { BreakableName } from '../common/breakable-name.tsx';
 import { IconButton } from '../common/button.tsx';
 import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
@@ -13,6 +15,9 @@ import { Picture } from '../common/picture.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
 const box = { width: 176, height: 216 };
+
+/** An image that is alone in its folder is what the folder shows. */
+const aloneBox = { width: 1000, height: 760 };
 
 function factsOf({ width, height, pages }: ImageCard): string {
   if (width === null || height === null) return message('unreadable');
@@ -23,28 +28,33 @@ function factsOf({ width, height, pages }: ImageCard): string {
 interface ImageCardsProps {
   readonly cards: readonly ImageCard[];
   readonly direction: ReadingDirection;
+  /** Whether the folder holds nothing else. */
+  readonly isAlone: boolean;
   readonly onOpenWith: (card: ImageCard) => void;
 }
 
 interface CardProps extends Pick<ImageCardsProps, 'onOpenWith'> {
   readonly card: ImageCard;
+  readonly box: Size;
 }
 
-const Card = ({ card, onOpenWith }: CardProps): VNode => (
+const Card = ({ card, box: shownIn, onOpenWith }: CardProps): VNode => (
   <li class="image-card" data-path={card.path}>
     <RouteLink to={imageRoute(card.path)}>
       <span class="mat">
         <Picture
           path={card.width === null ? null : card.path}
           image={pixelsOf(card)}
-          box={box}
+          box={shownIn}
           alt={card.label}
           absent="unreadable"
         />
       </span>
     </RouteLink>
     <p>
-      <span title={card.name}>{card.label}</span>
+      <span title={card.name}>
+        <BreakableName name={card.label} />
+      </span>
       <small>{factsOf(card)}</small>
     </p>
     {card.width !== null && (
@@ -65,12 +75,15 @@ const Card = ({ card, onOpenWith }: CardProps): VNode => (
   </li>
 );
 
-export const ImageCards = ({ cards, direction, onOpenWith }: ImageCardsProps): VNode => (
-  <section aria-label={message('images')}>
-    <ul class={direction === 'right-to-left' ? 'image-cards from-right' : 'image-cards'}>
-      {cards.map((card) => (
-        <Card key={card.path} card={card} onOpenWith={onOpenWith} />
-      ))}
-    </ul>
-  </section>
-);
+export function ImageCards({ cards, direction, isAlone, onOpenWith }: ImageCardsProps): VNode {
+  const order = direction === 'right-to-left' ? 'from-right' : '';
+  return (
+    <section aria-label={message('images')}>
+      <ul class={`image-cards ${isAlone ? 'alone' : order}`}>
+        {cards.map((card) => (
+          <Card key={card.path} card={card} box={isAlone ? aloneBox : box} onOpenWith={onOpenWith} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,7 +1,12 @@
 /** The results of a search in names, labels and metadata. */
-import { Folder } from 'lucide';
+import { Bookmark, Folder, type IconNode } from 'lucide';
 import type { VNode } from 'preact';
-import type { FolderListing, FoundName, SearchAnswer } from '../../../../src/image/folder/folder-listing.ts';
+import type {
+  FolderListing,
+  FoundName,
+  FoundReason,
+  SearchAnswer,
+} from '../../../../src/image/folder/folder-listing.ts';
 import { fetchSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
@@ -16,42 +21,65 @@ import { useCachedAnswer } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
 
-const pathText = (folder: string): string => [message('library'), ...folder.split('/').filter(Boolean)].join(' › ');
-
-function locationText({ folder, place }: FoundName): string {
-  if (place === null) return pathText(folder);
-  const values = { at: formatCount(place.at), total: formatCount(place.total) };
-  return `${pathText(folder)} · ${message('found-position', values)}`;
+/** Where it is: the title of its folder, and of a page its position. */
+function locationText({ folder, folderTitle, place }: FoundName): string {
+  const title = titleOf({ path: folder, title: folderTitle });
+  if (place === null) return title;
+  return `${title} · ${message('found-position', { at: formatCount(place.at), total: formatCount(place.total) })}`;
 }
 
-/** A name in which the parts that match the query are marked. */
-const MarkedName = ({ name, query }: { readonly name: string; readonly query: string }): VNode => (
-  <>{partsOf(name, query).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}</>
+/** A text in which the parts that match the query are marked. */
+const Marked = ({ text, query }: { readonly text: string; readonly query: string }): VNode => (
+  <>{partsOf(text, query).map((part, index) => (part.isMarked ? <mark key={index}>{part.text}</mark> : part.text))}</>
 );
 
-const Found = ({ found, query }: { readonly found: FoundName; readonly query: string }): VNode => (
-  <li>
-    <RouteLink to={found.kind === 'folder' ? folderRoute(found.path) : imageRoute(found.path)}>
-      <span class="mat">
-        <Picture path={found.cover} box={box} alt="" absent="no-cover" />
-      </span>
-      <span class="found-text">
-        <strong>
-          {found.kind === 'folder' && <Icon of={Folder} size={16} />}
-          <span>
-            <MarkedName name={found.label ?? found.name} query={query} />
-          </span>
-        </strong>
-        {found.label !== null && (
-          <span class="found-name">
-            <MarkedName name={found.name} query={query} />
-          </span>
-        )}
-        <small>{locationText(found)}</small>
-      </span>
-    </RouteLink>
-  </li>
+const labelOf = ({ kind, label }: FoundReason): string =>
+  kind === 'metadata' && label !== '' ? label : message(`found-in-${kind}`);
+
+/** Why it was found, where its title does not show it. */
+const Reason = ({ found: { reason }, query }: FoundProps): VNode => (
+  <span class="found-reason">
+    <span class="found-kind">{labelOf(reason)}</span> <Marked text={reason.text} query={query} />
+  </span>
 );
+
+const icons: Readonly<Record<FoundName['kind'], IconNode | undefined>> = {
+  folder: Folder,
+  chapter: Bookmark,
+  image: undefined,
+};
+
+/** Titles come before the names of files. */
+const titleOfFound = ({ name, label }: FoundName): string => label ?? name;
+
+interface FoundProps {
+  readonly found: FoundName;
+  readonly query: string;
+}
+
+function Found({ found, query }: FoundProps): VNode {
+  const title = titleOfFound(found);
+  const icon = icons[found.kind];
+  return (
+    <li>
+      <RouteLink to={found.kind === 'folder' ? folderRoute(found.path) : imageRoute(found.path)}>
+        <span class="mat">
+          <Picture path={found.cover} box={box} alt="" absent="no-cover" />
+        </span>
+        <span class="found-text">
+          <strong>
+            {icon && <Icon of={icon} size={16} />}
+            <span>
+              <Marked text={title} query={query} />
+            </span>
+          </strong>
+          {found.reason.text !== title && <Reason found={found} query={query} />}
+          <small>{locationText(found)}</small>
+        </span>
+      </RouteLink>
+    </li>
+  );
+}
 
 interface SearchResultsProps {
   readonly page: FolderListing;

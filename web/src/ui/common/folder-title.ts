@@ -1,6 +1,8 @@
 /** The title of a folder. */
 import type { FolderLink } from '../../../../src/image/folder/folder-listing.ts';
 import { message } from '../../messages/message.ts';
+import { libraryName } from './site-name.ts';
 
-/** A root folder without a title is called the library. */
-export const titleOf = ({ path, title }: FolderLink): string => title || path || message('library');
+/** The root is called by the library's name, and without one by its title. */
+export const titleOf = ({ path, title }: FolderLink): string =>
+  (path === '' ? libraryName() : '') || title || path || message('library');

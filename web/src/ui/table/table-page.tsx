@@ -15,6 +15,7 @@ import { usePrintKey } from '../common/print-key.ts';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { SiteHeader } from '../common/site-header.tsx';
+import { documentTitle } from '../common/site-name.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { TableCells } from './table-cells.tsx';
 import { openTableState, type TableState } from './table-state.ts';
@@ -113,9 +114,9 @@ export function TablePage({ route }: { readonly route: TableRoute }): VNode {
     ),
   );
   const listing = images.listing.value;
-  const title = listing === undefined ? route.folder : titleOf(listing);
+  const title = titleOf(listing ?? { path: route.folder, title: '' });
   useEffect(() => {
-    document.title = `${message('table-title', { folder: title })} – Lectern`;
+    document.title = documentTitle(message('table-title', { folder: title }));
   }, [title, language.value]);
   return (
     <div class="table-page dark-surface">

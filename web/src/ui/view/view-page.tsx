@@ -15,8 +15,10 @@ import { hasNavigated } from '../../state/route.ts';
 import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
+import { titleOf } from '../common/folder-title.ts';
 import { lazily } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
+import { documentTitle } from '../common/site-name.ts';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
 import { FrameMessages } from '../embed/frame-bridge.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
@@ -52,8 +54,7 @@ function useTitle(): void {
   const opened = openedNow();
   const label = shownLabel();
   useEffect(() => {
-    const parts = opened === undefined ? [] : [label, opened.folder.title];
-    document.title = [...parts, 'Lectern'].filter((part) => part !== '').join(' – ');
+    document.title = opened === undefined ? documentTitle() : documentTitle(label, titleOf(opened.folder));
   }, [opened, label]);
 }
 

@@ -1,0 +1,60 @@
+/** Chooses the picture at the top of the start page: the one of the settings, or a detail of the largest cover. */
+import pMap from 'p-map';
+import type { Caller } from '../access/access.ts';
+import type { FolderCard, FrontPicture } from '../image/folder/folder-listing.ts';
+import { type FrontPictureChoice, frontRegion } from '../image/folder/front-picture.ts';
+import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
+import { type Admission, ifAdmitted } from './admit.ts';
+import { bounded } from './concurrency.ts';
+
+interface Candidate {
+  readonly path: string;
+  readonly image: Admitted<ImageSet>;
+  readonly choice?: FrontPictureChoice;
+  /** The title of the folder that it stands for. */
+  readonly title: string;
+}
+
+/** A smaller one would be enlarged, or is no scan. */
+const leastPixels = 300;
+
+function pictureOf({ path, image, choice, title }: Candidate): FrontPicture {
+  const { width, height } = highest(image);
+  const region = choice?.region ?? frontRegion({ width, height });
+  return {
+    path,
+    title,
+    region,
+    width: Math.max(1, Math.round(region.width * width)),
+    height: Math.max(1, Math.round(region.height * height)),
+  };
+}
+
+const isUsable = ({ image }: Candidate): boolean => {
+  const { width, height, truncated } = highest(image);
+  return truncated !== true && width >= leastPixels && height >= leastPixels;
+};
+
+const pixelsOf = ({ image }: Candidate): number => highest(image).width * highest(image).height;
+
+/** The picture for a start page with these folders; null where there is none that the caller may see. */
+export type FrontPictureOf = (folders: readonly FolderCard[], caller: Caller) => Promise<FrontPicture | null>;
+
+export function createFrontPictures(admission: Admission, choice: FrontPictureChoice | undefined): FrontPictureOf {
+  async function candidate(path: string, title: string, caller: Caller): Promise<Candidate | undefined> {
+    const image = await ifAdmitted(admission.admit(path, 1, caller));
+    return image && { path, image, title };
+  }
+  return async (folders, caller) => {
+    const chosen = choice && (await candidate(choice.path, '', caller));
+    if (choice !== undefined && chosen !== undefined) return pictureOf({ ...chosen, choice });
+    const found = await pMap(
+      folders,
+      ({ cover, title }) => (cover === null ? undefined : candidate(cover, title, caller)),
+      bounded,
+    );
+    const usable = found.filter((one) => one !== undefined).filter(isUsable);
+    const [largest] = usable.sort((a, b) => pixelsOf(b) - pixelsOf(a));
+    return largest === undefined ? null : pictureOf(largest);
+  };
+}
