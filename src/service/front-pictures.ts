@@ -15,8 +15,8 @@ interface Candidate {
   readonly title: string;
 }
 
-/** A smaller one would be enlarged, or is no scan. */
-const leastPixels = 300;
+/** A narrower detail would be enlarged on most screens. */
+const leastWidth = 800;
 
 function pictureOf({ path, image, choice, title }: Candidate): FrontPicture {
   const { width, height } = highest(image);
@@ -30,10 +30,8 @@ function pictureOf({ path, image, choice, title }: Candidate): FrontPicture {
   };
 }
 
-const isUsable = ({ image }: Candidate): boolean => {
-  const { width, height, truncated } = highest(image);
-  return truncated !== true && width >= leastPixels && height >= leastPixels;
-};
+const isUsable = (candidate: Candidate): boolean =>
+  highest(candidate.image).truncated !== true && pictureOf(candidate).width >= leastWidth;
 
 const pixelsOf = ({ image }: Candidate): number => highest(image).width * highest(image).height;
 

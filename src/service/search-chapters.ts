@@ -7,10 +7,10 @@ import { formatIdentifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import type { Admission } from './admit.ts';
-import { titleOf } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
 import { reasonAmong } from './found-reasons.ts';
 import type { ImageSearch } from './search-matches.ts';
+import type { WayTo } from './way-to.ts';
 
 /** Something that was found; `isExact` where its name or label equals the query. */
 export interface Match {
@@ -40,16 +40,18 @@ type ChaptersIn = (
 
 /** Each chapter with its first page, as far as the caller may see pages. */
 export const createChapterSearch =
-  (admission: Admission): ChaptersIn =>
-  async (folder, metadata, { caller, query, languages, matches, isExact }) => {
+  (admission: Admission, wayTo: WayTo): ChaptersIn =>
+  async (folder, metadata, search) => {
+    const { caller, query, languages, matches, isExact } = search;
     // Which pages the caller may see is found out only where a title matches, since that takes longer.
     if (!titlesOf(metadata.structures ?? []).some(matches)) return [];
     const { identifier } = folder;
     const visible = await admission.entriesOf(folder, caller);
     const entries = inDisplayOrder(visible, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const listed = { identifier, metadata, languages };
-    const parent = { folder: formatIdentifier(identifier), folderTitle: titleOf(listed) };
-    return withInner(contentsOf(listed, entries))
+    const parent = { folder: formatIdentifier(identifier), way: await wayTo(identifier, search) };
+    // The labels of pages are not searched here.
+    return withInner(contentsOf(listed, entries, () => ''))
       .filter(({ label }) => matches(label))
       .map(({ label, path, at }) => {
         const whole = { kind: 'chapter', label: '', text: label } as const;

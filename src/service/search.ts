@@ -8,7 +8,7 @@ import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { textFor } from '../image/folder/languages.ts';
 import { nameEqual, nameMatcher } from '../image/folder/name-match.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../image/folder/page-labels.ts';
-import { childOf, formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
@@ -19,6 +19,7 @@ import { ifAnswering } from './if-answering.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
 import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
+import { createWayTo } from './way-to.ts';
 
 export interface SearchQuery {
   readonly query: string;
@@ -67,15 +68,8 @@ function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
 /** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
 export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<SearchAnswer> {
   const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
-  const chaptersIn = createChapterSearch(admission);
-
-  /** The title of the folder that a folder is in; the caller may see it, since the search came from there. */
-  async function titleAround({ segments }: Identifier, languages: readonly string[]): Promise<string> {
-    const around = parseIdentifier(segments.slice(0, -1).join('/'));
-    return around === undefined
-      ? ''
-      : titleOf({ identifier: around, metadata: await source.metadataOf(around), languages });
-  }
+  const wayTo = createWayTo(admission, source);
+  const chaptersIn = createChapterSearch(admission, wayTo);
 
   async function matchFolder(folder: Admitted<Folder>, search: Search): Promise<Match | undefined> {
     const { identifier } = folder;
@@ -93,7 +87,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
       label: null,
       place: null,
       folder: identifier.segments.slice(0, -1).join('/'),
-      folderTitle: await titleAround(identifier, search.languages),
+      way: (await wayTo(identifier, search)).slice(0, -1),
       cover: (await cards.coverOf(folder, search.caller)) ?? null,
     };
     return { found, isExact: texts.some(search.isExact) };
@@ -110,7 +104,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
     const entries = isQuick ? await admission.entriesOf(folder, search.caller) : [];
     const ordered = inDisplayOrder(entries, metadata.pageOrder, ({ name }) => namesOfFile(name));
     const positions = new Map(ordered.map(({ name }, index) => [name, { at: index + 1, total: ordered.length }]));
-    const folderTitle = titleOf({ identifier: folder.identifier, metadata, languages: search.languages });
+    const way = images.length === 0 ? [] : await wayTo(folder.identifier, search);
     return images.map(({ name, isExact, byLabel }) => {
       const path = formatIdentifier(childOf(folder.identifier, name));
       const label = textFor(metadataLabelOf(metadata, name) ?? {}, search.languages).join(' ') || null;
@@ -121,7 +115,7 @@ export function createSearch(parts: SearchParts): (query: SearchQuery, caller: C
       const reason = reasonAmong(searched, search.query) ?? { kind: 'name', label: '', text: name };
       return {
         isExact,
-        found: { kind: 'image', path, name, reason, label, place, folder: parent, folderTitle, cover: path },
+        found: { kind: 'image', path, name, reason, label, place, folder: parent, way, cover: path },
       };
     });
   }

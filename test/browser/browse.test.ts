@@ -28,7 +28,7 @@ describe('a folder of the library', () => {
     const folded = ((await note.textContent()) ?? '').length;
     await session.page.getByRole('button', { name: 'More' }).click();
     expect(((await note.textContent()) ?? '').length).toBeGreaterThan(folded * 1.8);
-    const rights = session.page.getByRole('link', { name: /creativecommons/ });
+    const rights = session.page.getByRole('link', { name: 'Public domain' });
     expect(await rights.getAttribute('href')).toBe('https://creativecommons.org/publicdomain/mark/1.0/');
     await session.page.getByRole('button', { name: 'Display' }).click();
     await session.page.getByLabel('Deutsch').check();
@@ -141,12 +141,14 @@ describe('the search', () => {
     await session.page.keyboard.type('olb');
     await session.page.getByText('1 found').waitFor();
     expect(await session.page.locator('.found mark').textContent()).toBe('Ölb');
-    expect(await session.page.locator('.found small').textContent()).toBe('Library › atlas › plates · page 1 of 1');
+    expect(await session.page.locator('.found small').textContent()).toBe(
+      'Name · Library › An atlas › plates · page 1 of 1',
+    );
     expect(session.currentPath()).toBe('browse/?q=olb');
     expect(await session.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await session.page.goBack();
     await session.page.locator('.folder-cards').waitFor();
-    expect(await session.page.getByRole('textbox', { name: 'Search names' }).inputValue()).toBe('');
+    expect(await session.page.getByRole('textbox', { name: 'Search titles' }).inputValue()).toBe('');
     expect(session.problems).toEqual([]);
   });
 
@@ -158,13 +160,15 @@ describe('the search', () => {
       .or(session.page.getByText('There are more.'))
       .first()
       .waitFor();
-    expect(await session.page.locator('.found small').first().textContent()).toBe('Library › long · page 1 of 250');
+    expect(await session.page.locator('.found small').first().textContent()).toBe(
+      'Name · Library › long · page 1 of 250',
+    );
     await session.page.getByRole('link', { name: 'In the whole library' }).click();
     await session.page.waitForFunction(() => document.querySelector('.found strong')?.textContent === 'An atlas');
     expect(session.currentPath()).toBe('browse/?q=a');
     await session.page.getByRole('textbox').fill('no such name');
-    await session.page.getByText('No name holds “no such name”.').waitFor();
-    expect(await count.textContent()).toBe('No name holds “no such name”.');
+    await session.page.getByText('Nothing found for “no such name”.').waitFor();
+    expect(await count.textContent()).toBe('Nothing found for “no such name”.');
   });
 
   it('ignores "/" if single keys are not shortcuts', async () => {

@@ -117,11 +117,20 @@ describe('a folder', () => {
         path: 'shelf/first',
         name: 'first',
         title: 'first',
+        summary: '',
         images: 0,
         folders: 1,
         cover: 'shelf/first/deep/down/x.jpg',
       },
-      { path: 'shelf/herbal', name: 'herbal', title: 'A herbal', images: 6, folders: 0, cover: 'shelf/herbal/c.jpg' },
+      {
+        path: 'shelf/herbal',
+        name: 'herbal',
+        title: 'A herbal',
+        summary: 'Un',
+        images: 6,
+        folders: 0,
+        cover: 'shelf/herbal/c.jpg',
+      },
     ]);
     expect((await folderOf('')).folders.find(({ path }) => path === 'bare')).toMatchObject({ images: 0, cover: null });
   });

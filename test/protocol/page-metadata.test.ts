@@ -40,6 +40,10 @@ async function makeLibrary(): Promise<void> {
   writeFileSync(path.join(folder, 'herbal/torn.jpg'), 'no picture');
   writeFileSync(path.join(folder, 'herbal/metadata.yaml'), herbal);
   writeFileSync(path.join(folder, 'closed/metadata.yaml'), 'label: A secret label\n');
+  writeFileSync(
+    path.join(folder, 'typed/metadata.yaml'),
+    'contents:\n  - { label: A chapter, pages: [staff, free] }\n  - { label: A closed chapter, pages: staff }\n',
+  );
   writeFileSync(path.join(folder, 'metadata.yaml'), 'label: { en: The Library, de: Die Bibliothek }\n');
   const types = '<resource><meta><access-conditions><access type="staff"/></access-conditions></meta></resource>';
   writeFileSync(path.join(folder, 'typed/staff.jpg.meta'), types);
@@ -300,6 +304,18 @@ describe('the pages of closed images', () => {
       const { html } = await pageAt(address, {}, guarded);
       expect(html).not.toMatch(/secret|staff|closed/);
     }
+  });
+
+  it('begin no chapter that a search finds', async () => {
+    const found = async (headers: RequestOptions['headers']) => {
+      const { body } = await get(guarded, 'api/search.json?q=chapter', headers);
+      return JSON.parse(body.toString()).found.map(({ name, path: first }: Record<string, string>) => [name, first]);
+    };
+    expect(await found({})).toEqual([['A chapter', 'typed/free.jpg']]);
+    expect(await found({ 'x-roles': 'staff' })).toEqual([
+      ['A chapter', 'typed/staff.jpg'],
+      ['A closed chapter', 'typed/staff.jpg'],
+    ]);
   });
 
   it('are shown to who may see them, for nobody else', async () => {

@@ -86,6 +86,8 @@ describe('the page', () => {
       maxHeight: 5000,
       showsTruncated: false,
       name: {},
+      logo: null,
+      accent: null,
     });
   });
 
@@ -234,6 +236,67 @@ describe('embedAncestors', () => {
       );
     },
   );
+});
+
+describe('the settings of the start page', () => {
+  const files = mkdtempSync(path.join(tmpdir(), 'lectern-logo-'));
+  afterAll(() => rmSync(files, { recursive: true }));
+  const logo = (name: string, text: string | Buffer): string => {
+    writeFileSync(path.join(files, name), text);
+    return path.join(files, name);
+  };
+
+  it('are what the page gets: the name, the logo and the accent of both themes', async () => {
+    const svg = '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const readingRoom = { name: 'Ours', logo: logo('ours.svg', svg), accent: '#FFD23C' };
+    const other = await startApp({ readingRoom });
+    const facts = factsOf((await other.get('/browse')).body.toString()) as { logo: string };
+    expect(facts).toMatchObject({ name: { none: ['Ours'] }, accent: { dark: '#ffd23c' } });
+    const { status, headers, body } = await other.get(`/${facts.logo}`);
+    expect([status, headers['content-type'], body.toString()]).toEqual([200, 'image/svg+xml', svg]);
+    await other.close();
+  });
+
+  test.each([
+    [{ logo: logo('a.svg', '<html><svg></svg></html>') }, /readingRoom\.logo: .*a\.svg is no SVG picture/],
+    [{ logo: logo('b.png', 'no picture') }, /readingRoom\.logo: .*b\.png is no SVG, PNG/],
+    [{ logo: logo('c.svg', `<svg>${' '.repeat(600_000)}</svg>`) }, /readingRoom\.logo: .*is larger than 512 KiB/],
+    [{ logo: path.join(files, 'nowhere.svg') }, /readingRoom\.logo: there is no file/],
+    [{ accent: 'red; background: url(x)' }, /readingRoom\.accent: must be a color such as #7a3b1d/],
+    [{ frontPicture: '?wx=0.1' }, /readingRoom\.frontPicture: must be what follows view\//],
+    [{ name: '  ' }, /readingRoom\.name: must be a name/],
+  ])('may not be %j', async (readingRoom, fault) => {
+    await expect(startApp({ readingRoom })).rejects.toThrow(fault);
+  });
+
+  const frontOf = async (other: RunningApp, headers = {}) =>
+    JSON.parse((await other.get('/api/folder.json', { headers })).body.toString()).front;
+
+  it('can name the picture, of which only those learn who may see it', async () => {
+    const other = await startApp({
+      readingRoom: { frontPicture: 'photos/odd1201x799.jpg?wx=0.5&wy=0.25&ww=0.5&wh=0.5' },
+      access: { rolesHeader: 'X-Roles', paths: [{ path: 'photos', roles: ['staff'] }] },
+      http: { trustedProxies: ['127.0.0.1'] },
+    });
+    expect(await frontOf(other, { 'x-roles': 'staff' })).toEqual({
+      path: 'photos/odd1201x799.jpg',
+      title: '',
+      region: { x: 0.5, y: 0.25, width: 0.5, height: 0.5 },
+      width: 601,
+      height: 400,
+    });
+    expect((await frontOf(other))?.path).not.toMatch(/photos/);
+    await other.close();
+  });
+
+  it('need not be there: then it is a detail of the largest cover, and other folders have none', async () => {
+    const other = await startApp();
+    const front = await frontOf(other);
+    expect(front.width).toBeGreaterThanOrEqual(800);
+    expect(front.width / front.height).toBeCloseTo(2.5, 1);
+    expect(JSON.parse((await other.get('/api/folder.json?fn=photos')).body.toString()).front).toBeNull();
+    await other.close();
+  });
 });
 
 describe('a site’s own pages', () => {

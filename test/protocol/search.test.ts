@@ -11,6 +11,8 @@ metadata:
   - { label: { en: Shelfmark, de: Signatur }, value: Ms. lat. 77 }
   - Author: Ada Example
 attribution: Museum of Example
+contents:
+  - { label: { en: On tails, de: Von Schweifen }, pages: [b, c], contents: [{ label: The great tail, pages: c }] }
 pages: { c: 11v, b: { en: 1v, de: Blatt 1v }, a: 1r }
 `;
 
@@ -62,6 +64,7 @@ describe('a search', () => {
     ['folders by who must be named', 'q=museum', ['codex']],
     ['folders by words of several texts', 'q=ada%20comets', ['codex']],
     ['no folder by the names of its metadata', 'q=shelfmark', []],
+    ['chapters by their titles, also inside of others', 'q=tail', ['codex/b.jpg', 'codex/c.jpg']],
     ['nothing where no name has them', 'q=nosuch', []],
     ['nothing where there is no question', 'q=%20', []],
   ];
@@ -76,9 +79,11 @@ describe('a search', () => {
         kind: 'folder',
         path: 'shelf/x',
         name: 'Die Kuppel',
+        reason: { kind: 'title', label: '', text: 'Die Kuppel' },
         label: null,
         place: null,
         folder: 'shelf',
+        way: ['shelf'],
         cover: 'shelf/x/page.jpg',
       },
     ]);
@@ -87,14 +92,46 @@ describe('a search', () => {
         kind: 'image',
         path: 'shelf/x/page.jpg',
         name: 'page.jpg',
+        reason: { kind: 'name', label: '', text: 'page.jpg' },
         label: null,
         place: { at: 1, total: 1 },
         folder: 'shelf/x',
+        way: ['shelf', 'The dome'],
         cover: 'shelf/x/page.jpg',
       },
     ]);
     const [leaf] = (await search('q=1v&lang=de')).found;
     expect([leaf?.label, leaf?.place]).toEqual(['Blatt 1v', { at: 2, total: 4 }]);
+  });
+
+  it.each([
+    ['q=77', { kind: 'metadata', label: 'Shelfmark', text: 'Ms. lat. 77' }],
+    ['q=77&lang=de', { kind: 'metadata', label: 'Signatur', text: 'Ms. lat. 77' }],
+    ['q=comets', { kind: 'summary', label: '', text: 'Letters on the motion of comets' }],
+    ['q=museum', { kind: 'metadata', label: 'Attribution', text: 'Museum of Example' }],
+    ['q=codex', { kind: 'title', label: '', text: 'A codex' }],
+    ['q=ada%20comets', { kind: 'metadata', label: 'Author', text: 'Ada Example' }],
+    ['q=blatt', { kind: 'label', label: '', text: 'Blatt 1v' }],
+    ['q=v1v', { kind: 'name', label: '', text: 'v1v.jpg' }],
+    ['q=great%20tail', { kind: 'chapter', label: '', text: 'The great tail' }],
+  ])('says why it found something: %s', async (query, reason) => {
+    expect((await search(query)).found[0]?.reason).toEqual(reason);
+  });
+
+  it('finds chapters with their first page', async () => {
+    expect((await search('q=schweif&lang=de')).found).toEqual([
+      {
+        kind: 'chapter',
+        path: 'codex/b.jpg',
+        name: 'Von Schweifen',
+        reason: { kind: 'chapter', label: '', text: 'Von Schweifen' },
+        label: null,
+        place: { at: 2, total: 4 },
+        folder: 'codex',
+        way: ['A codex'],
+        cover: 'codex/b.jpg',
+      },
+    ]);
   });
 
   it('returns at most 200 results, and whether there are more', async () => {

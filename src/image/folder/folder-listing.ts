@@ -160,7 +160,9 @@ const foundName = z
       .nullable()
       .describe('The position of an image in its folder; null for folders, and where finding it would take too long.'),
     folder: text.describe('The path of the folder that contains it.'),
-    folderTitle: text.describe('The title of that folder; empty for a root that its metadata does not name.'),
+    way: texts.describe(
+      'The titles of the folders around it, from the first one below the root to the one that contains it.',
+    ),
     cover: text.nullable().describe('The path of an image to show with it: itself, or a folder’s cover.'),
   })
   .readonly();

@@ -48,12 +48,22 @@ function PrintButton({ folder }: { readonly folder: string }): VNode {
   );
 }
 
+/** Titles of more characters are set smaller. */
+const longFrom = 60;
+
+function Heading({ page }: Pick<FolderHeadProps, 'page'>): VNode {
+  const title = titleOf(page);
+  return (
+    <h1 class={title.length < longFrom ? '' : 'long'} tabIndex={-1}>
+      <BreakableName name={title} />
+    </h1>
+  );
+}
+
 /** The title alone, above results of a search. */
 export const FolderTitle = ({ page }: Pick<FolderHeadProps, 'page'>): VNode => (
   <header class="folder-head folder-title">
-    <h1 tabIndex={-1}>
-      <BreakableName name={titleOf(page)} />
-    </h1>
+    <Heading page={page} />
   </header>
 );
 
@@ -81,9 +91,7 @@ export const FolderHead = ({ page, onOpenWith }: FolderHeadProps): VNode => (
   <header class="folder-head">
     <div class="folder-title">
       <div>
-        <h1 tabIndex={-1}>
-          <BreakableName name={titleOf(page)} />
-        </h1>
+        <Heading page={page} />
         <FolderCounts page={page} />
       </div>
       <FolderActions page={page} onOpenWith={onOpenWith} />

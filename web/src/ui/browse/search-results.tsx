@@ -21,11 +21,11 @@ import { useCachedAnswer } from './page-history.ts';
 
 const box = { width: 96, height: 96 };
 
-/** Where it is: the title of its folder, and of a page its position. */
-function locationText({ folder, folderTitle, place }: FoundName): string {
-  const title = titleOf({ path: folder, title: folderTitle });
-  if (place === null) return title;
-  return `${title} · ${message('found-position', { at: formatCount(place.at), total: formatCount(place.total) })}`;
+/** Where it is: the titles of the folders around it, and of a page its position. */
+function locationText({ way, place }: FoundName): string {
+  const titles = [titleOf({ path: '', title: '' }), ...way].join(' › ');
+  if (place === null) return titles;
+  return `${titles} · ${message('found-position', { at: formatCount(place.at), total: formatCount(place.total) })}`;
 }
 
 /** A text in which the parts that match the query are marked. */
@@ -36,7 +36,7 @@ const Marked = ({ text, query }: { readonly text: string; readonly query: string
 const labelOf = ({ kind, label }: FoundReason): string =>
   kind === 'metadata' && label !== '' ? label : message(`found-in-${kind}`);
 
-/** Why it was found, where its title does not show it. */
+/** Why it was found. */
 const Reason = ({ found: { reason }, query }: FoundProps): VNode => (
   <span class="found-reason">
     <span class="found-kind">{labelOf(reason)}</span> <Marked text={reason.text} query={query} />
@@ -60,6 +60,8 @@ interface FoundProps {
 function Found({ found, query }: FoundProps): VNode {
   const title = titleOfFound(found);
   const icon = icons[found.kind];
+  // The title itself is the text that was found.
+  const isShown = found.reason.text === title;
   return (
     <li>
       <RouteLink to={found.kind === 'folder' ? folderRoute(found.path) : imageRoute(found.path)}>
@@ -73,8 +75,11 @@ function Found({ found, query }: FoundProps): VNode {
               <Marked text={title} query={query} />
             </span>
           </strong>
-          {found.reason.text !== title && <Reason found={found} query={query} />}
-          <small>{locationText(found)}</small>
+          {!isShown && <Reason found={found} query={query} />}
+          <small>
+            {isShown && `${labelOf(found.reason)} · `}
+            {locationText(found)}
+          </small>
         </span>
       </RouteLink>
     </li>

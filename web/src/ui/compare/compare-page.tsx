@@ -16,6 +16,7 @@ import { dialog, panel, tool } from '../../state/tools.ts';
 import { followChanges, views } from '../../state/view.ts';
 import { Dialog } from '../common/dialog.tsx';
 import { lazily } from '../common/lazy.tsx';
+import { documentTitle } from '../common/site-name.ts';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
 import { useShortcuts } from '../view/keyboard.ts';
 import { SidePanel } from '../view/side-panel.tsx';
@@ -41,7 +42,7 @@ const labels = (): string =>
 function useTitle(): void {
   const text = labels();
   useEffect(() => {
-    document.title = `${text === '' ? message('compare') : message('compare-title', { labels: text })} – Lectern`;
+    document.title = documentTitle(text === '' ? message('compare') : message('compare-title', { labels: text }));
   }, [text]);
 }
 
