@@ -34,7 +34,7 @@ async function takeScreenshot(browser, base, { name, window, density = 1, dark =
     locale: 'en-US',
   });
   await page.goto(base + address, { waitUntil: 'networkidle' });
-  if (address.startsWith('view/')) {
+  if (/^(?:view\/|compare)/.test(address)) {
     await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
   }
   await act?.(page);

@@ -28,6 +28,13 @@ export const scenes = [
   { name: 'browse', window: desk, address: 'browse/herbal' },
   { name: 'view', window: desk, address: 'view/herbal/page-004.jpg' },
   { name: 'two-pages', window: desk, address: 'view/herbal/page-003.jpg?pages=2' },
+  { name: 'compare', window: desk, address: 'compare?1.fn=herbal/page-003.jpg&2.fn=herbal/page-005.jpg' },
+  {
+    name: 'compare-slider',
+    window: desk,
+    address:
+      'compare?1.fn=herbal/page-003.jpg&1.wy=0.1&1.wh=0.5&2.fn=herbal/page-003.jpg&2.wy=0.1&2.wh=0.5&2.colop=MAP_GRAY_BGR&layout=slider',
+  },
   {
     name: 'adjust',
     window: desk,
