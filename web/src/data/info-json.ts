@@ -1,13 +1,12 @@
 /** Requests the `info.json` of the image service from which tiles are loaded: IIIF Image API 3.0. */
+import type { TiledImage } from '../model/first-tiles.ts';
 import { infoPath, servicePath } from '../model/image-service.ts';
 import { type Answer, fetchJson } from './fetch.ts';
 import { pageSettings } from './page-settings.ts';
 
 /** The members that are used here; OpenSeadragon gets all. */
-export interface InfoJson {
+export interface InfoJson extends TiledImage {
   readonly id: string;
-  readonly width: number;
-  readonly height: number;
   /** Present where a part of the image is missing, since its file is truncated or damaged. */
   readonly truncated?: true;
 }

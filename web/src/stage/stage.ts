@@ -5,6 +5,7 @@ import { type ColorSteps, isNeutral } from '../../../src/image/model/color.ts';
 import type { Size } from '../../../src/image/model/geometry.ts';
 import type { InfoJson } from '../data/info-json.ts';
 import { rectBeside, type Side, spreadOf } from '../model/facing.ts';
+import { tilesOfFirstSight } from '../model/first-tiles.ts';
 import { isSamePlace } from '../model/following.ts';
 import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
@@ -93,13 +94,20 @@ export class Stage {
     return this.#viewer.canvas as HTMLElement;
   }
 
+  #tileSourceOf({ info }: StageImage): object {
+    const { width, height } = this.window;
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const tiles = tilesOfFirstSight(info, { width: width * ratio, height: height * ratio });
+    return tiles === undefined ? info : { ...info, tiles };
+  }
+
   /** Adds an image, hidden until it is shown; it preloads the tiles of the current viewport. */
   #load(image: StageImage): Promise<OpenSeadragon.TiledImage | undefined> {
     const existing = this.#items.get(image.path);
     if (existing !== undefined) return existing;
     const item = new Promise<OpenSeadragon.TiledImage | undefined>((resolve) => {
       this.#viewer.addTiledImage({
-        tileSource: image.info,
+        tileSource: this.#tileSourceOf(image),
         x: 0,
         y: 0,
         width: 1,
