@@ -83,14 +83,11 @@ function listsOf(page: PageDescription, { language }: Shown): Markup | undefined
   return joined([list('folders', language, folders), list('images', language, images)]);
 }
 
-const frame = (site: PageSite, language: PageLanguage, ...content: readonly (Markup | undefined)[]): Markup =>
-  element(
-    'div',
-    { class: 'plain' },
-    element('header', {}, anchor('./', siteName(site))),
-    ...content,
-    element('footer', {}, element('p', {}, textMarkup(wordIn(language, 'needs-script')))),
-  );
+const frame = (site: PageSite, ...content: readonly (Markup | undefined)[]): Markup =>
+  element('div', { class: 'plain' }, element('header', {}, anchor('./', siteName(site))), ...content);
+
+const footer = (language: PageLanguage): Markup =>
+  element('footer', {}, element('p', {}, textMarkup(wordIn(language, 'needs-script'))));
 
 /** The body of a page that can be shown. */
 export function bodyOf(page: PageDescription, site: PageSite, language: PageLanguage): Markup {
@@ -98,7 +95,6 @@ export function bodyOf(page: PageDescription, site: PageSite, language: PageLang
   const heading = page.kind === 'image' ? headingOf(page, site, language) : workTitle(page, site, language);
   return frame(
     site,
-    language,
     wayHere(page, shown),
     element(
       'main',
@@ -111,9 +107,10 @@ export function bodyOf(page: PageDescription, site: PageSite, language: PageLang
       listsOf(page, shown),
       page.kind === 'folder' ? neighbors(page, shown) : undefined,
     ),
+    footer(language),
   );
 }
 
 /** The body of a page that shows nothing, with the reason. */
 export const bodyOfNothing = (reason: WordKey, site: PageSite, language: PageLanguage): Markup =>
-  frame(site, language, element('main', {}, element('h1', {}, textMarkup(wordIn(language, reason)))));
+  frame(site, element('main', {}, element('h1', {}, textMarkup(wordIn(language, reason)))));

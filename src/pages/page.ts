@@ -2,7 +2,7 @@
 import { bodyOf, bodyOfNothing } from './body.ts';
 import type { PageDescription, PageSite } from './description.ts';
 import { headOf, headOfNothing } from './head.ts';
-import { type Markup, textMarkup } from './markup.ts';
+import { joined, type Markup, textMarkup } from './markup.ts';
 import { siteName, titleOf } from './texts.ts';
 import type { PageLanguage, WordKey } from './words.ts';
 
@@ -28,6 +28,12 @@ export const emptyContent = (reason: WordKey, site: PageSite, language: PageLang
   title: siteName(site),
   head: headOfNothing(),
   body: bodyOfNothing(reason, site, language),
+});
+
+/** The content of a page of which nothing is known in time; the scripts ask for it. */
+export const undescribedContent = (site: PageSite, language: PageLanguage): PageContent => ({
+  ...emptyContent('not-now', site, language),
+  head: joined([]),
 });
 
 /** The marks around what the head says of one page: the scripts replace it when they show another one. */

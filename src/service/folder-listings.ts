@@ -2,27 +2,18 @@
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
 import type { FolderEntry } from '../image/folder/folder-description.ts';
-import type { FolderCard, FolderLink, FolderListing, ImageCard, UnpairedPage } from '../image/folder/folder-listing.ts';
-import { textFor } from '../image/folder/languages.ts';
+import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../image/folder/folder-listing.ts';
 import { pageBehaviorsIn } from '../image/folder/page-behavior.ts';
-import {
-  inDisplayOrder,
-  labelOfFile,
-  metadataLabelOf,
-  namesOfFile,
-  type PageLabels,
-  sharedStems,
-} from '../image/folder/page-labels.ts';
 import { stemOf } from '../image/model/formats.ts';
-import { childOf, formatIdentifier, type Identifier, parseIdentifier, splitPage } from '../image/model/identifier.ts';
+import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
 import { highest } from '../image/model/image-set.ts';
-import { type Admission, denial, ifAdmitted } from './admit.ts';
+import { ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
-import { type FolderCards, type LocalizedFolder, titleOf } from './folder-cards.ts';
+import type { FolderCards } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
 import { factsOf } from './folder-facts.ts';
 import type { FrontPictureOf } from './front-pictures.ts';
-import type { FolderMetadataSource } from './present.ts';
+import { createListedFolders, type ListedFolder, type ListedFoldersParts } from './listed-folders.ts';
 import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
 export interface FolderQuery {
@@ -40,18 +31,9 @@ export interface FolderQuery {
   readonly languages: readonly string[];
 }
 
-export interface FolderListingsParts {
-  readonly admission: Admission;
-  readonly metadata: FolderMetadataSource;
+export interface FolderListingsParts extends ListedFoldersParts {
   readonly cards: FolderCards;
   readonly frontPictureOf: FrontPictureOf;
-  readonly pageLabels: PageLabels;
-}
-
-/** A folder in display order, as far as the caller may see it. */
-interface ListedFolder extends LocalizedFolder {
-  readonly entries: readonly FolderEntry[];
-  readonly caller: Caller;
 }
 
 /** The pages that stand alone; metadata names those of a file with several pages each. */
@@ -75,33 +57,8 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, metadata: source, cards, frontPictureOf, pageLabels } = parts;
-
-  async function linkTo(identifier: Identifier, { languages, caller }: ListedFolder): Promise<FolderLink> {
-    const path = formatIdentifier(identifier);
-    const isVisible = (await ifAdmitted(admission.admitFolder(path, caller))) !== undefined;
-    const metadata = isVisible ? await source.metadataOf(identifier) : {};
-    return { path, title: titleOf({ identifier, metadata, languages }) };
-  }
-
-  function parentsOf(listed: ListedFolder): Promise<readonly FolderLink[]> {
-    const { segments } = listed.identifier;
-    const above = segments.map((_, depth) => parseIdentifier(segments.slice(0, depth).join('/')));
-    const identifiers = above.filter((identifier) => identifier !== undefined);
-    return pMap(identifiers, (identifier) => linkTo(identifier, listed), bounded);
-  }
-
-  /** Labels of files by their positions, from 1, if their stems are among these. */
-  function labelsOf({ entries, metadata, languages }: ListedFolder, stems: ReadonlySet<string>) {
-    const files = entries.map(({ name }) => name);
-    const shared = sharedStems(files, stems);
-    return (number: number): string => {
-      const file = files[number - 1] ?? '';
-      const metadataLabel = metadataLabelOf(metadata, file);
-      const labeled = { file, metadataLabel, number, sharesStem: shared.has(stemOf(file)) };
-      return textFor(labelOfFile(labeled, pageLabels), languages).join(' ');
-    };
-  }
+  const { admission, cards, frontPictureOf, pageLabels } = parts;
+  const { list, parentsOf, labelsOf } = createListedFolders(parts);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
     if (listed.metadata.structures === undefined) return [];
@@ -133,17 +90,8 @@ export function createFolderListings(
   return async (query, caller) => {
     const { languages, count } = query;
     const { folder, name } = await admission.admitFolderOrImage(query.path, caller);
-    const { identifier } = folder;
-    const [metadata, visible, names] = await Promise.all([
-      source.metadataOf(identifier),
-      admission.entriesOf(folder, caller),
-      admission.foldersOf(folder, caller),
-    ]);
-    if (visible.length + names.length === 0 && folder.images.length > 0) {
-      throw denial(caller, 'You may not see any image of this folder.');
-    }
-    const entries = inDisplayOrder(visible, metadata.pageOrder, (entry) => namesOfFile(entry.name));
-    const listed: ListedFolder = { identifier, metadata, languages, entries, caller };
+    const listed = await list(folder, { caller, languages });
+    const { identifier, metadata, entries, folders: names } = listed;
     const positionOf = (label: string) => positionOfLabel(entries, label, metadata, pageLabels);
     const at = requestedPosition(entries, { ...query, name }, positionOf);
     const from = query.from ?? startOfPart(at, count);

@@ -1,26 +1,16 @@
 /** The titles of the folders on the way to something that was found. */
-import type { Caller } from '../access/access.ts';
 import { formatIdentifier, type Identifier, parseIdentifier } from '../image/model/identifier.ts';
-import { type Admission, ifAdmitted } from './admit.ts';
-import { titleOf } from './folder-cards.ts';
+import type { Admission } from './admit.ts';
+import { createLinkTo, type Reader } from './listed-folders.ts';
 import type { FolderMetadataSource } from './present.ts';
-
-interface Reader {
-  readonly caller: Caller;
-  readonly languages: readonly string[];
-}
 
 /** The titles from the first folder below the root to a folder, itself included; of those that are closed, the names. */
 export type WayTo = (folder: Identifier, reader: Reader) => Promise<readonly string[]>;
 
 /** Remembers the titles that it has read for a reader, since many finds lie in one folder. */
 export function createWayTo(admission: Admission, source: FolderMetadataSource): WayTo {
+  const linkTo = createLinkTo(admission, source);
   const known = new WeakMap<Reader, Map<string, string>>();
-
-  async function titleAt(identifier: Identifier, { caller, languages }: Reader): Promise<string> {
-    const isVisible = (await ifAdmitted(admission.admitFolder(formatIdentifier(identifier), caller))) !== undefined;
-    return titleOf({ identifier, metadata: isVisible ? await source.metadataOf(identifier) : {}, languages });
-  }
 
   return async ({ segments }, reader) => {
     const titles = known.get(reader) ?? new Map<string, string>();
@@ -30,7 +20,7 @@ export function createWayTo(admission: Admission, source: FolderMetadataSource):
       const identifier = parseIdentifier(segments.slice(0, depth + 1).join('/'));
       if (identifier === undefined) continue;
       const path = formatIdentifier(identifier);
-      const title = titles.get(path) ?? (await titleAt(identifier, reader));
+      const title = titles.get(path) ?? (await linkTo(identifier, reader)).title;
       titles.set(path, title);
       way.push(title);
     }

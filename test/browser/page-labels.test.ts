@@ -230,6 +230,6 @@ describe('links', () => {
     const found = page.locator('.found li').first();
     await found.waitFor();
     expect(await found.locator('strong').textContent()).toBe('64v');
-    expect(await found.locator('small').textContent()).toBe('Library › codex · page 128 of 130');
+    expect(await found.locator('small').textContent()).toBe('Page · Library › A codex · page 128 of 130');
   });
 });

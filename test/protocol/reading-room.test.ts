@@ -72,7 +72,7 @@ describe('the page', () => {
     expect(html.indexOf('<base')).toBeLessThan(html.search(/<(?:script|link)/));
     // Where there is nothing, it says nothing, not even the address.
     expect(html.includes('<link rel="canonical"')).toBe(status === 200 && !address.startsWith('/embed/'));
-    expect(html.includes('content="noindex"')).toBe(status === 404);
+    expect(html.includes('content="noindex"')).toBe(status === 404 || address.startsWith('/embed/'));
     expect(html).not.toMatch(/nowhere|passwd/);
   });
 

@@ -330,7 +330,7 @@ export const messages = {
   'found-in-metadata': { en: 'Metadata', de: 'Metadaten' },
   'found-in-chapter': { en: 'Chapter', de: 'Kapitel' },
   searching: { en: 'Searching …', de: 'Suche läuft …' },
-  'found-none': { en: 'No name holds “{query}”.', de: 'Kein Name enthält „{query}“.' },
+  'found-none': { en: 'Nothing found for “{query}”.', de: 'Nichts gefunden zu „{query}“.' },
   'found-one': { en: '1 found', de: '1 Treffer' },
   'found-count': { en: '{count} found', de: '{count} Treffer' },
   'found-position': { en: 'page {at} of {total}', de: 'Seite {at} von {total}' },
