@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
@@ -130,6 +131,26 @@ describe('a line', () => {
     near((await values())['Length'], meters / ownUnit.meters);
     await page.reload();
     await page.locator('.value-handle', { hasText: ownUnit.name }).waitFor();
+  });
+
+  it('is saved as a table for spreadsheets, with numbers in one unit', async () => {
+    await open('dpi.png');
+    await button('Line').click();
+    await drag('red', 'blue');
+    await drag('red', 'green');
+    const coming = page.waitForEvent('download');
+    await button('Save as a table (CSV)').click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toBe('dpi.png.measurements.csv');
+    const [head = '', first = '', second = ''] = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(head.trim()).toBe('image,number,kind,text,quantity,pixels,value,unit,points');
+    const [path, number, kind, , quantity, pixels, value, unit] = first.split(',');
+    expect([path, number, kind, quantity, unit]).toEqual(['dots/dpi.png', '1', 'line', 'length', 'mm']);
+    near(pixels, redToBlue);
+    near(value, 10 * centimeters(redToBlue, dpi.square));
+    near(second.split(',')[5], distance(dots.red, dots.green));
   });
 
   it('can be measured by the keyboard only', async () => {

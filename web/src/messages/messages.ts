@@ -587,6 +587,7 @@ export const messages = {
   'temple-araeostyle': { en: 'araeostyle', de: 'aräostyl' },
   'measure-tools': { en: 'What to measure', de: 'Was gemessen wird' },
   'measure-list': { en: 'Measurements', de: 'Messungen' },
+  'measure-csv': { en: 'Save as a table (CSV)', de: 'Als Tabelle sichern (CSV)' },
   'measure-none': {
     en: 'Nothing is measured on this image yet. What you measure stays in this browser.',
     de: 'Auf diesem Bild ist noch nichts gemessen. Was Sie messen, bleibt in diesem Browser.',

@@ -1,4 +1,5 @@
 /** The list of the measurements of the image with their values. */
+import { Download } from 'lucide';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
@@ -10,6 +11,7 @@ import { frame } from '../../state/stage.ts';
 import { showRectangle } from '../../state/viewport.ts';
 import { Button } from '../common/button.tsx';
 import { NoteRow } from '../notes/note-row.tsx';
+import { saveMeasures } from './measure-file.ts';
 import { valuesOf } from './values.ts';
 
 /** Shows a measurement with a margin of half its extent. */
@@ -59,6 +61,9 @@ export function MeasureList(): VNode | null {
         ))}
       </ol>
       <div class="button-row">
+        <Button icon={Download} onClick={saveMeasures}>
+          {message('measure-csv')}
+        </Button>
         <Button onClick={() => removeLastOf('measure')}>{message('delete-last-measure')}</Button>
         <Button onClick={() => removeAllOf(['measure'])}>{message('delete-all')}</Button>
       </div>

@@ -11,6 +11,7 @@ import {
   type MeasureKind,
   measureOf,
 } from '../../model/measure.ts';
+import { quantities } from '../../model/measure-quantities.ts';
 import { formatArea, formatDegrees, formatLength, formatPixels, formatRatio } from '../../model/units.ts';
 import { imageScale, unitFor } from '../../state/scale.ts';
 
@@ -34,52 +35,6 @@ const realArea = (squareMeters: number, { length }: Extent, precision: number): 
 const pixelLength = (pixels: number): string => formatPixels(pixels, language.value);
 const pixelArea = (pixels: number): string => `${pixelLength(pixels)}²`;
 
-/** The values of each kind of measurement; the first is its label on the image. */
-const quantities: Readonly<
-  Record<MeasureKind, readonly (readonly [MessageKey, 'length' | 'area', (extent: Extent) => number | undefined])[]>
-> = {
-  line: [['measure-length', 'length', ({ length }) => length]],
-  path: [['measure-length', 'length', ({ length }) => length]],
-  angle: [],
-  polygon: [
-    ['measure-area', 'area', ({ area }) => area],
-    ['measure-perimeter', 'length', ({ length }) => length],
-  ],
-  rectangle: [
-    ['measure-area', 'area', ({ area }) => area],
-    ['measure-width', 'length', ({ parts }) => parts[0]],
-    ['measure-height', 'length', ({ parts }) => parts[1]],
-  ],
-  circle: [
-    ['measure-diameter', 'length', ({ parts }) => parts[0]],
-    ['measure-perimeter', 'length', ({ length }) => length],
-    ['measure-area', 'area', ({ area }) => area],
-  ],
-  ellipse: [
-    ['measure-area', 'area', ({ area }) => area],
-    ['measure-first-axis', 'length', ({ parts }) => parts[0]],
-    ['measure-second-axis', 'length', ({ parts }) => parts[1]],
-    ['measure-perimeter', 'length', ({ length }) => length],
-  ],
-  oval: [
-    ['measure-area', 'area', ({ area }) => area],
-    ['measure-first-axis', 'length', ({ parts }) => parts[0]],
-    ['measure-second-axis', 'length', ({ parts }) => parts[1]],
-    ['measure-small-radius', 'length', ({ parts }) => parts[2]],
-    ['measure-large-radius', 'length', ({ parts }) => parts[3]],
-    ['measure-perimeter', 'length', ({ length }) => length],
-  ],
-  grid: [['measure-spacing', 'length', ({ parts }) => parts[0]]],
-  intercolumniation: [
-    ['measure-gap', 'length', ({ parts }) => parts[0]],
-    ['measure-column', 'length', ({ parts }) => parts[1]],
-  ],
-  proportion: [
-    ['measure-first-line', 'length', ({ parts }) => parts[0]],
-    ['measure-second-line', 'length', ({ parts }) => parts[1]],
-  ],
-};
-
 /** Empty while points are missing. The scale is that of the active image, unless another is given; null for none. */
 export function valuesOf(
   measure: Measure,
@@ -90,16 +45,17 @@ export function valuesOf(
   const measured = measureOf(measure, image, scale);
   if (measured === undefined) return [];
   const { pixels, meters, degrees, ratio } = measured;
-  const extents = quantities[measure.kind].map(([name, what, pick]): Value => {
+  const extents = quantities[measure.kind].map(({ name: quantity, dimension, pick }): Value => {
+    const name: MessageKey = `measure-${quantity}`;
     const size = pick(pixels) ?? 0;
     // The large arcs of an oval can be straight.
     if (!Number.isFinite(size)) return { name, text: '' };
-    const counted = (what === 'length' ? pixelLength : pixelArea)(size);
+    const counted = (dimension === 'length' ? pixelLength : pixelArea)(size);
     if (meters === undefined || scale === undefined) return { name, text: counted };
     const [real, precision] = [pick(meters) ?? 0, precisionOf(measure, scale)];
     return {
       name,
-      text: what === 'length' ? realLength(real, precision) : realArea(real, meters, precision),
+      text: dimension === 'length' ? realLength(real, precision) : realArea(real, meters, precision),
       pixels: counted,
     };
   });
