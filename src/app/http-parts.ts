@@ -128,6 +128,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     logo: logoOf(readingRoom),
     accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
     embedAncestors: readingRoom.embedAncestors,
+    viewers: readingRoom.viewers,
     units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
   };
 }

@@ -27,16 +27,19 @@ export interface PageParts extends OutcomeParts {
   readonly accent: AccentColors | undefined;
   /** The pages that may embed the viewer, as sources of a Content-Security-Policy. */
   readonly embedAncestors: readonly string[];
+  /** Viewers of other sites that the reading room links to. */
+  readonly viewers: readonly { readonly name: string; readonly address: string }[];
 }
 
 /** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
-const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits, logo, accent }: PageParts) => ({
+const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits, logo, accent, viewers }: PageParts) => ({
   version: about.version,
   iiifSlash,
   tokenCookie: callers.tokenCookie,
   showsTruncated,
   logo: logo === undefined ? null : `room/${logo.name}`,
   accent: accent ?? null,
+  viewers,
   maxArea: limits.maxArea,
   maxWidth: limits.maxWidth ?? null,
   maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,

@@ -300,3 +300,88 @@ describe('the embedded viewer', () => {
     });
   }
 });
+
+/** Turns the wheel over the middle of the frame; the deltas are those of one notch. */
+async function wheelOverFrame(deltaY: number, key?: string): Promise<void> {
+  const box = await page.locator('lectern-viewer').boundingBox();
+  if (box === null) throw new Error('there is no frame');
+  await page.mouse.move(box.x + box.width / 2, box.y + 250);
+  if (key !== undefined) await page.keyboard.down(key);
+  await page.mouse.wheel(0, deltaY);
+  if (key !== undefined) await page.keyboard.up(key);
+}
+
+const scrolled = (): Promise<number> => page.evaluate(() => scrollY);
+const frameOf = () => page.frameLocator('iframe');
+
+describe('the wheel over an embedded viewer', () => {
+  const withSpace = (attributes: string): string => `${element(attributes)}<pre>${'below<br>'.repeat(200)}</pre>`;
+
+  it('scrolls the page around it, says how to zoom, and zooms with Ctrl', async () => {
+    await openEmbedding(withSpace('path="atlas/wide.png"'));
+    await expectEvent('ready', {});
+    await frameOf().locator('.stage-image canvas').first().waitFor();
+    const whole = await frameOf().locator('.zoom-percent').textContent();
+    await wheelOverFrame(120);
+    await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
+    await frameOf().locator('.wheel-hint.shown').waitFor();
+    expect(await frameOf().locator('.wheel-hint').textContent()).toBe('Ctrl + wheel zooms');
+    expect(await frameOf().locator('.zoom-percent').textContent()).toBe(whole);
+    const before = await scrolled();
+    await wheelOverFrame(-120, 'Control');
+    await expect.poll(() => frameOf().locator('.zoom-percent').textContent(), { timeout: 10_000 }).not.toBe(whole);
+    expect(await scrolled()).toBe(before);
+  });
+
+  it('zooms where the attribute says so, also when that is set later', async () => {
+    await openEmbedding(withSpace('path="atlas/wide.png" wheel="zoom"'));
+    await expectEvent('ready', {});
+    await frameOf().locator('.stage-image canvas').first().waitFor();
+    const whole = await frameOf().locator('.zoom-percent').textContent();
+    await wheelOverFrame(-120);
+    await expect.poll(() => frameOf().locator('.zoom-percent').textContent(), { timeout: 10_000 }).not.toBe(whole);
+    expect(await scrolled()).toBe(0);
+    await onElement((viewer) => viewer.removeAttribute('wheel'));
+    await wheelOverFrame(120);
+    await expect.poll(scrolled, { timeout: 10_000 }).toBeGreaterThan(50);
+  });
+});
+
+describe('the attributes of the element', () => {
+  it.each([
+    ['', ['.view-bar', '.tool-rail', '.zoom-bar'], []],
+    ['toolbar="zoom"', ['.view-bar', '.zoom-bar'], ['.tool-rail']],
+    ['toolbar="none"', [], ['.view-bar', '.tool-rail', '.zoom-bar', '.navigator']],
+  ])('%s shows %j and hides %j', async (attribute, shown, hidden) => {
+    await openEmbedding(element(`path="atlas/wide.png" ${attribute}`));
+    await expectEvent('ready', {});
+    for (const part of shown) expect(await frameOf().locator(part).isVisible(), part).toBe(true);
+    for (const part of hidden) expect(await frameOf().locator(part).isVisible(), part).toBe(false);
+    const stage = await frameOf().locator('.stage-area').boundingBox();
+    const frame = await page.locator('lectern-viewer').boundingBox();
+    if (hidden.length > 1) expect(stage?.height).toBe(frame?.height);
+  });
+
+  it('toolbar can be set later', async () => {
+    await openEmbedding(element('path="atlas/wide.png"'));
+    await expectEvent('ready', {});
+    await onElement((viewer) => viewer.setAttribute('toolbar', 'none'));
+    await frameOf().locator('.view-bar').waitFor({ state: 'hidden' });
+    await onElement((viewer) => viewer.removeAttribute('toolbar'));
+    await frameOf().locator('.view-bar').waitFor({ state: 'visible' });
+  });
+
+  it('page opens a page by its position or path, at first and later', async () => {
+    await openEmbedding(element('path="atlas" page="2"'));
+    await expectEvent('page', { at: 2, path: 'atlas/tall page.jpg' });
+    await onElement((viewer) => viewer.setAttribute('page', 'atlas/wide.png'));
+    await expectEvent('page', { at: 1, path: 'atlas/wide.png' });
+  });
+
+  it('view has the parameters of an address; those that it loses have their defaults again', async () => {
+    await openEmbedding(element('path="atlas/wide.png" view="rot=90&mk=0.1/0.2" rotation="45"'));
+    await expectEvent('view', { rotation: 45, marks: [{ x: 0.1, y: 0.2 }] });
+    await onElement((viewer) => viewer.setAttribute('view', 'wx=0.5&ww=0.25&wy=0.5&wh=0.25'));
+    await expectEvent('view', { rotation: 0, region: { x: 0.5, y: 0.5, width: 0.25, height: 0.25 } });
+  });
+});

@@ -69,4 +69,27 @@ describe('"open with"', () => {
     await dialog().getByRole('tab', { name: 'Mirador' }).click();
     expect(await dialog().locator('pre').first().textContent()).toContain(`canvasId: "${canvas.id}"`);
   });
+
+  it('opens viewers of other sites at the page', async () => {
+    await session.open('browse/atlas');
+    await session.page.getByRole('button', { name: 'Open tall page with other programs' }).click();
+    const link = async (name: string): Promise<URL> =>
+      new URL((await dialog().getByRole('link', { name, exact: true }).getAttribute('href')) ?? '');
+    const manifest = `${session.url}presentation/3/atlas/manifest.json`;
+    const { items } = (await (await fetch(manifest)).json()) as { items: { id: string; label: object }[] };
+    const canvas = items[1]?.id;
+    // Mirador begins at the canvas that the manifest names.
+    const mirador = await link('Mirador');
+    expect(mirador.origin).toBe('https://projectmirador.org');
+    const start = (await (await fetch(mirador.searchParams.get('iiif-content') ?? '')).json()) as object;
+    expect(start).toMatchObject({ id: manifest, start: { id: canvas, type: 'Canvas' } });
+    const universal = new URLSearchParams((await link('Universal Viewer')).hash.slice(2));
+    expect([universal.get('manifest'), universal.get('cv')]).toEqual([manifest, '1']);
+    const state = (await link('Theseus')).searchParams.get('iiif-content') ?? '';
+    const json = decodeURIComponent(Buffer.from(state, 'base64url').toString());
+    expect(JSON.parse(json)).toMatchObject({
+      motivation: ['contentState'],
+      target: { id: canvas, type: 'Canvas', partOf: [{ id: manifest, type: 'Manifest' }] },
+    });
+  });
 });

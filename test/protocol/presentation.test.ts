@@ -54,6 +54,19 @@ describe('the golden library', () => {
     expect(manifests.length).toBeGreaterThan(9);
   });
 
+  it('has manifests that begin at a canvas of theirs, and at no other', async () => {
+    const { id, items } = manifestSchema3.parse(json(await get('/presentation/3/photos/manifest.json')));
+    const canvas = items[1]?.id ?? '';
+    const startOf = async (start: string): Promise<unknown> => {
+      const manifest = json(await get(`/presentation/3/photos/manifest.json?start=${encodeURIComponent(start)}`));
+      expect(parserWarnings(manifest)).toEqual([]);
+      return (manifestSchema3.parse(manifest).id === id && 'start' in manifest && manifest.start) || undefined;
+    };
+    expect(await startOf(canvas)).toEqual({ id: canvas, type: 'Canvas' });
+    expect(await startOf('https://elsewhere.example/canvas/1')).toBeUndefined();
+    expect(await startOf('')).toBeUndefined();
+  });
+
   it('is the same in 2.1', async () => {
     const { manifests, collections } = collectionSchema2.parse(json(await get('/presentation/2/collection.json')));
     expect(manifests).toHaveLength(8);

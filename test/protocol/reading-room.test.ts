@@ -88,6 +88,10 @@ describe('the page', () => {
       name: {},
       logo: null,
       accent: null,
+      viewers: ['Mirador', 'Universal Viewer', 'Theseus', 'Clover'].map((name) => ({
+        name,
+        address: expect.stringMatching(/^https:.*\{(?:start|manifest|state)\}/),
+      })),
     });
   });
 

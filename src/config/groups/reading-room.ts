@@ -46,5 +46,21 @@ export const readingRoomSettings = z.strictObject({
     .describe(
       'sites whose pages may show the viewer at /embed/ inside of themselves, as sources of a Content-Security-Policy; * for all, an empty list for none',
     ),
+  viewers: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1, 'must be a name'),
+        address: z.string().regex(/^https?:\/\//i, 'must be an address that begins with https:// or http://'),
+      }),
+    )
+    .default([
+      { name: 'Mirador', address: 'https://projectmirador.org/embed/?iiif-content={start}' },
+      { name: 'Universal Viewer', address: 'https://universalviewer.io/uv.html#?manifest={manifest}&cv={index}' },
+      { name: 'Theseus', address: 'https://theseusviewer.org/?iiif-content={state}' },
+      { name: 'Clover', address: 'https://samvera-labs.github.io/clover-iiif/docs/viewer/demo?iiif-content={state}' },
+    ])
+    .describe(
+      'viewers of other sites that “open with” offers: the name, and the address, in which {manifest} is replaced by the address of the manifest, {start} by that of the manifest that begins at the page, {canvas} by the page’s canvas, {index} by the position of its file, from 0, and {state} by an IIIF Content State; an empty list for none',
+    ),
   units: path.optional().describe('a JSON file of units of length that the reading room offers before its own'),
 });

@@ -9,6 +9,7 @@ import {
 import {
   foldersBelow,
   imageServicesBelow,
+  type ManifestAddresses,
   manifesterAddresses,
   presentationAddresses,
 } from '../../iiif/presentation/addresses.ts';
@@ -96,11 +97,20 @@ async function firstFound<T>(paths: FolderAddress['paths'], find: (path: string)
   }
 }
 
+/**
+ * The canvas at which a manifest begins (Presentation 3.0, section 3.2, `start`), where the parameter of this name has a
+ * canvas of it: viewers that take a manifest alone open it at a page by this.
+ */
+function startOf(query: string, addresses: ManifestAddresses): object | undefined {
+  const id = new URLSearchParams(query).get('start') ?? '';
+  return id.startsWith(addresses.part('canvas', '')) ? { id, type: 'Canvas' } : undefined;
+}
+
 /** Writes the document of a mount for a request, whose origin its addresses have. */
 function write(
   answer: ManifestAnswer | CollectionAnswer,
   { dialect, prefix, version }: PresentationMount,
-  { origin, headers }: FastifyRequest,
+  { origin, headers, raw }: FastifyRequest,
   { contextPath, iiifSlash, pageLabels }: PresentationParts,
 ): Answer {
   const base = `${origin}${contextPath}${prefix}`;
@@ -115,9 +125,10 @@ function write(
       const addresses = addressesBelow(base, answer.folder.path, iiifSlash);
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
-      if (manifest.length > mostCanvasesAtOnce)
-        return { pieces: manifestPieces(manifest, answer.additions), mediaType };
-      return written(withAdditions(wholeManifest(manifest), answer.additions));
+      const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
+      const additions = start === undefined ? answer.additions : { ...answer.additions, start };
+      if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
+      return written(withAdditions(wholeManifest(manifest), additions));
     }
     case 'members':
       return written((version === 3 ? collection3 : collection2)(answer.folder, folders));

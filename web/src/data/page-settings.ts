@@ -1,6 +1,7 @@
 /** Settings of the server, which it writes into a `meta` element of the page. */
 import type { LanguageMap } from '../../../src/image/folder/folder-metadata.ts';
 import type { ServerLimits } from '../model/scaler-address.ts';
+import type { ViewerTemplate } from '../model/viewer-links.ts';
 
 export interface PageSettings extends ServerLimits {
   readonly version: string;
@@ -16,6 +17,8 @@ export interface PageSettings extends ServerLimits {
   readonly tokenCookie: string;
   /** Whether the server shows what it can decode of truncated and damaged images. */
   readonly showsTruncated: boolean;
+  /** Viewers of other sites that open manifests. */
+  readonly viewers: readonly ViewerTemplate[];
 }
 
 const defaults: PageSettings = {
@@ -26,6 +29,7 @@ const defaults: PageSettings = {
   iiifSlash: '!',
   tokenCookie: 'id_token',
   showsTruncated: false,
+  viewers: [],
   maxArea: null,
   maxWidth: null,
   maxHeight: null,

@@ -14,11 +14,18 @@ const readableNames: Readonly<Record<string, readonly string[]>> = {
 /** Attributes with the names of digilib's parameters. */
 const parameterNames = [...Object.values(readableNames).flat(), 'mo', 'rgbm', 'rgba', 'pages'];
 
-/** The attributes that change the view. */
-export const viewAttributes: readonly string[] = [...parameterNames, ...Object.keys(readableNames)];
+/** The attributes that change the view; of `view`, which has parameters of its own, the others take precedence. */
+export const viewAttributes: readonly string[] = ['view', ...parameterNames, ...Object.keys(readableNames)];
+
+/** The parameters that a changed attribute sets; those that it no longer has are empty. */
+export function changedParameters(name: string, before: string, now: string): URLSearchParams {
+  const gone = name === 'view' ? parametersOf(name, before).map(([key]) => [key, ''] as const) : [];
+  return new URLSearchParams(Object.fromEntries([...gone, ...parametersOf(name, now)]));
+}
 
 /** The parameters that an attribute sets: four for `region`, which has numbers between commas; empty for missing ones. */
 export function parametersOf(name: string, value: string): readonly (readonly [name: string, value: string])[] {
+  if (name === 'view') return [...new URLSearchParams(value)];
   const names = readableNames[name] ?? [name];
   if (names.length === 1) return [[names[0] ?? name, value.trim()]];
   const values = value.split(',');
@@ -32,6 +39,8 @@ export interface FrameAttributes {
   readonly path: string | null;
   readonly base: string;
   readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** Options of the frame, which are the fragment of its address. */
+  readonly options: readonly (readonly [name: string, value: string])[];
 }
 
 /** Replaces the first such segment only, since folders can be called "view" too. */
@@ -56,5 +65,7 @@ export function frameAddress(attributes: FrameAttributes, page: string): URL | u
   if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
   address.pathname = toEmbedPath(address.pathname);
   for (const [name, value] of attributes.parameters) if (value !== '') address.searchParams.set(name, value);
+  const options = attributes.options.filter(([, value]) => value !== '').map(([name, value]) => [name, value]);
+  if (options.length > 0) address.hash = String(new URLSearchParams(options));
   return address;
 }

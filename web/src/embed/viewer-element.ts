@@ -1,7 +1,8 @@
 /** The custom element with the viewer's frame: attributes and methods send messages to it, its messages become events. */
+import { defaultEmbedOptions, embedOptionNames } from '../model/embed-options.ts';
 import type { FromViewer, OutgoingPage, OutgoingSize, OutgoingView, PlainCommand } from '../model/frame-messages.ts';
 import type { ViewState } from '../model/view-state.ts';
-import { frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
+import { changedParameters, frameAddress, parametersOf, viewAttributes } from './frame-address.ts';
 
 export type ShownParts = Partial<
   Pick<ViewState, 'region' | 'rotation' | 'mode' | 'marks' | 'rectangles' | 'twoPages' | 'shifted'> & {
@@ -25,6 +26,8 @@ export class ViewerElement extends HTMLElement {
   static readonly observedAttributes: readonly string[] = [
     ...addressAttributes,
     ...viewAttributes,
+    ...embedOptionNames,
+    'page',
     'title',
     'aria-label',
     'fit',
@@ -116,10 +119,25 @@ export class ViewerElement extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.isConnected || before === now) return;
     if (addressAttributes.includes(name)) this.#load();
-    else if (viewAttributes.includes(name))
-      this.show(String(new URLSearchParams(parametersOf(name, now ?? '').map(([key, value]) => [key, value]))));
+    else if (viewAttributes.includes(name)) this.show(String(changedParameters(name, before ?? '', now ?? '')));
+    else if (embedOptionNames.includes(name))
+      this.#post({ type: 'options', options: { ...defaultEmbedOptions, ...Object.fromEntries(this.#options()) } });
+    else if (name === 'page') this.#goToAttribute();
     else if (name === 'fit') this.#fit();
     else this.#setTitle();
+  }
+
+  #options(): readonly (readonly [name: string, value: string])[] {
+    return embedOptionNames.flatMap((name) => {
+      const value = this.getAttribute(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+  }
+
+  /** Opens the page that the attribute names: its position in the folder, or the path of an image. */
+  #goToAttribute(): void {
+    const page = this.getAttribute('page')?.trim() ?? '';
+    if (page !== '') this.goToPage(/^\d+$/.test(page) ? Number(page) : page);
   }
 
   /** Sets the accessible name of the frame. */
@@ -134,6 +152,7 @@ export class ViewerElement extends HTMLElement {
         path: this.getAttribute('path'),
         base: this.getAttribute('base') ?? scriptFolder,
         parameters: viewAttributes.flatMap((name) => parametersOf(name, this.getAttribute(name) ?? '')),
+        options: this.#options(),
       },
       document.baseURI,
     );
@@ -143,6 +162,7 @@ export class ViewerElement extends HTMLElement {
     this.#origin = address?.origin ?? '';
     if (address === undefined) this.#frame.removeAttribute('src');
     else this.#frame.src = address.href;
+    this.#goToAttribute();
   }
 
   #command(type: PlainCommand): void {

@@ -358,6 +358,12 @@ export const messages = {
 
   // Open with
   'open-with': { en: 'Open with', de: 'Öffnen mit' },
+  'wheel-zooms': { en: '{key} + wheel zooms', de: '{key} + Mausrad zoomt' },
+  viewers: { en: 'Viewers of other sites', de: 'Viewer anderer Anbieter' },
+  'viewers-need-https': {
+    en: 'Viewers at https addresses can’t load images from this http address.',
+    de: 'Viewer unter https-Adressen können von dieser http-Adresse keine Bilder laden.',
+  },
   'open-with-title': { en: 'Open “{title}” with …', de: '„{title}“ öffnen mit …' },
   'open-image-with': { en: 'Open {label} with other programs', de: '{label} mit anderen Programmen öffnen' },
   'addresses-tab': { en: 'Addresses', de: 'Adressen' },

@@ -1,5 +1,6 @@
 /** Parses the messages that the embedding page sends to the viewer. Malformed parts of a message are ignored. */
 import { type ColorOperator, operatorMeanings, type Triple } from '../../../src/image/model/color.ts';
+import { type EmbedOptions, withOptions } from './embed-options.ts';
 import { messageVersion, type PlainCommand, plainCommands } from './frame-messages.ts';
 import { isFiniteNumber, isObject, type JsonObject } from './json-value.ts';
 import { cleanPath } from './path-segments.ts';
@@ -13,6 +14,7 @@ export type FrameCommand =
   | { readonly type: 'page'; readonly at: number }
   | { readonly type: 'open'; readonly path: string }
   | { readonly type: 'get'; readonly id: string | number }
+  | { readonly type: 'options'; readonly change: (options: EmbedOptions) => EmbedOptions }
   | { readonly type: PlainCommand };
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
@@ -128,12 +130,16 @@ function pageCommand({ at, path }: JsonObject): FrameCommand | undefined {
   return isFiniteNumber(at) && Number.isInteger(at) && at >= 1 ? { type: 'page', at } : undefined;
 }
 
+const optionsCommand = ({ options }: JsonObject): FrameCommand | undefined =>
+  isObject(options) ? { type: 'options', change: (before) => withOptions(before, options) } : undefined;
+
 /** The command of a message; undefined if it is none. */
 export function parseCommand(message: unknown): FrameCommand | undefined {
   if (!isObject(message) || message['lectern'] !== messageVersion) return undefined;
   const { type, id } = message;
   if (type === 'show') return showCommand(message);
   if (type === 'page') return pageCommand(message);
+  if (type === 'options') return optionsCommand(message);
   if (type === 'get') return typeof id === 'string' || isFiniteNumber(id) ? { type, id } : undefined;
   const plain = plainCommands.find((name) => name === type);
   return plain && { type: plain };

@@ -60,7 +60,9 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 
 function writeAddress(how: 'push' | 'replace'): void {
   waiting = undefined;
-  const address = addressOfRoute(route.peek());
+  const now = route.peek();
+  // The fragment of an embedded viewer has the options of the page around it.
+  const address = addressOfRoute(now) + (now.kind === 'view' && now.embedded ? location.hash : '');
   if (how === 'push') history.pushState(undefined, '', address);
   else if (address !== location.href) history.replaceState(undefined, '', address);
 }

@@ -76,6 +76,7 @@ export const manifestSchema3 = z.strictObject({
   ...described,
   type: z.literal('Manifest'),
   thumbnail: z.tuple([image]),
+  start: z.strictObject({ id: address, type: z.literal('Canvas') }).optional(),
   items: z.array(canvas).nonempty(),
   structures: z.array(range).nonempty().optional(),
 });

@@ -104,6 +104,14 @@ describe('the element’s attributes', () => {
       ],
     ],
     ['mo', 'hmir', [['mo', 'hmir']]],
+    [
+      'view',
+      'rot=90&mk=0.1/0.2',
+      [
+        ['rot', '90'],
+        ['mk', '0.1/0.2'],
+      ],
+    ],
   ])('%s="%s" sets the parameters %j', (name, value, pairs) => expect(parametersOf(name, value)).toEqual(pairs));
 
   const page = 'https://museum.example/page/';
@@ -126,10 +134,23 @@ describe('the element’s attributes', () => {
       },
       `${base}embed/a.tif?rot=5&mo=q1`,
     ],
+    [
+      'options of the frame',
+      {
+        src: `${base}view/a.tif?rot=9#x`,
+        options: [
+          ['toolbar', 'none'],
+          ['wheel', ''],
+        ],
+      },
+      `${base}embed/a.tif?rot=9#toolbar=none`,
+    ],
     ['a script', { src: 'javascript:alert(1)' }, undefined],
     ['no address', { src: 'https://' }, undefined],
     ['nothing', {}, undefined],
   ])('result in the address of %s', (_name, attributes, address) =>
-    expect(frameAddress({ src: null, path: null, base, parameters: [], ...attributes }, page)?.href).toBe(address),
+    expect(frameAddress({ src: null, path: null, base, parameters: [], options: [], ...attributes }, page)?.href).toBe(
+      address,
+    ),
   );
 });

@@ -16,11 +16,12 @@ import { ImageFactsList } from './image-facts.tsx';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 
-const subjectOf = ({ path, card, folder }: Opened): ImageSubject => ({
+const subjectOf = ({ path, card, folder, at }: Opened): ImageSubject => ({
   kind: 'image',
   path,
   title: card.label,
   folder: folder.path,
+  at,
 });
 
 function OpenElsewhere({ opened }: { readonly opened: Opened }): VNode {

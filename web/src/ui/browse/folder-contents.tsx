@@ -46,7 +46,13 @@ function Lists({ page, onOpenWith }: Omit<FolderContentsProps, 'search'>): VNode
   const total = Math.max(page.totalFolders, page.totalImages);
   if (total === 0) return <Empty page={page} />;
   const openImage = (card: ImageCard): void =>
-    onOpenWith({ kind: 'image', path: card.path, title: card.label, folder: page.path });
+    onOpenWith({
+      kind: 'image',
+      path: card.path,
+      title: card.label,
+      folder: page.path,
+      at: page.from + page.images.indexOf(card),
+    });
   return (
     <>
       <ShownPart from={page.from} total={total} />

@@ -6,6 +6,7 @@ import { type FrameCommand, parseCommand } from '../../model/frame-commands.ts';
 import { type FromViewer, messageVersion, type OutgoingState, type PlainCommand } from '../../model/frame-messages.ts';
 import { viewRoute } from '../../model/routes.ts';
 import { plainView, type ViewState } from '../../model/view-state.ts';
+import { embedOptions } from '../../state/embed-options.ts';
 import { showVisiting } from '../../state/notes.ts';
 import { goToPage, openedNow, openState } from '../../state/opened.ts';
 import { goToNeighbor } from '../../state/paging.ts';
@@ -52,6 +53,9 @@ function runCommand(command: FrameCommand, post: Post): void {
       break;
     case 'open':
       replaceRoute(viewRoute(plainView(command.path), true));
+      break;
+    case 'options':
+      embedOptions.value = command.change(embedOptions.peek());
       break;
     case 'get':
       post({ type: 'answer', id: command.id, ...outgoingState() });

@@ -29,6 +29,8 @@ export interface ImageSubject {
   readonly title: string;
   /** The path of the image's folder. */
   readonly folder: string;
+  /** The position of its file in the folder, from 1. */
+  readonly at: number;
 }
 
 export type OpenSubject = FolderSubject | ImageSubject;
@@ -60,6 +62,10 @@ export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
   const { file, page } = splitPage(subject.path);
   return { manifest, canvas: part('canvas', keyOfPage(file.slice(file.lastIndexOf('/') + 1), page)) };
 }
+
+/** The manifest that begins at a canvas, which viewers without a parameter for it respect. */
+export const startingAt = (manifest: string, canvas: string): string =>
+  canvas === '' ? manifest : `${manifest}?start=${encodeURIComponent(canvas)}`;
 
 /** The address of an image's `info.json` (version 3). */
 export const infoAddress = (path: string): string => `${servicesOf(path).version3}/info.json`;

@@ -19,6 +19,7 @@ import {
 import { DragIcon } from './drag-icon.tsx';
 import { miradorSnippet, openSeadragonImage, openSeadragonPages, universalViewerSnippet } from './snippets.ts';
 import { type Tab, Tabs } from './tabs.tsx';
+import { ViewerRow } from './viewer-row.tsx';
 
 const AddressLine = ({ name, address }: NamedAddress): VNode => (
   <div>
@@ -98,6 +99,7 @@ export function OpenWith({ subject, onClose }: OpenWithProps): VNode {
   const manifest = manifestOf(subject);
   return (
     <Dialog title={message('open-with-title', { title: subject.title })} onClose={onClose}>
+      {manifest !== undefined && <ViewerRow subject={subject} link={manifest} />}
       {manifest !== undefined && <DragIcon subject={subject} manifest={manifest} />}
       <Tabs name={message('ways-to-open')} tabs={tabsOf(subject, manifest)} />
     </Dialog>

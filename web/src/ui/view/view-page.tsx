@@ -8,6 +8,7 @@ import '../../styles/embed.css';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { embedOptions } from '../../state/embed-options.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
 import { filmstripOn } from '../../state/preferences.ts';
@@ -21,6 +22,7 @@ import { ProblemNotice } from '../common/problem.tsx';
 import { documentTitle } from '../common/site-name.ts';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
 import { FrameMessages } from '../embed/frame-bridge.tsx';
+import { WheelHint } from '../embed/wheel-hint.tsx';
 import { NotesOnStage } from '../overlay/notes-on-stage.tsx';
 import { PictureFrame } from '../overlay/picture-frame.tsx';
 import { Announcements } from './announcements.tsx';
@@ -74,7 +76,9 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   const now = openState.value;
   const opened = openedNow();
   return (
-    <div class={`viewer ${embedded ? 'embedded' : ''} ${panel.value === undefined ? '' : 'with-panel'}`}>
+    <div
+      class={`viewer ${embedded ? `embedded toolbar-${embedOptions.value.toolbar}` : ''} ${panel.value === undefined ? '' : 'with-panel'}`}
+    >
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
@@ -106,6 +110,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       <Printing />
       <OpenDialog />
       {embedded && <FrameMessages />}
+      {embedded && <WheelHint />}
       {filmstripOn.value && !embedded && opened && opened.images.total > 1 && <Filmstrip opened={opened} />}
     </div>
   );
