@@ -38,16 +38,18 @@ export async function createUseCases(
   const access = await openAccess(accessRules, logger);
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
+  const cards = createFolderCards(admission, library, damage);
   const browsing = createBrowsing({
     admission,
     metadata: library,
+    cards,
     pageLabels: iiif.pageLabels,
     frontPicture: parseFrontPicture(settings.readingRoom.frontPicture ?? ''),
   });
   const describePage = createDescribePage({
     admission,
     metadata: library,
-    cards: createFolderCards(admission, library),
+    cards,
     pageLabels: iiif.pageLabels,
   });
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);

@@ -107,6 +107,8 @@ export function parseImagePath(path: ImagePath, version: Version): RegionRequest
   return {
     framing: { by: 'region', region: parseRegion(path.region, version), ...parseSize(path.size, version) },
     ...parseRotation(path.rotation),
+    // digilib’s IIIF leaves them black, which its own versions do here too (digilib.md, section 2).
+    ...(version === 3 && { corners: 'white' as const }),
     ...parseQualityAndFormat(path.qualityAndFormat, version),
     kernel: 'lanczos3',
     delivery: 'picture',

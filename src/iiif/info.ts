@@ -104,6 +104,9 @@ function limitsOf({ maxArea, maxWidth, maxHeight }: Limits): object {
 /** A member of our own, by which the reading room tells its readers: viewers ignore those that they don't know. */
 const truncation = (image: ImageSet): object => (highest(image).truncated ? { truncated: true } : {});
 
+/** JPEG can’t hold the transparency that an image may have (Image API 3.0, 5.6). */
+const preferredFormat = (image: ImageSet): string => (highest(image).alpha ? 'png' : 'jpg');
+
 function information3(image: ImageSet, { id, limits, manifest }: InformationContext): object {
   const { width, height } = highest(image);
   const { tile, scaleFactors } = tilingOf(image);
@@ -118,7 +121,7 @@ function information3(image: ImageSet, { id, limits, manifest }: InformationCont
     ...limitsOf(limits),
     sizes: cheapSizes(image),
     tiles: [{ ...tile, scaleFactors }],
-    preferredFormats: ['jpg'],
+    preferredFormats: [preferredFormat(image)],
     extraFormats: formats.filter((format) => format !== 'jpg' && format !== 'png'),
     extraQualities: ['color', 'gray', 'bitonal'],
     extraFeatures,

@@ -68,11 +68,12 @@ function scaleAndTurn(image: Sharp, plan: Render): Sharp {
 
 const keepsAlpha = (plan: Render): boolean => outputFormats[plan.format].holds.alpha;
 
-/** Rotates by an odd angle; the new corners are transparent, or black in formats without alpha. */
+/** Rotates by an odd angle; the new corners are transparent, or of the plan’s color in formats without alpha. */
 async function rotate(image: Sharp, plan: Render, embeddedProfile?: Profile): Promise<Sharp> {
   if (plan.rotation === 0) return image;
   const settled = await settle(image, plan, embeddedProfile);
-  return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : black });
+  const corners = plan.corners === 'white' ? white : black;
+  return settled.rotate(plan.rotation, { background: keepsAlpha(plan) ? transparent : corners });
 }
 
 /** Changes colors on the finished pixels, since sharp's order of color operations differs from digilib's. */

@@ -4,7 +4,7 @@ import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing
 import type { FrontPictureChoice } from '../image/folder/front-picture.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
-import { createFolderCards } from './folder-cards.ts';
+import type { FolderCards } from './folder-cards.ts';
 import { createFolderListings, type FolderQuery } from './folder-listings.ts';
 import { createFrontPictures } from './front-pictures.ts';
 import type { FolderMetadataSource } from './present.ts';
@@ -22,6 +22,7 @@ export interface Browsing {
 export interface BrowsingParts {
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
+  readonly cards: FolderCards;
   readonly pageLabels: PageLabels;
   /** The picture of the start page that the settings name. */
   readonly frontPicture?: FrontPictureChoice | undefined;
@@ -30,8 +31,7 @@ export interface BrowsingParts {
 /** How many of the root's folders are searched for an example. */
 const maxTries = 60;
 
-export function createBrowsing({ admission, metadata, pageLabels, frontPicture }: BrowsingParts): Browsing {
-  const cards = createFolderCards(admission, metadata);
+export function createBrowsing({ admission, metadata, cards, pageLabels, frontPicture }: BrowsingParts): Browsing {
   const frontPictureOf = createFrontPictures(admission, frontPicture);
 
   async function firstCover(names: readonly string[], caller: Caller): Promise<string | undefined> {

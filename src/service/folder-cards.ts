@@ -9,10 +9,11 @@ import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { ifAnswering } from './if-answering.ts';
+import type { KnownDamage } from './known-damage.ts';
 import type { FolderMetadataSource } from './present.ts';
 
 export interface FolderCards {
-  /** The path of an image that stands for a folder; undefined where none is found near its top. */
+  /** The path of an undamaged image that stands for a folder; undefined where none is found near its top. */
   coverOf(folder: Admitted<Folder>, caller: Caller): Promise<string | undefined>;
   /**
    * The card of the folder at this path; undefined where there is none that the caller may see. Where its disk does not
@@ -36,7 +37,11 @@ export interface LocalizedFolder {
 export const titleOf = ({ identifier, metadata, languages }: LocalizedFolder): string =>
   textFor(labelOfFolder(identifier.segments.at(-1) ?? '', metadata), languages).join(' ');
 
-export function createFolderCards(admission: Admission, source: FolderMetadataSource): FolderCards {
+export function createFolderCards(
+  admission: Admission,
+  source: FolderMetadataSource,
+  damage: Pick<KnownDamage, 'isWhole'>,
+): FolderCards {
   /** Names of the images that the caller may see. In an open library the entries need not be checked. */
   const namesOf = async (folder: Admitted<Folder>, caller: Caller): Promise<readonly string[]> =>
     folder.isOpen ? folder.images : (await admission.entriesOf(folder, caller)).map(({ name }) => name);
@@ -47,7 +52,8 @@ export function createFolderCards(admission: Admission, source: FolderMetadataSo
     const { pageOrder } = names.length > 0 ? await source.metadataOf(identifier) : {};
     for (const name of inDisplayOrder(names, pageOrder, (one) => [one]).slice(0, maxCoverTries)) {
       const image = formatIdentifier(childOf(identifier, name));
-      if (await ifAdmitted(admission.admit(image, 1, caller))) return image;
+      const admitted = await ifAdmitted(admission.admit(image, 1, caller));
+      if (admitted && damage.isWhole(admitted)) return image;
     }
     const [below] = depth < maxCoverDepth ? await admission.foldersOf(folder, caller) : [];
     const inside =

@@ -117,6 +117,7 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
         damage.add(plan.file);
         throw fileChanged(error);
       }
+      if (isDamaged(error)) damage.addRefused(plan.file);
       // The requests that this one joined may have been aborted just before it came.
       if (isAbandoned(error) && !options.signal.aborted) return getOrCreate();
       throw error;

@@ -5,6 +5,10 @@ import type { ImageSet, Resolution, SourceFile } from '../image/model/image-set.
 export interface KnownDamage {
   /** Remembers that a part of this version of the file is missing or damaged. */
   add(file: SourceFile): void;
+  /** Remembers that pictures of this version of the file are refused, since its pixels can’t be decoded. */
+  addRefused(file: SourceFile): void;
+  /** Whether all of the image can be seen, as far as is known. */
+  isWhole(image: ImageSet): boolean;
   /** The image, with what is known of its files. */
   applyTo<Image extends ImageSet>(image: Image): Image;
   /** Whether the image was described before one of its files was found to be damaged. */
@@ -17,11 +21,14 @@ const keyOf = ({ fingerprint, path }: SourceFile): string => `${fingerprint} ${p
 
 export function createKnownDamage(): KnownDamage {
   const files = new LRUCache<string, true>({ max: maxFiles });
+  const refused = new LRUCache<string, true>({ max: maxFiles });
   const isNews = ({ truncated, file }: Resolution): boolean => !truncated && files.has(keyOf(file));
   const isNewsOf = ({ resolutions }: ImageSet): boolean => files.size > 0 && resolutions.some(isNews);
   const described = (one: Resolution): Resolution => (isNews(one) ? { ...one, truncated: true } : one);
   return {
     add: (file) => void files.set(keyOf(file), true),
+    addRefused: (file) => void refused.set(keyOf(file), true),
+    isWhole: ({ resolutions }) => !resolutions.some(({ truncated, file }) => truncated || refused.has(keyOf(file))),
     isNewsOf,
     applyTo(image) {
       if (!isNewsOf(image)) return image;

@@ -109,7 +109,7 @@ describe('a copied address', () => {
 
   it('of a picture shows a frame around the region of the picture', async () => {
     await open('view/atlas/wide.png?wx=0.25&wy=0.125&ww=0.5&wh=0.25&rot=20', 'c');
-    const path = (await page.locator('.picture-frame .outline').getAttribute('d')) ?? '';
+    const path = (await page.locator('.picture-frame .dashes').getAttribute('d')) ?? '';
     const corners = [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
     const [first, second, third] = corners;
     if (first === undefined || second === undefined || third === undefined) throw new Error(path);

@@ -61,6 +61,14 @@ describe('the region and the size of the result', () => {
 });
 
 describe('rotations by other angles', () => {
+  it('make corners white in JPEG where IIIF asks for them', async () => {
+    const picture = await iiif('plain.png', 'full/200,/45/default.jpg');
+    expect(nameOf(picture.at(0.02, 0.02), 20)).toBe('white');
+    expect(nameOf(picture.at(0.98, 0.98), 20)).toBe('white');
+    const older = await iiif('plain.png', 'full/200,/45/default.jpg', 2);
+    expect(nameOf(older.at(0.02, 0.02), 20)).toBe('black');
+  });
+
   it('make corners transparent in PNG and WebP, black in JPEG', async () => {
     for (const [format, corner] of [
       ['png', 'clear'],

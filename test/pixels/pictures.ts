@@ -7,6 +7,7 @@ import { anyone, openAccess } from '../../src/access/access.ts';
 import { parseQuery } from '../../src/digilib/query.ts';
 import { toImageRequest } from '../../src/digilib/request.ts';
 import { parseImagePath } from '../../src/iiif/image-path.ts';
+import type { Version } from '../../src/iiif/version.ts';
 import type { ImageRequest } from '../../src/image/model/image-request.ts';
 import { planImage } from '../../src/image/plan/plan.ts';
 import { Library } from '../../src/library/library.ts';
@@ -97,9 +98,9 @@ export function createRenderer(...roots: readonly [string, ...string[]]) {
 
   return {
     scaler: (name: string, query: string): Promise<Picture> => render(name, toImageRequest(parseQuery(query))),
-    iiif(name: string, address: string): Promise<Picture> {
+    iiif(name: string, address: string, version: Version = 3): Promise<Picture> {
       const [region = '', size = '', rotation = '', qualityAndFormat = ''] = address.split('/');
-      return render(name, parseImagePath({ region, size, rotation, qualityAndFormat }, 3));
+      return render(name, parseImagePath({ region, size, rotation, qualityAndFormat }, version));
     },
   };
 }

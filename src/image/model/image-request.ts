@@ -64,6 +64,8 @@ export interface ImageRequest {
   readonly mirror: { readonly horizontal: boolean; readonly vertical: boolean };
   /** Degrees clockwise, applied after mirroring. */
   readonly rotation: number;
+  /** The color of the corners that other rotations than by 90° leave in formats without transparency; black where absent. */
+  readonly corners?: 'white';
   readonly color: ColorSteps;
   /** `source`: the default for the source's own format (digilib.md, section 2). */
   readonly format: OutputFormat | 'source';

@@ -14,13 +14,13 @@ import { frameRegion, resolveRegion } from './region-framing.ts';
 const formatOf = ({ format }: ImageRequest, source: Resolution): OutputFormat =>
   format === 'source' ? sourceFormats[source.format].defaultOutput : format;
 
-function turnOf({ mirror, rotation }: ImageRequest): Pick<Finish, 'turn' | 'rotation'> {
+function turnOf({ mirror, rotation, corners }: ImageRequest): Pick<Finish, 'turn' | 'rotation' | 'corners'> {
   const { horizontal, vertical } = mirror;
   const mirrored = compose(horizontal ? mirrorHorizontally : noTurn, vertical ? mirrorVertically : noTurn);
   const degrees = ((rotation % 360) + 360) % 360;
   return degrees % 90 === 0
     ? { turn: compose(mirrored, turnBy(degrees / 90)), rotation: 0 }
-    : { turn: mirrored, rotation: degrees };
+    : { turn: mirrored, rotation: degrees, ...(corners && { corners }) };
 }
 
 /** The size `max` of a request for each shape. */

@@ -13,7 +13,7 @@ const defaultShrink: ShrinkOnLoad = { shrink: 'most' };
 
 /** The rendering of a frame. */
 export function planRender({ resolution, source, output }: Frame, finish: Finish): PlannedRender {
-  const { rotation, color, kernel, format, profiles } = finish;
+  const { rotation, corners, color, kernel, format, profiles } = finish;
   const sideways = isTransposed(resolution.orientation);
   const storedOutput = sideways ? transpose(output) : output;
   const stored = toStored(source, resolution.levels[0], resolution.orientation);
@@ -45,6 +45,7 @@ export function planRender({ resolution, source, output }: Frame, finish: Finish
     kernel,
     turn,
     rotation,
+    ...(corners && { corners }),
     color,
     format,
     size: rotatedBounds(turnedOutput, rotation),

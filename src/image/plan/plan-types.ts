@@ -69,6 +69,8 @@ export interface Render {
   readonly turn: Turn;
   /** Degrees clockwise that quarter turns can't do; 0 for none. */
   readonly rotation: number;
+  /** The color of the corners after it, in formats without transparency; black where absent. */
+  readonly corners?: 'white';
   readonly color: ColorSteps;
   readonly format: OutputFormat;
   /** The derivative's size in pixels; an odd rotation can end 1 pixel off. */
@@ -154,6 +156,8 @@ export interface Finish {
   readonly turn: Turn;
   /** Degrees clockwise that quarter turns can't do; 0 for none. */
   readonly rotation: number;
+  /** The color of the corners after it, in formats without transparency; black where absent. */
+  readonly corners?: 'white';
   readonly color: ColorSteps;
   readonly kernel: Kernel;
   readonly format: OutputFormat;

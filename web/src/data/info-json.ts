@@ -1,7 +1,7 @@
 /** Requests the `info.json` of the image service from which tiles are loaded: IIIF Image API 3.0. */
 import type { TiledImage } from '../model/first-tiles.ts';
 import { infoPath, servicePath } from '../model/image-service.ts';
-import { type Answer, fetchJson } from './fetch.ts';
+import { type Answer, fetchBytes, fetchJson } from './fetch.ts';
 import { pageSettings } from './page-settings.ts';
 
 /** The members that are used here; OpenSeadragon gets all. */
@@ -24,3 +24,7 @@ export async function fetchInfoJson(path: string, signal?: AbortSignal): Promise
   if (!answer.ok) return answer;
   return { ok: true, value: { ...answer.value, id: new URL(servicePath(path, iiifSlash), document.baseURI).href } };
 }
+
+/** Fetches a small picture of the image: info.json comes from the header of its file alone, and may be there without it. */
+export const fetchSmallPicture = (path: string): Promise<Answer<Blob>> =>
+  fetchBytes(`${servicePath(path, pageSettings.iiifSlash)}/full/!64,64/0/default.jpg`);

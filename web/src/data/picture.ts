@@ -16,9 +16,17 @@ export const pixelsOf = ({ width, height }: ImageCard): Size | undefined =>
 /** Additional parameters of the Scaler. */
 export type Operations = readonly (readonly [name: string, value: string])[];
 
-/** A picture of at most this size. */
-export const pictureAddress = (path: string, { width, height }: Size, operations: Operations = []): string =>
-  addressOf('Scaler', { fn: path, dw: width, dh: height, ...Object.fromEntries(operations) });
+/** A picture of at most this size; without a drawing in its place where it can’t be made (`mo=errcode`). */
+export function pictureAddress(path: string, { width, height }: Size, operations: Operations = []): string {
+  const { mo = '', ...others } = Object.fromEntries(operations);
+  return addressOf('Scaler', {
+    fn: path,
+    dw: width,
+    dh: height,
+    ...others,
+    mo: mo === '' ? 'errcode' : `${mo},errcode`,
+  });
+}
 
 /** A size in device pixels. */
 export const onScreen = (size: Size): Size => scaled(size, devicePixelRatio);

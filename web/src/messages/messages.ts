@@ -460,6 +460,7 @@ export const messages = {
 
   // About
   'about-folder': { en: 'Folder', de: 'Ordner' },
+  'about-image': { en: 'This image', de: 'Dieses Bild' },
   'about-label': { en: 'Page', de: 'Seite' },
   'about-file': { en: 'File', de: 'Datei' },
   'about-inner': { en: 'Page of the file', de: 'Seite der Datei' },

@@ -3,6 +3,9 @@ import type { Size } from '../../../src/image/model/geometry.ts';
 import { cosineAndSine, type Matrix, matrixOf, type Placement, turnToScreen } from './geometry.ts';
 import { type Point, type Rect, type ViewState, wholeImage } from './view-state.ts';
 
+/** Maximum scale, in CSS pixels per pixel of the image: more shows nothing new. */
+export const maxScale = 16;
+
 /** Zoom factors of the buttons, as in digilib's viewer. */
 export const zoomSteps = { in: 1.4, out: 0.7 } as const;
 

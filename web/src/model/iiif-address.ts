@@ -45,8 +45,8 @@ function qualityOf(color: ViewColor): string | undefined {
   return withoutOperation ? qualities[color.operation] : undefined;
 }
 
-/** The Image API request for the picture of a view, at `max` size. */
-export function iiifAddress(state: ViewState, image: Size, slash: string): IiifAddress {
+/** The Image API request for the picture of a view; `size` is the size parameter (Image API 3.0, 4.2). */
+export function iiifAddress(state: ViewState, image: Size, slash: string, size = 'max'): IiifAddress {
   const quality = qualityOf(state.color);
   const unsupported: readonly Unsupported[] = [
     ...(quality === undefined ? (['color'] as const) : []),
@@ -54,6 +54,6 @@ export function iiifAddress(state: ViewState, image: Size, slash: string): IiifA
     ...(state.twoPages ? (['two-pages'] as const) : []),
   ];
   const region = formatIiifRegion(state.region, image);
-  const path = `${servicePath(state.fn, slash)}/${region}/max/${formatIiifRotation(state)}/${quality ?? 'default'}.jpg`;
+  const path = `${servicePath(state.fn, slash)}/${region}/${size}/${formatIiifRotation(state)}/${quality ?? 'default'}.jpg`;
   return { path, unsupported };
 }

@@ -11,6 +11,7 @@ import { type Matrix, matrixOf, type Placement } from '../model/geometry.ts';
 import { turnOf } from '../model/turn.ts';
 import type { Rect, ViewState } from '../model/view-state.ts';
 import { createColorLayer } from './color-layer.ts';
+import { drawOnPaper } from './paper.ts';
 import { listenToPointer, type StagePointer } from './stage-pointer.ts';
 import { openViewer } from './viewer.ts';
 
@@ -70,6 +71,7 @@ export class Stage {
     // OpenSeadragon adapts the viewport to the new size itself, after this event.
     this.#viewer.addHandler('after-resize', () => queueMicrotask(() => this.#closed || events.onResize?.()));
     this.#viewer.addHandler('tile-load-failed', (event) => void this.#tileFailed(event));
+    drawOnPaper(this.#viewer);
     if (events.onPointer !== undefined) listenToPointer(this.#viewer, events.onPointer);
     for (const name of ['canvas-drag', 'canvas-scroll', 'canvas-pinch', 'canvas-double-click'] as const) {
       this.#viewer.addHandler(name, () => {

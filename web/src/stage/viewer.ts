@@ -1,9 +1,7 @@
 /** OpenSeadragon's viewer with the options of the stage. */
 import OpenSeadragon from 'openseadragon';
+import { maxScale } from '../model/framing.ts';
 import { drawer } from './exact-canvas.ts';
-
-/** Maximum scale in CSS pixels per pixel of the image. */
-const maxEnlargement = 16;
 
 /**
  * OpenSeadragon adds an inline style unless it finds one of this name. The page's Content-Security-Policy refuses and
@@ -36,7 +34,7 @@ const options = (element: HTMLElement): OpenSeadragon.Options => ({
   clickTimeThreshold: 1500,
   zoomPerScroll: 1.25,
   minZoomImageRatio: 0.4,
-  maxZoomPixelRatio: maxEnlargement,
+  maxZoomPixelRatio: maxScale,
   visibilityRatio: 0.15,
   constrainDuringPan: true,
   imageLoaderLimit: 8,

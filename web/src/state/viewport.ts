@@ -8,6 +8,7 @@ import {
   extentShown,
   fitRegion,
   keepOnImage,
+  maxScale,
   pixelScale,
   type Resolution,
   regionAtScale,
@@ -70,7 +71,10 @@ const regionOf = ({ twoPages, region }: ViewState, on: Stage): Rect =>
 export function placementOf(state: ViewState, on: Stage, image: Size): Placement {
   const { window } = on;
   const scale = fixedScale(state.mode);
-  if (scale === undefined) return fitRegion({ ...state, region: regionOf(state, on) }, image, window);
+  if (scale === undefined) {
+    const fitted = fitRegion({ ...state, region: regionOf(state, on) }, image, window);
+    return { ...fitted, scale: Math.min(fitted.scale, maxScale) };
+  }
   const { x, y, width, height } = keepOnImage(regionAtScale(state, scale, image, window));
   return {
     center: { x: x + width / 2, y: y + height / 2 },

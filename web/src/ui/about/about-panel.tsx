@@ -12,7 +12,7 @@ import { lazily } from '../common/lazy.tsx';
 import { Preferences } from '../common/preferences.tsx';
 import { type ImageSubject, manifestOf } from '../open-with/addresses.ts';
 import { DragIcon } from '../open-with/drag-icon.tsx';
-import { ImageFactsList } from './image-facts.tsx';
+import { ImageFactsList, WorkFacts } from './image-facts.tsx';
 
 const OpenWith = lazily(async () => (await import('../open-with/open-with.tsx')).OpenWith);
 
@@ -82,6 +82,10 @@ export function AboutPanel(): VNode | null {
   return (
     <>
       <section class="panel-section">
+        <WorkFacts opened={opened} />
+      </section>
+      <section class="panel-section">
+        <h3>{message('about-image')}</h3>
         <ImageFactsList opened={opened} />
       </section>
       <Contents opened={opened} />

@@ -36,21 +36,23 @@ function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
   );
 }
 
-export function ImageFactsList({ opened }: { readonly opened: Opened }): VNode {
-  const { folder, card, inner } = opened;
-  return (
-    <dl class="facts">
-      <Fact name="about-label">{card.label}</Fact>
-      <Fact name="about-folder">
-        <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
-        {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
-      </Fact>
-      <Fact name="about-file">{card.name}</Fact>
-      {card.pages > 1 && (
-        <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>
-      )}
-      {facts.value && <SizeFacts image={facts.value} />}
-      <MetadataLines page={folder} />
-    </dl>
-  );
-}
+/** The work: what the folder's metadata say of it, and its rights. */
+export const WorkFacts = ({ opened: { folder } }: { readonly opened: Opened }): VNode => (
+  <dl class="facts">
+    <Fact name="about-folder">
+      <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
+      {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
+    </Fact>
+    <MetadataLines page={folder} />
+  </dl>
+);
+
+/** The image itself: its page, file and size. */
+export const ImageFactsList = ({ opened: { card, inner } }: { readonly opened: Opened }): VNode => (
+  <dl class="facts">
+    <Fact name="about-label">{card.label}</Fact>
+    {card.pages > 1 && <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>}
+    {facts.value && <SizeFacts image={facts.value} />}
+    <Fact name="about-file">{card.name}</Fact>
+  </dl>
+);

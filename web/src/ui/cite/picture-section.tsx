@@ -7,6 +7,7 @@ import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { originalAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { type DownloadChoice, downloadName, planDownload } from '../../model/download.ts';
+import { downloadAddress } from '../../model/download-address.ts';
 import { iiifAddress } from '../../model/iiif-address.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
 import { pictured, scaleOnScreen } from '../../state/current-view.ts';
@@ -26,6 +27,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
   const onScreen = choice.size === 'screen' ? scaleOnScreen.value : 1;
   const plan = planDownload(state, image, choice, onScreen, pageSettings);
   const scaler = `${baseAddress()}Scaler?${scalerQuery(state, plan.requested)}`;
+  const download = downloadAddress(state, image, plan, choice.format, pageSettings.iiifSlash);
   const iiif = iiifAddress(state, image, pageSettings.iiifSlash);
   const iiifAddressHere = baseAddress() + iiif.path;
   return (
@@ -35,7 +37,7 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
       <p class="picture-pixels">{message('pixel-size', { ...plan.pixels })}</p>
       {plan.reduced && <p class="soft">{message('picture-reduced')}</p>}
       <div class="downloads">
-        <DownloadButton href={scaler} name={downloadName(state.fn, plan, choice.format)}>
+        <DownloadButton href={baseAddress() + download.path} name={downloadName(state.fn, plan, download.format)}>
           {message('download')}
         </DownloadButton>
         <DownloadButton href={baseAddress() + originalAddress(state.fn)} name={opened.card.name} isOriginal>

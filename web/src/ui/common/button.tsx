@@ -17,6 +17,8 @@ interface IconButtonProps {
   /** For toggle buttons. */
   readonly pressed?: boolean | undefined;
   readonly disabled?: boolean;
+  /** Whether it gives the pointer a tool. */
+  readonly tool?: boolean;
   readonly class?: string;
 }
 
@@ -37,7 +39,7 @@ export function IconButton(props: IconButtonProps): VNode {
   return (
     <button
       type="button"
-      class={`icon-button ${props.class ?? ''}`}
+      class={`icon-button ${props.tool ? 'tool' : ''} ${props.class ?? ''}`}
       aria-label={name}
       title={shortcut === undefined ? name : `${name} (${keyName(shortcut)})`}
       aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
@@ -57,12 +59,14 @@ interface ButtonProps {
   readonly primary?: boolean;
   readonly pressed?: boolean;
   readonly disabled?: boolean;
+  /** Whether it gives the pointer a tool. */
+  readonly tool?: boolean;
 }
 
-export const Button = ({ icon, primary, pressed, disabled, onClick, children }: ButtonProps): VNode => (
+export const Button = ({ icon, primary, pressed, disabled, tool, onClick, children }: ButtonProps): VNode => (
   <button
     type="button"
-    class={primary ? 'button primary' : 'button'}
+    class={`button ${primary ? 'primary' : ''} ${tool ? 'tool' : ''}`}
     aria-pressed={pressed}
     {...disabling(disabled, onClick)}
   >

@@ -65,7 +65,7 @@ function Tools(): VNode {
       <h3>{message('measure-tools')}</h3>
       <div class="tool-buttons">
         {choices.map(({ tool: name, icon, name: text }) => (
-          <Button key={name} icon={icon} pressed={tool.value === name} onClick={() => takeTool(name)}>
+          <Button key={name} icon={icon} tool pressed={tool.value === name} onClick={() => takeTool(name)}>
             {message(text)}
           </Button>
         ))}

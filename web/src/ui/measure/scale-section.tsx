@@ -35,6 +35,7 @@ export function ScaleSection(): VNode {
         <div class="button-row scale-tools">
           <Button
             icon={RulerDimensionLine}
+            tool
             pressed={tool.value === 'reference-length'}
             onClick={() => takeTool('reference-length')}
           >

@@ -19,10 +19,10 @@ function Tools(): VNode {
     <section class="panel-section">
       <h3>{message('draw-on-image')}</h3>
       <div class="tool-buttons">
-        <Button icon={Circle} pressed={current === 'mark'} onClick={() => takeTool('mark')}>
+        <Button icon={Circle} tool pressed={current === 'mark'} onClick={() => takeTool('mark')}>
           {message('tool-mark')}
         </Button>
-        <Button icon={SquareDashed} pressed={current === 'rectangle'} onClick={() => takeTool('rectangle')}>
+        <Button icon={SquareDashed} tool pressed={current === 'rectangle'} onClick={() => takeTool('rectangle')}>
           {message('tool-rectangle')}
         </Button>
       </div>

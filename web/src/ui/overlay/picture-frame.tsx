@@ -16,6 +16,7 @@ export function PictureFrame(): VNode | null {
     <svg class="picture-frame" aria-hidden="true">
       <path class="beside" d={`M0 0H${window.width}V${window.height}H0Z${inside}`} />
       <path class="outline" d={inside} />
+      <path class="outline dashes" d={inside} />
     </svg>
   );
 }

@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts';
 import type { FolderImages } from '../../state/folder-images.ts';
 import { Cell } from './cell.tsx';
 import { layoutTable, renderedCells, scrollOf, type TableLayout } from './layout.ts';
-import { tableKeys } from './table-keys.ts';
+import { selectAllByKey, tableKeys } from './table-keys.ts';
 import type { TableState } from './table-state.ts';
 
 interface TableCellsProps {
@@ -78,7 +78,13 @@ export function TableCells(props: TableCellsProps): VNode {
     // A new layout scrolls to the same row, in which the first image must not change.
     if (Math.floor(state.first.peek() / layout.columns) !== row) state.first.value = row * layout.columns;
   };
-  const keys = tableKeys({ list, layout, height, state, total, onScrolled: follow, onOpen: props.onOpen });
+  const table = { list, layout, height, state, total, onScrolled: follow, onOpen: props.onOpen };
+  const keys = tableKeys(table);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => selectAllByKey(table, event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  });
   return (
     <div
       ref={list}

@@ -61,6 +61,16 @@ function handleKey(keys: TableKeys, { key, ctrlKey, metaKey, shiftKey, altKey }:
   return true;
 }
 
+const isField = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
+
+/** Ctrl+A on the page of the table selects its images, as in any list of files, wherever the focus is outside of fields. */
+export function selectAllByKey(keys: TableKeys, event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey } = event;
+  if (event.defaultPrevented || isField(event) || !(ctrlKey || metaKey) || key.toLowerCase() !== 'a') return;
+  if (handleKey(keys, event)) event.preventDefault();
+}
+
 export const tableKeys = (keys: TableKeys) => ({
   onKeyDown: (event: KeyboardEvent): void => {
     if (handleKey(keys, event)) event.preventDefault();

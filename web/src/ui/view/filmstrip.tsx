@@ -1,6 +1,7 @@
 /** A row of the folder's thumbnails, of which only the visible ones are rendered. */
 
 import { useSignal } from '@preact/signals';
+import { ImageOff } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ImageCard } from '../../../../src/image/folder/folder-listing.ts';
@@ -13,6 +14,7 @@ import { goToPage } from '../../state/opened.ts';
 import { visiblePages } from '../../state/page-labels.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
+import { Icon } from '../common/icon.tsx';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
 
 /** Width of a thumbnail with its gap in CSS pixels; the style sheet has the same. */
@@ -34,6 +36,16 @@ interface ThumbnailProps {
   readonly left: number;
 }
 
+function ThumbnailPicture({ path }: { readonly path: string }): VNode {
+  const broken = useSignal<string | undefined>(undefined);
+  if (broken.value === path) return <Icon of={ImageOff} />;
+  const fail = (): void => {
+    broken.value = path;
+  };
+  const address = pictureAddress(path, onScreen(thumbnailBox));
+  return <img src={address} alt="" loading="lazy" decoding="async" onError={fail} />;
+}
+
 const Thumbnail = ({ card, at, current, left }: ThumbnailProps): VNode => (
   <li style={{ left: `${left}px` }}>
     <a
@@ -43,7 +55,7 @@ const Thumbnail = ({ card, at, current, left }: ThumbnailProps): VNode => (
       title={card?.label ?? ''}
       onClick={onPlainClick(() => void goToPage({ at, inner: 1 }))}
     >
-      {card && <img src={pictureAddress(card.path, onScreen(thumbnailBox))} alt="" loading="lazy" decoding="async" />}
+      {card && <ThumbnailPicture path={card.path} />}
       <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
     </a>
   </li>

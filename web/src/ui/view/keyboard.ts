@@ -7,13 +7,16 @@ import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { page } from '../../state/route.ts';
 import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { isDrawing } from '../../state/sketch.ts';
-import { stage } from '../../state/stage.ts';
+import { focusStage, stage } from '../../state/stage.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
 import { resetView, view } from '../../state/view.ts';
 import { showMode, showPageWidth, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
 import { toggleFullScreen } from './full-screen.ts';
+
+/** What uses characters itself. */
+const fields = 'input, select, textarea, [contenteditable]';
 
 export interface Shortcut {
   /** Values of `KeyboardEvent.key`, after `Shift+` where that matters. */
@@ -36,8 +39,9 @@ function turnOrPan(turn: Turn, x: number, y: number): void {
   if (isDrawing.peek() || !turnIfWhole(turn)) stage.peek()?.panBy(x, y);
 }
 
-/** Puts the tool away, or closes the panel. */
+/** Puts the tool away, or closes the panel; leaves the field that has the focus, so that the next key is the image’s. */
 export function leave(): void {
+  if (document.activeElement?.matches(fields)) focusStage();
   if (tool.peek() !== 'move') tool.value = 'move';
   else panel.value = undefined;
 }
@@ -80,8 +84,8 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['2'], name: 'true-size', act: () => showMode('true-size') },
   { keys: ['r'], name: 'turn-right', act: () => turnBy(90) },
   { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
-  { keys: [']'], name: 'turn-bit-right', act: () => turnBy(5) },
-  { keys: ['['], name: 'turn-bit-left', act: () => turnBy(-5) },
+  { keys: [']', '>'], name: 'turn-bit-right', act: () => turnBy(5) },
+  { keys: ['[', '<'], name: 'turn-bit-left', act: () => turnBy(-5) },
   { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorOnScreen('horizontal') },
   { keys: ['v'], name: 'mirror-vertical', act: () => mirrorOnScreen('vertical') },
   { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
@@ -110,7 +114,7 @@ const actionsOf = (list: readonly Shortcut[]): Actions =>
 function isUsed(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : undefined;
   if (target?.closest('dialog') || event.defaultPrevented) return true;
-  const field = target?.closest('input, select, textarea, [contenteditable]');
+  const field = target?.closest(fields);
   if (field) return event.key !== 'Escape';
   if (event.key === ' ' && target?.closest('button, a, summary, .side-panel')) return true;
   return target?.closest('.side-panel, .filmstrip, .tool-rail') !== null && event.key.startsWith('Arrow');

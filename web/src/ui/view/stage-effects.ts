@@ -2,11 +2,11 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { fetchInfoJson } from '../../data/info-json.ts';
+import { fetchInfoJson, fetchSmallPicture } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
 import { Stage, type StageEvents } from '../../stage/stage.ts';
-import { type Opened, openState } from '../../state/opened.ts';
+import { type Opened, openedNow, openState, reportProblem } from '../../state/opened.ts';
 import { pagesShown } from '../../state/openings.ts';
 import { emitPointer } from '../../state/pointer.ts';
 import { addStage, sharpImage, stage, stages } from '../../state/stage.ts';
@@ -44,9 +44,10 @@ export interface Missing {
   readonly reason: MissingReason;
 }
 
-/** Why tiles of an image may be missing: the server is asked for the image itself. */
+/** Why tiles of an image may be missing: the server is asked for the image itself, and for a small picture of it. */
 async function missingOf(path: string): Promise<Missing> {
-  const answer = await fetchInfoJson(path);
+  const info = await fetchInfoJson(path);
+  const answer = info.ok ? await fetchSmallPicture(path) : info;
   return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
 }
 
@@ -59,7 +60,10 @@ export function useMissingTiles(index = 0) {
     if (missing.peek()?.path === path) return;
     missing.value = { path, reason: 'unknown' };
     void missingOf(path).then((found) => {
-      if (missing.peek()?.path === path) missing.value = found;
+      if (missing.peek()?.path !== path) return;
+      // No part of the image can be shown: the page says so in place of the stage.
+      if (found.reason === 'not-found' && openedNow()?.path === path) reportProblem('not-found');
+      else missing.value = found;
     });
   };
   const retry = async (): Promise<void> => {

@@ -35,6 +35,7 @@ const panels: readonly (readonly [name: PanelName, icon: IconNode, shortcut: str
 const PointerTools = (): VNode => (
   <>
     <IconButton
+      tool
       icon={Hand}
       name={message('tool-move')}
       word={message('short-move')}
@@ -46,6 +47,7 @@ const PointerTools = (): VNode => (
     {pointerTools.map(([name, icon, shortcut]) => (
       <IconButton
         key={name}
+        tool
         icon={icon}
         name={message(`tool-${name}`)}
         word={message(`short-${name}`)}

@@ -56,8 +56,11 @@ function FolderLink(): VNode | null {
   );
 }
 
-function PageButtons(): VNode {
+/** Nothing where there is no other page. */
+function PageButtons(): VNode | null {
   const { previous, next } = neighbors();
+  const opened = openedNow();
+  if (opened?.images.total === 1 && previous === undefined && next === undefined) return null;
   const rightToLeft = readingDirection.value === 'right-to-left';
   const [toStart, back, on, toEnd] = rightToLeft
     ? [ChevronLast, ChevronRight, ChevronLeft, ChevronFirst]

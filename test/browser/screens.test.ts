@@ -1,0 +1,177 @@
+/** What small screens, damaged files and transparent images look like in the viewer. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { openBrowser } from './browser.ts';
+import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
+
+let folder: string;
+let app: RunningApp;
+let browser: Browser;
+
+const plain = (
+  width: number,
+  height: number,
+  channels: 3 | 4,
+  background: string | { r: number; g: number; b: number; alpha: number },
+) => sharp({ create: { width, height, channels, background } });
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lectern-screens-'));
+  const at = (...names: readonly string[]): string => path.join(folder, ...names);
+  for (const name of ['book', 'alone', 'torn']) mkdirSync(at(name));
+  await plain(900, 1300, 3, '#20a040').jpeg().toFile(at('book', 'tall.jpg'));
+  await plain(1600, 700, 3, '#20a040').jpeg().toFile(at('book', 'wide.jpg'));
+  const disk = Buffer.from('<svg width="600" height="600"><circle cx="300" cy="300" r="200" fill="#c02020"/></svg>');
+  await plain(600, 600, 4, { r: 0, g: 0, b: 0, alpha: 0 })
+    .composite([{ input: disk }])
+    .png()
+    .toFile(at('alone', 'seal.png'));
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const whole = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#fff', noise } })
+    .png()
+    .toBuffer();
+  writeFileSync(at('torn', 'a.png'), whole.subarray(0, whole.length >> 2));
+  copyFileSync(at('book', 'tall.jpg'), at('torn', 'b.jpg'));
+  app = await startApp({ library: { folders: [folder] } });
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, locale: 'en', ...options });
+  await page.goto(`${app.url}/${address}`);
+  return page;
+}
+
+/** Whether two elements cover each other. */
+async function overlap(page: Page, one: string, other: string): Promise<boolean> {
+  const [a, b] = [await page.locator(one).boundingBox(), await page.locator(other).boundingBox()];
+  if (a === null || b === null) throw new Error(`${one} or ${other} is not visible`);
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+describe('on a small screen', () => {
+  it.each([
+    ['tablet', 820, 1180],
+    ['tablet in landscape', 940, 700],
+    ['phone', 390, 844],
+    ['phone in landscape', 844, 390],
+  ])('of a %s, neither the zoom bar nor the title covers the image', async (_, width, height) => {
+    for (const name of ['tall', 'wide']) {
+      const page = await open(`view/book/${name}.jpg`, { viewport: { width, height } });
+      await waitUntilSettled(page);
+      expect(await overlap(page, '.zoom-bar', '.stage')).toBe(false);
+      if (width < 700) expect(await overlap(page, '.stage-label', '.stage')).toBe(false);
+      else expect(await page.locator('.view-bar .page-label').textContent()).toBe(name);
+      await page.close();
+    }
+  });
+
+  it('of a phone in landscape, all tools are seen', async () => {
+    const page = await open('view/book/tall.jpg', { viewport: { width: 844, height: 390 } });
+    await waitUntilSettled(page);
+    const rail = await page
+      .locator('.tool-rail')
+      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(rail).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+});
+
+describe('a damaged image', () => {
+  it('has the error sentence in place of tiles and zoom tools, and no drawing as its thumbnail', async () => {
+    const page = await open('view/torn/a.png');
+    await page.getByRole('heading', { name: 'This image can’t be read' }).waitFor();
+    expect(await page.locator('.zoom-bar').count()).toBe(0);
+    await page.locator('.filmstrip [aria-current] svg').waitFor();
+    expect(await page.locator('.filmstrip [aria-current] img').count()).toBe(0);
+    await page.close();
+  });
+
+  it('is not the cover of its folder', async () => {
+    const page = await open('');
+    const cover = page.locator('.folder-card', { hasText: 'torn' }).locator('img');
+    await cover.waitFor();
+    expect(await cover.getAttribute('src')).toContain('torn%2Fb.jpg');
+    await page.close();
+  });
+});
+
+describe('a transparent image', () => {
+  it.each(['light', 'dark'] as const)('stands on a white grid in the %s theme', async (colorScheme) => {
+    const page = await open('view/alone/seal.png', { colorScheme });
+    await waitUntilSettled(page);
+    const pixels = await stagePixels(page);
+    const row = Array.from({ length: 60 }, (_, step) => pixels.at(pixels.width / 2 - 40 + step, pixels.height * 0.05));
+    const shades = new Set(row.map(([red]) => red));
+    expect([...shades].sort()).toEqual([236, 255]);
+    const [red, green, blue] = pixels.at(pixels.width / 2, pixels.height / 2);
+    expect([red, green, blue]).toEqual([192, 32, 32]);
+    await page.close();
+  });
+
+  it('alone in its folder has no buttons for other pages', async () => {
+    const page = await open('view/alone/seal.png');
+    await waitUntilSettled(page);
+    expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('the viewer', () => {
+  it('enlarges a tiny region up to a sensible scale, and says so', async () => {
+    const page = await open('view/book/tall.jpg?wx=0.5&wy=0.5&ww=1e-7&wh=1e-7');
+    await waitUntilSettled(page);
+    expect(await page.locator('.zoom-percent').textContent()).toBe('1,600%');
+    await page.close();
+  });
+
+  it('fills the tool of the pointer, and tints what is switched on', async () => {
+    const page = await open('view/book/tall.jpg');
+    await waitUntilSettled(page);
+    const colorOf = (name: string): Promise<string> =>
+      page
+        .getByRole('button', { name })
+        .first()
+        .evaluate((button) => getComputedStyle(button).backgroundColor);
+    const accent = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.backgroundColor = 'var(--accent)';
+      return getComputedStyle(probe).backgroundColor;
+    });
+    expect(await colorOf('Move')).toBe(accent);
+    const thumbnails = await colorOf('Thumbnails');
+    expect(thumbnails).not.toBe(accent);
+    expect(thumbnails).not.toBe(await colorOf('Keyboard'));
+    await page.close();
+  });
+
+  it('takes keys again as soon as Escape has left a field', async () => {
+    const page = await open('view/book/tall.jpg');
+    await waitUntilSettled(page);
+    await page.keyboard.press('a');
+    await page.getByRole('slider', { name: 'Brightness' }).focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('>');
+    await page.waitForFunction(() => location.search.includes('rot=5'));
+    await page.close();
+  });
+
+  it('selects all of a light table by Ctrl+A wherever the focus is', async () => {
+    const page = await open('browse/book?layout=table');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Control+a');
+    await page.waitForFunction(() => document.querySelectorAll('[role=option][aria-selected=true]').length === 2);
+    await page.close();
+  });
+});
