@@ -6,7 +6,7 @@ import { fetchInfoJson, fetchSmallPicture } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
 import { Stage, type StageEvents } from '../../stage/stage.ts';
-import { type Opened, openedNow, openState, reportProblem } from '../../state/opened.ts';
+import { type Opened, openState, reportProblem } from '../../state/opened.ts';
 import { pagesShown } from '../../state/openings.ts';
 import { emitPointer } from '../../state/pointer.ts';
 import { addStage, sharpImage, stage, stages } from '../../state/stage.ts';
@@ -62,7 +62,7 @@ export function useMissingTiles(index = 0) {
     void missingOf(path).then((found) => {
       if (missing.peek()?.path !== path) return;
       // No part of the image can be shown: the page says so in place of the stage.
-      if (found.reason === 'not-found' && openedNow()?.path === path) reportProblem('not-found');
+      if (found.reason === 'not-found') reportProblem(path, 'not-found');
       else missing.value = found;
     });
   };
