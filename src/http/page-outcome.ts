@@ -82,7 +82,10 @@ export async function outcomeOf(
   if (described === undefined) return { name, content: emptyContent('needs-script', site, language) };
   if ('error' in described) {
     const { error } = described;
-    return { name, content: emptyContent(reasonOf(error), site, language), error };
+    const reason = reasonOf(error);
+    // What fails for the moment stays in the lists of search engines.
+    const content = reason === 'not-now' ? undescribedContent(site, language) : emptyContent(reason, site, language);
+    return { name, content, error };
   }
   const { page } = described;
   return { name, content: page === undefined ? undescribedContent(site, language) : pageContent(page, site, language) };

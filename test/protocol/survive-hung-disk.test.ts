@@ -71,3 +71,17 @@ it('delays no request for other disks, and is answered 503', async () => {
   expect((await pictureOf('far/1')).status).toBe(503);
   expect((await pictureOf('here')).status).toBe(200);
 });
+
+it('delays no page of the reading room for long, which then says nothing of what it shows', async () => {
+  disk.hung = path.join(scratch, 'mount');
+  for (const address of ['view/far/2', 'browse/far', '']) {
+    const start = performance.now();
+    const { status, body } = await app.get(`/digilib/${address}`);
+    expect(performance.now() - start, address).toBeLessThan(1500);
+    expect([200, 503], address).toContain(status);
+    expect(body.toString('utf8'), address).toContain('<div id="room">');
+    expect(body.toString('utf8'), address).not.toContain('noindex');
+  }
+  const here = (await app.get('/digilib/view/here.jpg')).body.toString('utf8');
+  expect(here).toContain('<link rel="canonical"');
+});
