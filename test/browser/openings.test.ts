@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { openBrowser, pauseIn, problemsOf } from './browser.ts';
 import { type Pixels, stagePixels, visit, waitUntilSettled } from './stage-pixels.ts';
 
@@ -28,6 +29,10 @@ const labels = Array.from(
 ).join('\n');
 
 const metadataOf = (...lines: readonly string[]): string => `behavior: paged\n${lines.join('\n')}\npages:\n${labels}\n`;
+
+const chapters = `contents:
+  - { label: Preface, pages: 1-2 }
+  - { label: Songs, contents: [{ label: First song, pages: 3-9 }, { label: Last song, pages: 10-12 }] }`;
 
 /** Pages with another size than 400 x 600 pixels. */
 type Sizes = Readonly<Record<number, readonly [width: number, height: number]>>;
@@ -53,7 +58,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-openings-'));
   const at = (name: string): string => path.join(folder, name);
   await writeBook(at('ltr'), metadataOf());
-  await writeBook(at('rtl'), metadataOf('viewingDirection: right-to-left'));
+  await writeBook(at('rtl'), metadataOf('viewingDirection: right-to-left', chapters));
   await writeBook(at('inserted'), metadataOf('non-paged: [p03, p08]', 'facing-pages: p06'));
   await writeBook(at('sizes'), metadataOf(), { 3: [1200, 600], 5: [200, 300], 7: [1000, 1200], 9: [400, 560] });
   const inside = Array.from({ length: 5 }, (_, index) => {
@@ -317,5 +322,20 @@ describe('where the whole image is seen', () => {
     await page.keyboard.press(' ');
     await expect.poll(() => new URL(page.url()).search).toBe('?pages=2');
     expect(pathNow()).toBe('ltr/p06.png');
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+  it('an opening with its contents and the sign at its side violates no rule of accessibility', async () => {
+    await page.emulateMedia({ colorScheme });
+    await open('rtl/p06.png?pages=2&shift=1');
+    await page.keyboard.press('i');
+    await page.getByRole('button', { name: 'Chapters in “Songs”' }).click();
+    const box = await page.locator('.stage').boundingBox();
+    if (box === null) throw new Error('there is no stage');
+    await page.mouse.move(box.x + 20, box.y + box.height / 2);
+    await page.locator('.page-side').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.getByText('First song').count()).toBe(0);
   });
 });

@@ -60,6 +60,8 @@ describe('a book from right to left', () => {
     expect(await inOrder(page.locator('.filmstrip a'))).toEqual(
       [5, 4, 3, 2, 1].map((at) => `Page ${at}: ${'abcde'[at - 1]}`),
     );
+    // Labels are shown below thumbnails, never numbers in their place.
+    expect(await page.locator('.filmstrip a span').allTextContents()).toEqual(['e', 'd', 'c', 'b', 'a']);
   });
 
   it('moves to the left by the arrow keys in the row of thumbnails', async () => {

@@ -202,12 +202,12 @@ export const messages = {
 
   // Keys
   keyboard: { en: 'Keyboard', de: 'Tastatur' },
-  'pan-left': { en: 'Page at the left; enlarged: move left', de: 'Seite links; vergrößert: nach links' },
-  'pan-right': { en: 'Page at the right; enlarged: move right', de: 'Seite rechts; vergrößert: nach rechts' },
-  'pan-up': { en: 'Previous page; enlarged: move up', de: 'Vorige Seite; vergrößert: nach oben' },
-  'pan-down': { en: 'Next page; enlarged: move down', de: 'Nächste Seite; vergrößert: nach unten' },
-  'next-screen': { en: 'Next page; enlarged: far down', de: 'Nächste Seite; vergrößert: weit nach unten' },
-  'previous-screen': { en: 'Previous page; enlarged: far up', de: 'Vorige Seite; vergrößert: weit nach oben' },
+  'pan-left': { en: 'Page at the left, or move left', de: 'Seite links, oder nach links' },
+  'pan-right': { en: 'Page at the right, or move right', de: 'Seite rechts, oder nach rechts' },
+  'pan-up': { en: 'Previous page, or move up', de: 'Vorige Seite, oder nach oben' },
+  'pan-down': { en: 'Next page, or move down', de: 'Nächste Seite, oder nach unten' },
+  'next-screen': { en: 'Next page, or far down', de: 'Nächste Seite, oder weit nach unten' },
+  'previous-screen': { en: 'Previous page, or far up', de: 'Vorige Seite, oder weit nach oben' },
   'leave-tool': { en: 'Put the tool away, close the panel', de: 'Werkzeug weglegen, Seitenleiste schließen' },
   'key-page-down': { en: 'Page ↓', de: 'Bild ↓' },
   'key-page-up': { en: 'Page ↑', de: 'Bild ↑' },

@@ -1,6 +1,5 @@
 /** The bar above the image: its folder, its page, and the buttons that lead to other pages. */
 import {
-  BookOpen,
   ChevronFirst,
   ChevronLast,
   ChevronLeft,
@@ -23,7 +22,7 @@ import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { openDialog } from '../../state/tools.ts';
-import { readingDirection, toggleShift, toggleTwoPages, turnReadingDirection } from '../../state/two-pages.ts';
+import { readingDirection } from '../../state/two-pages.ts';
 import { view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
 import { DropDown } from '../common/drop-down.tsx';
@@ -31,6 +30,7 @@ import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 import { toggleFullScreen } from './full-screen.ts';
 import { PageField } from './page-field.tsx';
+import { TwoPagesButtons, TwoPagesIcons } from './two-pages-buttons.tsx';
 
 /** Puts another image beside this one. */
 const CompareLink = (): VNode => (
@@ -104,32 +104,6 @@ function PageButtons(): VNode | null {
   );
 }
 
-/** How the openings of two pages are put together. */
-const OpeningChoices = (): VNode | null =>
-  view.value.twoPages ? (
-    <>
-      <Button pressed={view.value.shifted} onClick={toggleShift}>
-        {message('shift-pages')}
-      </Button>
-      <Button pressed={readingDirection.value === 'right-to-left'} onClick={turnReadingDirection}>
-        {message('right-to-left')}
-      </Button>
-    </>
-  ) : null;
-
-const TwoPages = (): VNode => (
-  <>
-    <IconButton
-      icon={BookOpen}
-      name={message('two-pages')}
-      shortcut="B"
-      pressed={view.value.twoPages}
-      onClick={toggleTwoPages}
-    />
-    <OpeningChoices />
-  </>
-);
-
 const Filmstrip = (): VNode => (
   <IconButton
     icon={GalleryHorizontal}
@@ -145,10 +119,7 @@ const openKeyboard = (): void => openDialog('keyboard');
 /** The buttons that don't fit on a small screen. */
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
-    <Button icon={BookOpen} pressed={view.value.twoPages} onClick={toggleTwoPages}>
-      {message('two-pages')}
-    </Button>
-    <OpeningChoices />
+    <TwoPagesButtons />
     {!embedded && (
       <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
         {message('thumbnails')}
@@ -177,7 +148,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
       <PageButtons />
       <div class="bar-end">
         <div class="wide-only">
-          <TwoPages />
+          <TwoPagesIcons />
           {!embedded && <Filmstrip />}
           {!embedded && <CompareLink />}
           <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
