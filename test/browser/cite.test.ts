@@ -27,7 +27,7 @@ afterEach(() => pages.release());
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-async function open(address: string, panel: 'c' | 'i', options: BrowserContextOptions = {}): Promise<void> {
+async function open(address: string, panel: 'c' | 'i' | 'm', options: BrowserContextOptions = {}): Promise<void> {
   page = await pages.open({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions, ...options });
   page.setDefaultTimeout(15_000);
   problems = problemsOf(page);
@@ -174,6 +174,44 @@ describe('the citation', () => {
     );
     await text.fill('Mein Text');
     expect(await copied('Zitat kopieren')).toBe('Mein Text');
+  });
+});
+
+describe('an address with texts', () => {
+  const textOnImage = () => page.locator('.mark-handle .note-tip');
+
+  /** Sets a mark with a text, and opens the panel for citing. */
+  async function mark(text: string): Promise<void> {
+    await page.getByRole('button', { name: 'Mark', exact: true }).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.locator('.tool-rail').getByRole('button', { name: 'Cite and download' }).click();
+    await page.locator('.copy-row').first().waitFor();
+  }
+
+  it('shows them to others, also after a reload; without the wish, an address has none', async () => {
+    await open('view/atlas/wide.png', 'm');
+    await mark('here | there');
+    const plain = await rowOf('Address of this view').locator('a').getAttribute('href');
+    expect(plain).toContain('mk=0.5/0.5');
+    expect(plain).not.toContain('mkt');
+    await page.getByLabel('With the texts of marks and regions').check();
+    const address = (await rowOf('Address of this view').locator('a').getAttribute('href')) ?? '';
+    expect(page.url()).not.toContain('mkt');
+    await pages.release();
+
+    page = await pages.open({ viewport: { width: 1280, height: 860 }, locale: 'en', permissions });
+    for (const again of [false, true]) {
+      await (again ? page.reload() : page.goto(address));
+      await opened(page);
+      await expect.poll(() => textOnImage().textContent()).toBe('here | there');
+    }
+    await page.keyboard.press('m');
+    await page.getByRole('button', { name: 'Add them to mine' }).click();
+    await expect.poll(() => page.url()).not.toContain('mkt');
+    expect(await textOnImage().textContent()).toBe('here | there');
   });
 });
 

@@ -396,6 +396,11 @@ export const messages = {
   'cite-view': { en: 'This view', de: 'Diese Ansicht' },
   'cite-view-address': { en: 'Address of this view', de: 'Adresse dieser Ansicht' },
   'cite-contains': { en: 'It holds: {what}.', de: 'Sie enthält: {what}.' },
+  'cite-with-texts': { en: 'With the texts of marks and regions', de: 'Mit den Texten der Marken und Bereiche' },
+  'cite-texts-too-long': {
+    en: 'The texts are left out: they would make the address too long.',
+    de: 'Ohne die Texte: Mit ihnen wäre die Adresse zu lang.',
+  },
   'cite-too-long': {
     en: 'There are too many marks and regions for an address. As a file they can go out: see “Marks and regions”.',
     de: 'Für eine Adresse sind es zu viele Marken und Bereiche. Als Datei gehen sie hinaus: unter „Marken und Bereiche“.',

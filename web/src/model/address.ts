@@ -48,9 +48,13 @@ const join = (path: string, query: string): string => (query === '' ? path : `${
 /** In bytes. Servers accept 8192; the rest is for the base and for what proxies add. */
 const maxAddressLength = 7000;
 
-/** The view, without marks and rectangles if they would make its address too long for servers. */
+const withoutNotes = (state: ViewState): ViewState => ({ ...state, marks: [], rectangles: [], withTexts: false });
+
+const isWithinAddress = (state: ViewState): boolean => formatWhole('embed', state).length <= maxAddressLength;
+
+/** The view without the texts of notes, or without notes, if they would make its address too long for servers. */
 export const withinAddress = (state: ViewState): ViewState =>
-  formatWhole('embed', state).length <= maxAddressLength ? state : withoutNotes(state);
+  [state, { ...state, withTexts: false }].find(isWithinAddress) ?? withoutNotes(state);
 
 const formatView = (part: 'view' | 'embed', state: ViewState): string => formatWhole(part, withinAddress(state));
 
@@ -61,8 +65,6 @@ function formatWhole(part: 'view' | 'embed', state: ViewState): string {
   const name: Pair = ['fn', state.fn];
   return join(`${part}/`, [formatPairs([name]), query].filter((text) => text !== '').join('&'));
 }
-
-const withoutNotes = (state: ViewState): ViewState => ({ ...state, marks: [], rectangles: [] });
 
 /** As addresses of views, without marks and rectangles where it would be too long. */
 function formatComparison({ comparison }: CompareRoute): string {

@@ -116,7 +116,7 @@ export function withoutImage(comparison: Comparison, index: number): Comparison 
 /** Shows another image in the place of one, with the same region, turn and colors; points and notes belong to the old one. */
 export function withOtherImage(comparison: Comparison, index: number, fn: string): Comparison {
   const views = comparison.views.map((state, at) =>
-    at === index ? { ...state, fn, pn: 1, marks: [], rectangles: [] } : state,
+    at === index ? { ...state, fn, pn: 1, marks: [], rectangles: [], withTexts: false } : state,
   );
   return { ...comparison, ...withPoints(comparison, index, [], views.length), views };
 }

@@ -26,3 +26,32 @@ export const formatMarks = (marks: readonly Mark[]): string => marks.map(({ x, y
 
 export const formatRectangles = (rectangles: readonly MarkedRegion[]): string =>
   rectangles.map(({ x, y, width, height }) => formatNumbers([x, y, width, height])).join(',');
+
+/** Splits at bars; a backslash stands before bars and backslashes of a text. */
+function parseTexts(text: string): readonly string[] {
+  const texts = [''];
+  for (const [part, escaped] of text.matchAll(/\\([\s\S]?)|\||[^\\|]+/g)) {
+    if (part === '|') texts.push('');
+    else texts.push((texts.pop() ?? '') + (escaped ?? part));
+  }
+  return texts;
+}
+
+const formatText = (text: string): string => text.replace(/[|\\]/g, '\\$&');
+
+/** The texts of items as `first|second`, empty for items without one. */
+export const formatTexts = (items: readonly { readonly text?: string }[]): string =>
+  items
+    .map(({ text = '' }) => formatText(text))
+    .join('|')
+    .replace(/\|+$/, '');
+
+/** Gives items their texts, in order; `formatTexts` writes them. */
+export function withTexts<Item extends { readonly text?: string }>(
+  items: readonly Item[],
+  text: string,
+): readonly Item[] {
+  if (text === '') return items;
+  const texts = parseTexts(text);
+  return items.map((item, at) => (texts[at] ? { ...item, text: texts[at].trim() } : item));
+}

@@ -29,12 +29,16 @@ export const haveSameAddress = (one: AddressNotes, other: AddressNotes): boolean
   formatMarks(one.marks) === formatMarks(other.marks) &&
   formatRectangles(one.rectangles) === formatRectangles(other.rectangles);
 
-/** The items of an address with the texts of equal own ones, and the own items that are not in the address. */
+/** The items of an address with the equal own ones, and the own items that are not in the address. */
 function compare<Item extends Mark>(items: readonly Item[], own: readonly Item[], keyOf: (item: Item) => string) {
   const ownByKey = new Map(own.map((item) => [keyOf(item), item]));
   const addressed = new Set(items.map(keyOf));
+  const textOfItem = ({ text }: Item): { readonly text?: string } => (text === undefined ? {} : { text });
   return {
-    described: items.map((item) => ownByKey.get(keyOf(item)) ?? item),
+    /** A text of the address precedes the reader's own. */
+    described: items.map((item) => ({ ...(ownByKey.get(keyOf(item)) ?? item), ...textOfItem(item) })),
+    /** No text of the reader is lost. */
+    joined: items.map((item) => ({ ...textOfItem(item), ...(ownByKey.get(keyOf(item)) ?? item) })),
     others: own.filter((item) => !addressed.has(keyOf(item))),
   };
 }
@@ -45,7 +49,18 @@ const compareMarks = (addressed: AddressNotes, own: AddressNotes) =>
 const compareRectangles = (addressed: AddressNotes, own: AddressNotes) =>
   compare(addressed.rectangles, own.rectangles, (rectangle) => formatRectangles([rectangle]));
 
-/** The notes of an address with the texts of the reader's own notes at the same positions. */
+/** Whether the notes of an address tell nothing but what the reader's own do. */
+export function tellsNothingNew(addressed: AddressNotes, own: AddressNotes): boolean {
+  const isKnown = ({ text }: Mark, at: number, list: readonly Mark[]): boolean =>
+    text === undefined || text === list[at]?.text;
+  return (
+    haveSameAddress(addressed, own) &&
+    addressed.marks.every((mark, at) => isKnown(mark, at, own.marks)) &&
+    addressed.rectangles.every((rectangle, at) => isKnown(rectangle, at, own.rectangles))
+  );
+}
+
+/** The notes of an address; those without a text have that of the reader's own note at the same position. */
 export const describedBy = (addressed: AddressNotes, own: AddressNotes): AddressNotes => ({
   marks: compareMarks(addressed, own).described,
   rectangles: compareRectangles(addressed, own).described,
@@ -57,8 +72,8 @@ export function joinNotes(addressed: AddressNotes, own: Notes): Notes {
   const rectangles = compareRectangles(addressed, own);
   return {
     ...own,
-    marks: [...marks.described, ...marks.others],
-    rectangles: [...rectangles.described, ...rectangles.others],
+    marks: [...marks.joined, ...marks.others],
+    rectangles: [...rectangles.joined, ...rectangles.others],
   };
 }
 

@@ -1,6 +1,6 @@
 /** Parses and formats views as the parameters of digilib's viewer. */
 import { colorNames, formatColor, parseColor } from './color-text.ts';
-import { formatMarks, formatRectangles, parseMarks, parseRectangles } from './mark-lists.ts';
+import { formatMarks, formatRectangles, formatTexts, parseMarks, parseRectangles, withTexts } from './mark-lists.ts';
 import { formatModes, parseModes } from './mode-list.ts';
 import { formatNumber, parseCount, parseNumber, parsePositive, rounded } from './number-text.ts';
 import { formatPairs, type Pair } from './query-pairs.ts';
@@ -18,6 +18,8 @@ const parsedNames = [
   'mo',
   'mk',
   'rg',
+  'mkt',
+  'rgt',
   'ddpi',
   'pages',
   'shift',
@@ -66,8 +68,9 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     rotation: normalizedDegrees(parseNumber(textOf('rot')) ?? 0),
     ...modes,
     color: parseColor(textOf),
-    marks: parseMarks(textOf('mk')),
-    rectangles: parseRectangles(textOf('rg')),
+    marks: withTexts(parseMarks(textOf('mk')), textOf('mkt')),
+    rectangles: withTexts(parseRectangles(textOf('rg')), textOf('rgt')),
+    withTexts: textOf('mkt') !== '' || textOf('rgt') !== '',
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: textOf('pages').trim() === '2',
     shifted: textOf('shift').trim() === '1',
@@ -92,6 +95,12 @@ export const formatRegion = ({ x, y, width, height }: Rect, mode: ScaleMode): re
 export const formatRotation = (degrees: number): readonly Pair[] =>
   unless('0', 'rot', formatNumber(normalizedDegrees(rounded(degrees))));
 
+/** The texts of marks and rectangles (`mkt`, `rgt`), which digilib does not have. */
+const textPairs = ({ marks, rectangles }: ViewState): readonly Pair[] => [
+  ...unless('', 'mkt', formatTexts(marks)),
+  ...unless('', 'rgt', formatTexts(rectangles)),
+];
+
 /** The parameters of a view without its image; defaults are left out. */
 export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('1', 'pn', String(state.pn)),
@@ -101,6 +110,7 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...formatColor(state.color),
   ...unless('', 'mk', formatMarks(state.marks)),
   ...unless('', 'rg', formatRectangles(state.rectangles)),
+  ...(state.withTexts ? textPairs(state) : []),
   ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
   ...(state.twoPages ? [['pages', '2'] as const] : []),
   ...(state.shifted ? [['shift', '1'] as const] : []),

@@ -65,6 +65,8 @@ export interface ViewState {
   readonly quality: 0 | 1 | 2 | 3 | undefined;
   readonly marks: readonly Mark[];
   readonly rectangles: readonly MarkedRegion[];
+  /** Whether the address has the texts of marks and rectangles too. */
+  readonly withTexts: boolean;
   /** The resolution in dpi of the display on which the address was created. */
   readonly ddpi: number | undefined;
   /** Whether two pages are shown side by side. */
@@ -89,6 +91,7 @@ export const plainView = (fn: string): ViewState => ({
   quality: undefined,
   marks: [],
   rectangles: [],
+  withTexts: false,
   ddpi: undefined,
   twoPages: false,
   shifted: false,

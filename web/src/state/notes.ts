@@ -6,12 +6,12 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import {
   type AddressNotes,
   describedBy,
-  haveSameAddress,
   isEmpty,
   joinNotes,
   type Notes,
   noNotes,
   readNotes,
+  tellsNothingNew,
 } from '../model/notes.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { active } from './active.ts';
@@ -91,8 +91,13 @@ const ownIn = (state: State): Notes => ({ ...state.shown, ...state.hidden });
 
 function show(state: State): void {
   const { marks, rectangles, ...rest } = state.shown;
+  const before = view.peek();
+  // The reader's own texts are in no address, but those of one stay there.
+  const withTexts = state.hidden !== undefined && before.withTexts;
   batch(() => {
-    if (marks !== view.peek().marks || rectangles !== view.peek().rectangles) changeView({ marks, rectangles });
+    if (marks !== before.marks || rectangles !== before.rectangles || withTexts !== before.withTexts) {
+      changeView({ marks, rectangles, withTexts });
+    }
     others.value = rest;
     hidden.value = state.hidden;
   });
@@ -109,7 +114,7 @@ function showAndStore(state: State): void {
 function showNotes(incoming: AddressNotes, own: Notes): void {
   past.value = [];
   future.value = [];
-  const isOwn = incoming.marks.length + incoming.rectangles.length === 0 || haveSameAddress(incoming, own);
+  const isOwn = incoming.marks.length + incoming.rectangles.length === 0 || tellsNothingNew(incoming, own);
   show(
     isOwn
       ? { shown: own, hidden: undefined }

@@ -178,7 +178,7 @@ export async function goToPage({ at, inner }: Step): Promise<void> {
   const card = await opened.images.find(at);
   if (card === undefined) return;
   flushViewport();
-  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [] };
+  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
   const go = here.embedded ? replaceRoute : goTo;
   go(viewRoute(next, here.embedded));

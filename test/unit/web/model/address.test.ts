@@ -75,6 +75,41 @@ describe('a copied address', () => {
     });
   });
 
+  it('contains the texts of marks only where that is wished, and leaves them out where they are too long', () => {
+    const marks = [
+      { x: 0.5, y: 0.5, text: 'a|b' },
+      { x: 0.1, y: 0.1 },
+      { x: 0.2, y: 0.2, text: 'c\\' },
+    ];
+    expect(formatRoute(view('a', { marks }))).toBe('view/a?mk=0.5/0.5,0.1/0.1,0.2/0.2');
+    const address = 'view/a?mk=0.5/0.5,0.1/0.1,0.2/0.2&mkt=a%5C%7Cb%7C%7Cc%5C%5C';
+    expect(formatRoute(view('a', { marks, withTexts: true }))).toBe(address);
+    expect(routeAt(address)).toEqual(view('a', { marks, withTexts: true }));
+    const long = [{ x: 0.5, y: 0.5, text: 'x'.repeat(8000) }];
+    expect(formatRoute(view('a', { marks: long, withTexts: true }))).toBe('view/a?mk=0.5/0.5');
+  });
+
+  it('has all texts, whatever they contain', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => value.trim() === value);
+    const lists = fc.array(fc.option(text, { nil: undefined }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(lists, lists, (first, second) => {
+        const described = (value: string | undefined) => (value === undefined ? {} : { text: value });
+        const marks = first.map((value, at) => ({ x: at / 10, y: 0.5, ...described(value) }));
+        const rectangles = second.map((value, at) => ({
+          x: at / 10,
+          y: 0,
+          width: 0.1,
+          height: 1,
+          ...described(value),
+        }));
+        const withTexts = [...first, ...second].some((value) => value !== undefined);
+        const route = view('a', { marks, rectangles, withTexts });
+        expect(routeAt(formatRoute(route))).toEqual(route);
+      }),
+    );
+  });
+
   it('contains no parameter twice', () => {
     expect(formatRoute(view('a', { rotation: 5, unknown: [['rot', '7']] }))).toBe('view/a?rot=5');
   });
@@ -122,6 +157,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   quality: fc.constantFrom(undefined, 0, 1, 2, 3),
   marks: fc.array(fc.record(corner), { maxLength: 4 }),
   rectangles: fc.array(rects, { maxLength: 3 }),
+  withTexts: fc.constant(false),
   ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
   twoPages: fc.boolean(),
   shifted: fc.boolean(),

@@ -113,6 +113,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   quality: fc.constantFrom(undefined, 0, 1, 2, 3),
   marks: fc.array(fc.record({ x: fourDecimals(0, 1), y: fourDecimals(0, 1) }), { maxLength: 3 }),
   rectangles: fc.constant([]),
+  withTexts: fc.constant(false),
   ddpi: fc.constant(undefined),
   twoPages: fc.constant(false),
   shifted: fc.constant(false),

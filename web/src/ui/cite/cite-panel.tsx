@@ -1,6 +1,8 @@
 /** The panel with addresses, a citation, downloads and HTML snippets of the view. */
 import '../../styles/cite.css';
+import { computed, signal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { withinAddress } from '../../model/address.ts';
@@ -20,18 +22,46 @@ import { describeView } from './view-words.ts';
 /** Maximum size of the picture in the HTML snippet. */
 const pagePicture = { width: 800, height: 800 };
 
-const viewAddress = (embedded: boolean): string => addressOfRoute(viewRoute(namedView.value, embedded));
+/** Whether the copied address has the texts of notes; it is a wish each time, since they are the reader's own. */
+const withTexts = signal(false);
+
+/** The view as it is copied. */
+const copied = computed(() => ({ ...namedView.value, withTexts: namedView.value.withTexts || withTexts.value }));
+
+const viewAddress = (embedded: boolean): string => addressOfRoute(viewRoute(copied.value, embedded));
+
+const hasTexts = (): boolean =>
+  [...namedView.value.marks, ...namedView.value.rectangles].some(({ text }) => text !== undefined);
+
+const TextsChoice = (): VNode | null =>
+  hasTexts() && !namedView.value.withTexts ? (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={withTexts.value}
+        onChange={({ currentTarget }) => {
+          withTexts.value = currentTarget.checked;
+        }}
+      />
+      {message('cite-with-texts')}
+    </label>
+  ) : null;
 
 function ViewSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
-  const state = namedView.value;
+  const state = copied.value;
   const addressed = withinAddress(state);
+  const areNotesLeftOut =
+    addressed.marks.length + addressed.rectangles.length < state.marks.length + state.rectangles.length;
   const short = addressOfRoute(imageRoute(state.fn));
   return (
     <section class="panel-section">
       <h3>{message('cite-view')}</h3>
       <CopyRow name={message('cite-view-address')} text={address} href={address}>
         <p class="soft">{message('cite-contains', { what: describeView(addressed) })}</p>
-        {addressed !== state && <p class="soft">{message('cite-too-long')}</p>}
+        {addressed !== state && (
+          <p class="soft">{message(areNotesLeftOut ? 'cite-too-long' : 'cite-texts-too-long')}</p>
+        )}
+        <TextsChoice />
         {state.twoPages && <p class="soft">{message('cite-two-pages', { label: opened.card.label })}</p>}
       </CopyRow>
       {short !== address && <CopyRow name={message('cite-page-address')} text={short} href={short} />}
@@ -54,6 +84,9 @@ function WebSection({ opened }: { readonly opened: Opened }): VNode {
 }
 
 export function CitePanel(): VNode | null {
+  useEffect(() => {
+    withTexts.value = false;
+  }, []);
   const opened = openedNow();
   if (opened === undefined) return null;
   const address = viewAddress(false);
