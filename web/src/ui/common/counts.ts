@@ -2,10 +2,18 @@
 import type { FolderCard, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { language, message } from '../../messages/message.ts';
 
-export const formatCount = (count: number): string => count.toLocaleString(language.value);
+/** With the minus sign of typography, which `Intl` has in few languages; never as -0. */
+const formatWith =
+  (maximumFractionDigits: number) =>
+  (value: number): string =>
+    value.toLocaleString(language.value, { maximumFractionDigits, signDisplay: 'negative' }).replace('-', '−');
 
-export const formatDecimal = (value: number): string =>
-  value.toLocaleString(language.value, { maximumFractionDigits: 1 });
+export const formatCount = formatWith(0);
+
+export const formatDecimal = formatWith(1);
+
+/** A fraction of a side of the image, as precise as in addresses. */
+export const formatFraction = formatWith(4);
 
 /** Pixels per inch; two numbers if they differ. */
 export function formatDensity(dpiX: number, dpiY: number): string {

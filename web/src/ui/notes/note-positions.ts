@@ -1,24 +1,26 @@
 /** Positions of notes as text: in fractions, as in addresses, and in pixels. */
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
-import { formatNumber } from '../../model/number-text.ts';
 import type { Point, Rect } from '../../model/view-state.ts';
+import { formatCount, formatFraction } from '../common/counts.ts';
 
 const fractions = ({ x, y }: Point): string =>
-  message('note-position-fractions', { x: formatNumber(x), y: formatNumber(y) });
+  message('note-position-fractions', { x: formatFraction(x), y: formatFraction(y) });
+
+const wholePixels = (fraction: number, side: number): string => formatCount(Math.round(fraction * side));
 
 const pixels = ({ x, y }: Point, { width, height }: Size): string =>
-  message('note-position-pixels', { x: Math.round(x * width), y: Math.round(y * height) });
+  message('note-position-pixels', { x: wholePixels(x, width), y: wholePixels(y, height) });
 
 /** The position of a point. */
 export const pointLines = (point: Point, image: Size): readonly string[] => [fractions(point), pixels(point, image)];
 
 /** The position and size of a rectangle. */
 export const rectangleLines = (rectangle: Rect, image: Size): readonly string[] => [
-  `${fractions(rectangle)} · ${formatNumber(rectangle.width)} × ${formatNumber(rectangle.height)}`,
+  `${fractions(rectangle)} · ${formatFraction(rectangle.width)} × ${formatFraction(rectangle.height)}`,
   `${pixels(rectangle, image)} · ${message('note-size-pixels', {
-    width: Math.round(rectangle.width * image.width),
-    height: Math.round(rectangle.height * image.height),
+    width: wholePixels(rectangle.width, image.width),
+    height: wholePixels(rectangle.height, image.height),
   })}`,
 ];
 
