@@ -223,6 +223,27 @@ describe('turning the pages of openings', () => {
     expect(await page.locator('.filmstrip a[aria-current] span').allTextContents()).toEqual(['2r', '1v']);
   });
 
+  it.each([
+    ['view', 1280],
+    ['view', 820],
+    ['embed', 820],
+    ['embed', 1280],
+  ])('long labels leave the buttons of /%s free at %d pixels', async (place, width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${app.url}/${place}/ltr/p02.png?pages=2`);
+    await waitUntilSettled(page);
+    const label = page.locator('.page-label');
+    await label.evaluate((element) => {
+      element.textContent = 'Folio 1 verso, with the arms of a family – Folio 2 recto, with an initial';
+    });
+    const [text, button] = [
+      await label.boundingBox(),
+      await page.locator('.page-buttons button').first().boundingBox(),
+    ];
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeGreaterThan(0);
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+  });
+
   it('is shifted by a switch, which the address and the browser keep', async () => {
     const problems = problemsOf(page);
     await open('ltr/p03.png?pages=2');
