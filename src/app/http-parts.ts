@@ -129,6 +129,7 @@ export function httpParts(settings: Settings, access: Access, admission: Admissi
     accent: readingRoom.accent === undefined ? undefined : accentColors(readingRoom.accent),
     embedAncestors: readingRoom.embedAncestors,
     viewers: readingRoom.viewers,
+    manifests: readingRoom.manifests,
     units: readingRoom.units === undefined ? [] : readUnitsFile(readingRoom.units).units,
   };
 }

@@ -29,10 +29,22 @@ export interface PageParts extends OutcomeParts {
   readonly embedAncestors: readonly string[];
   /** Viewers of other sites that the reading room links to. */
   readonly viewers: readonly { readonly name: string; readonly address: string }[];
+  /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy. */
+  readonly manifests: readonly string[];
 }
 
 /** The facts about the server that the page needs for the addresses that it makes; null for a bound that there is none of. */
-const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits, logo, accent, viewers }: PageParts) => ({
+const factsOf = ({
+  about,
+  callers,
+  iiifSlash,
+  showsTruncated,
+  limits,
+  logo,
+  accent,
+  viewers,
+  manifests,
+}: PageParts) => ({
   version: about.version,
   iiifSlash,
   tokenCookie: callers.tokenCookie,
@@ -40,6 +52,7 @@ const factsOf = ({ about, callers, iiifSlash, showsTruncated, limits, logo, acce
   logo: logo === undefined ? null : `room/${logo.name}`,
   accent: accent ?? null,
   viewers,
+  manifests,
   maxArea: limits.maxArea,
   maxWidth: limits.maxWidth ?? null,
   maxHeight: limits.maxHeight ?? limits.maxWidth ?? null,
@@ -56,15 +69,15 @@ function withFacts(built: string, basePath: string, facts: object): string {
   return built.replace(/<head[^>]*>/, (head) => `${head}\n    ${base}\n    ${meta}`);
 }
 
-/** Nothing but what this server sends is loaded. */
-const contentSecurityPolicy = (ancestors: readonly string[]): string =>
+/** Nothing but what this server sends is loaded, and manifests and images of the hosts that the settings allow. */
+const contentSecurityPolicy = (ancestors: readonly string[], hosts: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     // Pictures that the page draws or colors itself have `blob:` and `data:` addresses.
-    "img-src 'self' blob: data:",
-    "connect-src 'self'",
+    ["img-src 'self' blob: data:", ...hosts].join(' '),
+    ["connect-src 'self'", ...hosts].join(' '),
     "font-src 'self'",
     "base-uri 'self'",
     "form-action 'self'",
@@ -102,7 +115,7 @@ export async function sendReadingRoom(
     etag: tagOf(html, body),
     cacheControl: guarded ? privateCacheControl : 'no-cache',
     vary: 'Accept-Language',
-    contentSecurityPolicy: contentSecurityPolicy(isEmbedded ? embedAncestors : ["'self'"]),
+    contentSecurityPolicy: contentSecurityPolicy(isEmbedded ? embedAncestors : ["'self'"], parts.manifests),
     link,
   };
   if (error === undefined) return sendRepresentation(representation, body, request, reply);

@@ -10,6 +10,12 @@ const isAncestor = (source: string): boolean =>
   /^[a-z][a-z0-9+.-]*:$/i.test(source) ||
   /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::(?:[0-9]+|\*))?\/?$/i.test(source);
 
+/** Hosts from which pages are loaded: as above, but for this server itself and for protocols that no host is asked by. */
+const isHost = (source: string): boolean =>
+  source === '*' ||
+  /^https?:$/i.test(source) ||
+  (isAncestor(source) && /^(?:https?:\/\/)?[^:']*[a-z0-9](?::|\/|$)/i.test(source));
+
 export const readingRoomSettings = z.strictObject({
   name: z
     .string()
@@ -61,6 +67,16 @@ export const readingRoomSettings = z.strictObject({
     ])
     .describe(
       'viewers of other sites that “open with” offers: the name, and the address, in which {manifest} is replaced by the address of the manifest, {start} by that of the manifest that begins at the page, {canvas} by the page’s canvas, {index} by the position of its file, from 0, and {state} by an IIIF Content State; an empty list for none',
+    ),
+  manifests: z
+    .array(
+      z
+        .string()
+        .refine(isHost, 'must be a host such as https://iiif.example, *.iiif.example, https: for all with TLS, or *'),
+    )
+    .default([])
+    .describe(
+      'hosts of which the viewer opens manifests at /view?manifest=…, with their images and annotations, as sources of a Content-Security-Policy; an empty list for none, https: for all',
     ),
   units: path.optional().describe('a JSON file of units of length that the reading room offers before its own'),
 });

@@ -37,6 +37,13 @@ const pages: readonly Described[] = [
       'The query has the parameters of a view for each image, after its number: `1.fn`, `1.rot`, `2.fn`; and `layout`, `pair`, `position`, `move`.',
   },
   {
+    id: 'viewOther',
+    paths: ['/view'],
+    summary: 'A page of another host’s manifest, or what a IIIF content state points to, in the reading room',
+    description:
+      'The query has `manifest` with the address of a IIIF Presentation 2 or 3 manifest and `canvas` with the id of a canvas, or `iiif-content` with a content state (IIIF Content State 1.0). The browser fetches the manifest, from hosts that the setting `readingRoom.manifests` allows.',
+  },
+  {
     id: 'oldViewer',
     paths: oldViewerPaths,
     summary: 'Links to digilib’s viewers and contact sheets, opened in the reading room',
@@ -56,6 +63,15 @@ const embed = {
     'A page for people. It is also sent where the library has no such image, and then says so.',
     page,
   ),
+  errors: 'any',
+} as const;
+
+const embedOther = {
+  id: 'embedOther',
+  paths: ['/embed'],
+  summary: 'A page of another host’s manifest in the viewer alone, for embedding in other pages',
+  description: 'The query is that of `/view`.',
+  answers: pageAnswers,
   errors: 'any',
 } as const;
 
@@ -144,6 +160,7 @@ export const readingRoomOperations = (hasElement: boolean): readonly Operation[]
   [
     ...pages.map((one) => ({ ...one, answers: pageAnswers, errors: 'page' }) as const),
     embed,
+    embedOther,
     ...forCrawlers,
     assets,
     ...(hasElement ? [element] : []),

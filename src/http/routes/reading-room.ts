@@ -16,7 +16,7 @@ import { type SiteParts, sendSitePage } from './webapp.ts';
 
 export type ReadingRoomParts = PageParts & SiteParts;
 
-const embedPath = '/embed/*';
+const embedPaths = ['/embed', '/embed/*'];
 
 /** The names of the files contain hashes, so that their content never changes. */
 const forever = 'public, max-age=31536000, immutable';
@@ -45,6 +45,9 @@ function assetOf(request: FastifyRequest, { webAssets, logo, contextPath }: Page
 
 type PlaceOf = (target: Target) => PagePlace | undefined;
 
+/** Whether a query names a manifest of another host or a content state, which only the scripts of the page open. */
+const namesOthers = (query: string): boolean => /(?:^|&)(?:manifest|iiif-content)=[^&]/.test(query);
+
 /** The decoded path behind the first segment below the base; a path that is not UTF-8 names nothing. */
 const pathBelow = ({ path }: Target, { contextPath }: PageParts): string =>
   percentDecoded(pathBehind(path, segmentsOf(contextPath) + 1)) ?? '\uFFFD';
@@ -56,8 +59,10 @@ const browsedPlace =
 
 const viewedPlace =
   (parts: PageParts): PlaceOf =>
-  (target) =>
-    imagePlace(pathBelow(target, parts), target.query);
+  (target) => {
+    const path = pathBelow(target, parts);
+    return path === '' && namesOthers(target.query) ? undefined : imagePlace(path, target.query);
+  };
 
 /** Adds the routes; the context path without its slash redirects to the start page, since relative addresses need it. */
 export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (server, parts, done) => {
@@ -77,16 +82,16 @@ export const readingRoomRoutes: FastifyPluginCallback<ReadingRoomParts> = (serve
     (request, reply) =>
       page({ place: placeOf(targetOf(request.raw)), ...(link !== undefined && { link: link }) })(request, reply);
   for (const url of ['/browse', '/browse/*']) add(url, placed(browsedPlace(parts)));
-  add('/view/*', placed(viewedPlace(parts)));
+  for (const url of ['/view', '/view/*']) add(url, placed(viewedPlace(parts)));
   add('/compare', page({}));
-  add(embedPath, page({ isEmbedded: true }));
+  for (const url of embedPaths) add(url, page({ isEmbedded: true }));
   for (const url of oldViewerPaths) add(url, sitePageOr(placed(oldViewerPlace)));
   // The start page leads programs to the description of the API (RFC 8631).
   add(
     '/',
     sitePageOr((request, reply) => {
       const link = `<${request.origin}${contextPath}${descriptionPath}>; rel="service-desc"`;
-      return placed(({ query }) => folderPlace('', query), link)(request, reply);
+      return placed(({ query }) => (namesOthers(query) ? undefined : folderPlace('', query)), link)(request, reply);
     }),
   );
   add('/room/*', (request, reply) => sendAsset(assetOf(request, parts), forever, request, reply));

@@ -14,7 +14,7 @@ const textOf = (file: string): string => readFileSync(file, 'utf8');
 const targetsOf = (file: string): readonly string[] =>
   [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';$/gms)].map(([, target = '']) => target);
 
-const inModel = (file: string): boolean => path.dirname(file) === model;
+const inModel = (file: string): boolean => file.startsWith(model + path.sep);
 
 /** All files that the browser loads for the model, including those of the server. */
 function reachedFrom(files: readonly string[], visited = new Set(files)): ReadonlySet<string> {
@@ -27,7 +27,9 @@ function reachedFrom(files: readonly string[], visited = new Set(files)): Readon
   return fresh.length === 0 ? visited : reachedFrom(fresh, new Set([...visited, ...fresh]));
 }
 
-const files = readdirSync(model).map((name) => path.join(model, name));
+const files = readdirSync(model, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => path.join(model, name));
 const reached = [...reachedFrom(files)];
 const nameOf = (file: string): string => path.relative(root, file).split(path.sep).join('/');
 

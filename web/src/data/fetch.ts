@@ -1,7 +1,19 @@
 /** Requests to the server, with errors as problems that the page can show. */
 
-/** `aborted`: by the `signal`. `unreadable`: the image exists, but its file is damaged. */
+/**
+ * `aborted`: by the `signal`. `unreadable`: the image exists, but its file is damaged. Of manifests and images of other hosts:
+ * `refused-host`: the settings of this server do not allow the host; `unshared`: the host answers, but lets no other site read its
+ * answer (CORS); `no-manifest`, `collection`, `no-pages`, `too-large`: what came can't be shown; `no-image`: the page has none.
+ */
 export type Problem =
+  | 'refused-host'
+  | 'unshared'
+  | 'no-manifest'
+  | 'collection'
+  | 'no-pages'
+  | 'too-large'
+  | 'no-image'
+  | 'no-content-state'
   | 'login-needed'
   | 'denied'
   | 'not-found'
@@ -23,7 +35,7 @@ export function addressOf(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-function problemOf(status: number): Problem {
+export function problemOf(status: number): Problem {
   if (status === 401) return 'login-needed';
   if (status === 403) return 'denied';
   if (status === 404) return 'not-found';

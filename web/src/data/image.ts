@@ -1,5 +1,9 @@
 /** Requests facts about an image: digilib's info object. */
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
+import { foreignImage } from './foreign-images.ts';
+import type { ImageFacts } from './image-types.ts';
+
+export type { ImageFacts } from './image-types.ts';
 
 /** The members that are used: numbers as strings (info-endpoint.md). */
 interface InfoObject {
@@ -9,17 +13,10 @@ interface InfoObject {
   readonly 'img.pix_y': string;
 }
 
-export interface ImageFacts {
-  /** Upright pixels of the highest resolution. */
-  readonly width: number;
-  readonly height: number;
-  /** Pixels per inch in the metadata of the file; 0 if it has none. */
-  readonly dpiX: number;
-  readonly dpiY: number;
-}
-
 /** The server answers for any path: an info object without pixels means that there is no image. */
 export async function fetchImageFacts(path: string): Promise<Answer<ImageFacts>> {
+  const foreign = foreignImage(path);
+  if (foreign !== undefined) return foreign.facts();
   const answer = await fetchJson<InfoObject>(addressOf('api/dlInfo-json.jsp', { fn: path }));
   if (!answer.ok) return answer;
   const info = answer.value;

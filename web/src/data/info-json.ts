@@ -1,24 +1,23 @@
 /** Requests the `info.json` of the image service from which tiles are loaded: IIIF Image API 3.0. */
-import type { TiledImage } from '../model/first-tiles.ts';
 import { infoPath, servicePath } from '../model/image-service.ts';
 import { type Answer, fetchBytes, fetchJson } from './fetch.ts';
+import { foreignImage } from './foreign-images.ts';
+import type { InfoJson } from './image-types.ts';
 import { pageSettings } from './page-settings.ts';
 
-/** The members that are used here; OpenSeadragon gets all. */
-export interface InfoJson extends TiledImage {
-  readonly id: string;
-  /** Present where a part of the image is missing, since its file is truncated or damaged. */
-  readonly truncated?: true;
-}
+export type { InfoJson } from './image-types.ts';
 
 /** Whether the server knows by now that a part of the image is missing: it may notice only when it decodes the pixels. */
 export async function fetchTruncation(path: string): Promise<boolean> {
+  if (foreignImage(path) !== undefined) return false;
   const answer = await fetchJson<InfoJson>(infoPath(path, pageSettings.iiifSlash), undefined, 'no-cache');
   return answer.ok && answer.value.truncated === true;
 }
 
 /** The `id` is replaced by one below the base of the page: the browser may not reach the server's public address. */
 export async function fetchInfoJson(path: string, signal?: AbortSignal): Promise<Answer<InfoJson>> {
+  const foreign = foreignImage(path);
+  if (foreign !== undefined) return foreign.info(signal);
   const { iiifSlash } = pageSettings;
   const answer = await fetchJson<InfoJson>(infoPath(path, iiifSlash), signal);
   if (!answer.ok) return answer;

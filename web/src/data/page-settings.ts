@@ -19,6 +19,8 @@ export interface PageSettings extends ServerLimits {
   readonly showsTruncated: boolean;
   /** Viewers of other sites that open manifests. */
   readonly viewers: readonly ViewerTemplate[];
+  /** The hosts of which manifests and images may be loaded, as sources of a Content-Security-Policy; empty for none. */
+  readonly manifests: readonly string[];
 }
 
 const defaults: PageSettings = {
@@ -30,6 +32,7 @@ const defaults: PageSettings = {
   tokenCookie: 'id_token',
   showsTruncated: false,
   viewers: [],
+  manifests: [],
   maxArea: null,
   maxWidth: null,
   maxHeight: null,

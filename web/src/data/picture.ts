@@ -2,6 +2,7 @@
 import type { ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import type { Size } from '../../../src/image/model/geometry.ts';
 import { addressOf } from './fetch.ts';
+import { foreignImage } from './foreign-images.ts';
 
 /** The size of an image fitted into a box, not enlarged. */
 export function sizeInside(image: Size, box: Size): Size {
@@ -16,13 +17,21 @@ export const pixelsOf = ({ width, height }: ImageCard): Size | undefined =>
 /** Additional parameters of the Scaler. */
 export type Operations = readonly (readonly [name: string, value: string])[];
 
-/** A picture of at most this size; without a drawing in its place where it can’t be made (`mo=errcode`). */
-export function pictureAddress(path: string, { width, height }: Size, operations: Operations = []): string {
+/** A transparent pixel, where a host has no small picture. */
+const noPicture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/**
+ * A picture of at most this size, of other hosts of about this size; without a drawing in its place where it can’t be made
+ * (`mo=errcode`).
+ */
+export function pictureAddress(path: string, size: Size, operations: Operations = []): string {
+  const foreign = foreignImage(path);
+  if (foreign !== undefined) return foreign.thumbnail(size) ?? noPicture;
   const { mo = '', ...others } = Object.fromEntries(operations);
   return addressOf('Scaler', {
     fn: path,
-    dw: width,
-    dh: height,
+    dw: size.width,
+    dh: size.height,
     ...others,
     mo: mo === '' ? 'errcode' : `${mo},errcode`,
   });

@@ -4,6 +4,7 @@ import { parseTarget, type TargetFault, type TargetShape } from './annotation-ta
 import { type Annotations, markTag } from './annotations.ts';
 import { isObject, listOf, memberOf, parseJson, textOf } from './json-value.ts';
 import { isComplete, type Measure, type MeasureKind, measureKinds } from './measure.ts';
+import { withoutTags } from './plain-text.ts';
 
 /** An annotation that could not be read, or only approximately. */
 export type AnnotationFault =
@@ -25,7 +26,7 @@ export interface ReadAnnotations {
 const maxDepth = 8;
 
 /** The annotations of a page, a collection, a list of Open Annotation, a plain array, or a single one. */
-function itemsOf(value: unknown, depth = 0): readonly unknown[] {
+export function itemsOf(value: unknown, depth = 0): readonly unknown[] {
   if (depth > maxDepth) return [];
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, depth + 1));
   if (!isObject(value)) return [];
@@ -35,16 +36,7 @@ function itemsOf(value: unknown, depth = 0): readonly unknown[] {
   return 'target' in value || 'on' in value ? [value] : [];
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
-
-/** The plain text of an HTML body; nothing of a file is ever shown as HTML. */
-const withoutTags = (html: string): string =>
-  html
-    .replace(/<br\s*\/?>|<\/p>\s*(?=<p)/gi, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(#39|\w+);/g, (whole, name: string) => entities[name] ?? whole);
-
-interface Bodies {
+export interface Bodies {
   readonly text: string;
   readonly tags: readonly string[];
 }
@@ -58,7 +50,8 @@ function plainText(body: unknown): string {
   return memberOf(body, 'format') === 'text/html' || /^\s*<p[\s>]/.test(value) ? withoutTags(value).trim() : value;
 }
 
-function bodiesOf(item: unknown): Bodies {
+/** The texts and tags of an annotation, as plain text. */
+export function bodiesOf(item: unknown): Bodies {
   const bodies = listOf(memberOf(item, 'body') ?? memberOf(item, 'resource') ?? memberOf(item, 'bodyValue'));
   const texts = bodies.filter((body) => !isTag(body)).map(plainText);
   return { text: texts.filter((text) => text !== '').join('\n'), tags: bodies.filter(isTag).map(plainText) };

@@ -1,5 +1,6 @@
 /** Parses and formats views as the parameters of digilib's viewer. */
 import { colorNames, formatColor, parseColor } from './color-text.ts';
+import { isForeign } from './foreign-path.ts';
 import { formatMarks, formatRectangles, formatTexts, parseMarks, parseRectangles, withTexts } from './mark-lists.ts';
 import { formatModes, parseModes } from './mode-list.ts';
 import { formatNumber, parseCount, parseNumber, parsePositive, rounded } from './number-text.ts';
@@ -40,6 +41,9 @@ const hasEffect = ([name, value]: Pair): boolean => name !== 'ws' || (parseNumbe
 const isPassedThrough = (pair: Pair): boolean =>
   !handledNames.has(pair[0]) && !secretNames.has(pair[0].toLowerCase()) && hasEffect(pair);
 
+/** What names a page outside of the library, which is its path then; the links of IIIF icons also have it beside a path. */
+const outsideNames: ReadonlySet<string> = new Set(['manifest', 'canvas', 'iiif-content']);
+
 type TextOf = (name: string) => string;
 
 /** At a fixed scale, the extent of the region depends on the window: only the corner is parsed. */
@@ -74,7 +78,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: textOf('pages').trim() === '2',
     shifted: textOf('shift').trim() === '1',
-    unknown: pairs.filter(isPassedThrough),
+    unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
   };
 }
 

@@ -146,8 +146,8 @@ function pixelPainter(canvas: HTMLCanvasElement): Painter {
 
 export interface ColorLayer {
   readonly element: HTMLCanvasElement;
-  /** Draws the source as it is now. */
-  paint(source: HTMLCanvasElement, steps: ColorSteps): void;
+  /** Draws the source as it is now; false where the browser does not let the page read it, since its host does not share it. */
+  paint(source: HTMLCanvasElement, steps: ColorSteps): boolean;
 }
 
 export function createColorLayer(): ColorLayer {
@@ -164,7 +164,13 @@ export function createColorLayer(): ColorLayer {
     paint(source, steps) {
       if (element.width !== source.width) element.width = source.width;
       if (element.height !== source.height) element.height = source.height;
-      painter.paint(source, steps);
+      try {
+        painter.paint(source, steps);
+        return true;
+      } catch (error) {
+        if (error instanceof DOMException && error.name === 'SecurityError') return false;
+        throw error;
+      }
     },
   };
 }

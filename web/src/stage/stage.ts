@@ -109,7 +109,8 @@ export class Stage {
     if (existing !== undefined) return existing;
     const item = new Promise<OpenSeadragon.TiledImage | undefined>((resolve) => {
       this.#viewer.addTiledImage({
-        tileSource: this.#tileSourceOf(image),
+        tileSource: image.info.tileSource ?? this.#tileSourceOf(image),
+        ...(image.info.isReadable === true && { crossOriginPolicy: 'Anonymous' }),
         x: 0,
         y: 0,
         width: 1,
@@ -253,10 +254,9 @@ export class Stage {
 
   #paintColors(): void {
     const source = this.#viewer.drawer.canvas as HTMLCanvasElement;
-    const changes = !isNeutral(this.#steps);
+    const changes = !isNeutral(this.#steps) && this.#colors.paint(source, this.#steps);
     this.#colors.element.classList.toggle('on', changes);
     source.classList.toggle('replaced', changes);
-    if (changes) this.#colors.paint(source, this.#steps);
   }
 
   /** What is visible, with its colors: device pixels of the stage. */

@@ -1,6 +1,7 @@
 /** The images of one folder as far as they are loaded, a part at a time. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { FolderListing, ImageCard } from '../../../src/image/folder/folder-listing.ts';
+import { nameEqual } from '../../../src/image/folder/name-match.ts';
 import type { Problem } from '../data/fetch.ts';
 import { fetchFolder } from '../data/folder.ts';
 import { language } from '../messages/message.ts';
@@ -60,6 +61,13 @@ export class FolderImages {
   positionOf(path: string): { readonly at: number; readonly card: ImageCard } | undefined {
     for (const [at, card] of this.#cards) if (card.path === path) return { at, card };
     return undefined;
+  }
+
+  /** The position of the first loaded image with a label; case and accents are ignored. */
+  labelled(label: string): number | undefined {
+    const isWanted = nameEqual(label);
+    const found = [...this.#cards].filter(([, card]) => isWanted?.(card.label));
+    return found.length === 0 ? undefined : Math.min(...found.map(([at]) => at));
   }
 
   /** Loads the parts of these positions, before all that were needed earlier. */

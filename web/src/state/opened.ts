@@ -6,8 +6,9 @@ import type { Answer, Problem } from '../data/fetch.ts';
 import { fetchFolder } from '../data/folder.ts';
 import { fetchImageFacts, type ImageFacts } from '../data/image.ts';
 import { language } from '../messages/message.ts';
+import { isForeign } from '../model/foreign-path.ts';
 import { folderRoute, viewRoute } from '../model/routes.ts';
-import type { ViewState } from '../model/view-state.ts';
+import type { Rect, ViewState } from '../model/view-state.ts';
 import { active } from './active.ts';
 import { FolderImages } from './folder-images.ts';
 import { setLastOpened } from './last-opened.ts';
@@ -81,9 +82,35 @@ function findLoaded(fn: string): Opened | undefined {
 }
 
 /** What a view names: an image, or a folder that holds folders only. */
-type Found = Opened | { readonly folderAlone: string };
+type Found = FoundImage | { readonly folderAlone: string };
 
-async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<Found>> {
+interface FoundImage {
+  readonly opened: Opened;
+  /** The part of the image that is to be shown, where more than the view says so. */
+  readonly region?: Rect | undefined;
+}
+
+/** Other people's manifests, and images that a content state points to. */
+async function findOutside({ fn, pn }: Wanted, signal: AbortSignal): Promise<Answer<Found>> {
+  const { findElsewhere } = await import('./foreign.ts');
+  const answer = await findElsewhere(fn, pn, signal);
+  if (!answer.ok) return answer;
+  const { region, ...found } = answer.value;
+  if (found.kind === 'own') {
+    const own = await find({ fn: found.path, pn: 1 }, signal);
+    return own.ok ? { ok: true, value: { ...own.value, region } } : own;
+  }
+  const { folder, at } = found;
+  const card = folder.images[at - 1];
+  if (card === undefined) return { ok: false, problem: 'not-found' };
+  const images = new FolderImages(folder.path, 'automatic', folder);
+  return { ok: true, value: { opened: { folder, images, at, card, inner: 1, path: card.path }, region } };
+}
+
+type Wanted = Pick<ViewState, 'fn' | 'pn'>;
+
+async function find({ fn, pn }: Wanted, signal: AbortSignal): Promise<Answer<Found>> {
+  if (isForeign(fn)) return findOutside({ fn, pn }, signal);
   const { file, page } = splitPage(fn);
   const answer = await fetchFolder(file, language.peek(), { pn }, signal);
   if (!answer.ok) return answer;
@@ -92,7 +119,8 @@ async function find({ fn, pn }: ViewState, signal: AbortSignal): Promise<Answer<
   const card = folder.at === null ? undefined : folder.images[folder.at - folder.from];
   if (folder.at === null || card === undefined) return { ok: false, problem: 'not-found' };
   const images = new FolderImages(folder.path, 'automatic', folder);
-  return { ok: true, value: { folder, images, at: folder.at, card, inner: page, path: joinPage(card.path, page) } };
+  const path = joinPage(card.path, page);
+  return { ok: true, value: { opened: { folder, images, at: folder.at, card, inner: page, path } } };
 }
 
 async function loadFacts(path: string, index: number, { signal }: AbortController): Promise<void> {
@@ -109,21 +137,22 @@ export async function open(index = active.peek()): Promise<void> {
   const controller = new AbortController();
   requests.set(index, controller);
   const loaded = findLoaded(state.fn);
-  const answer: Answer<Found> = loaded ? { ok: true, value: loaded } : await find(state, controller.signal);
+  const answer: Answer<Found> = loaded ? { ok: true, value: { opened: loaded } } : await find(state, controller.signal);
   if (controller.signal.aborted) return;
   if (!answer.ok) {
     setState(index, { kind: 'problem', problem: answer.problem });
     return;
   }
-  const opened = answer.value;
-  if ('folderAlone' in opened) {
-    if (page.peek().kind === 'view') replaceRoute(folderRoute(opened.folderAlone));
+  const found = answer.value;
+  if ('folderAlone' in found) {
+    if (page.peek().kind === 'view') replaceRoute(folderRoute(found.folderAlone));
     else setState(index, { kind: 'problem', problem: 'not-found' });
     return;
   }
-  changeView({ fn: opened.path, pn: 1 }, index);
+  const { opened, region } = found;
+  changeView({ fn: opened.path, pn: 1, ...(region && { region }) }, index);
   setState(index, { kind: 'open', opened });
-  setLastOpened(opened.folder.path, opened.card.path);
+  if (!isForeign(opened.path)) setLastOpened(opened.folder.path, opened.card.path);
   flushAddress();
   await loadFacts(opened.path, index, controller);
 }

@@ -1,10 +1,13 @@
 /** Facts about the open image: its folder, size and metadata. */
 import type { ComponentChildren, VNode } from 'preact';
+import { foreignImage } from '../../data/foreign-images.ts';
 import type { ImageFacts } from '../../data/image.ts';
 import { message } from '../../messages/message.ts';
 import type { MessageKey } from '../../messages/messages.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { folderRoute } from '../../model/routes.ts';
 import { facts, type Opened } from '../../state/opened.ts';
+import { BreakableName } from '../common/breakable-name.tsx';
 import { formatDecimal, formatDensity } from '../common/counts.ts';
 import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
 import { RouteLink } from '../common/route-link.tsx';
@@ -36,23 +39,45 @@ function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
   );
 }
 
-/** The work: what the folder's metadata say of it, and its rights. */
+/** The work: what its metadata say of it, and its rights. */
 export const WorkFacts = ({ opened: { folder } }: { readonly opened: Opened }): VNode => (
   <dl class="facts">
     <Fact name="about-folder">
-      <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
+      {isForeign(folder.path) ? (
+        folder.title
+      ) : (
+        <RouteLink to={folderRoute(folder.path)}>{folder.title || message('library')}</RouteLink>
+      )}
       {folder.summary.length > 0 && <MetadataValue paragraphs={folder.summary} />}
     </Fact>
     <MetadataLines page={folder} />
   </dl>
 );
 
+/** Where an image of another host comes from, and what of its page is not shown. */
+function ForeignFacts({ path }: { readonly path: string }): VNode | null {
+  const foreign = foreignImage(path);
+  if (foreign === undefined) return null;
+  const { manifest, page } = foreign;
+  return (
+    <>
+      <Fact name="foreign-manifest">
+        <a href={manifest} target="_blank" rel="noopener noreferrer">
+          <BreakableName name={manifest} />
+        </a>
+      </Fact>
+      {page.images > 1 && <Fact name="foreign-images">{message('foreign-images-shown', { count: page.images })}</Fact>}
+    </>
+  );
+}
+
 /** The image itself: its page, file and size. */
-export const ImageFactsList = ({ opened: { card, inner } }: { readonly opened: Opened }): VNode => (
+export const ImageFactsList = ({ opened: { card, inner, path } }: { readonly opened: Opened }): VNode => (
   <dl class="facts">
     <Fact name="about-label">{card.label}</Fact>
     {card.pages > 1 && <Fact name="about-inner">{message('about-inner-value', { at: inner, total: card.pages })}</Fact>}
     {facts.value && <SizeFacts image={facts.value} />}
-    <Fact name="about-file">{card.name}</Fact>
+    {card.name !== '' && <Fact name="about-file">{card.name}</Fact>}
+    <ForeignFacts path={path} />
   </dl>
 );

@@ -5,6 +5,7 @@ import { type ColorOperator, operatorMeanings, type Triple } from '../../../../s
 import { message } from '../../messages/message.ts';
 import { linkedBrightness } from '../../model/color.ts';
 import { plainColor } from '../../model/view-state.ts';
+import { stage } from '../../state/stage.ts';
 import { mirrorOnScreen, turnBy, turnTo } from '../../state/turning.ts';
 import { changeColor, changeView, view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
@@ -115,6 +116,7 @@ function Colors(): VNode {
   return (
     <section class="panel-section">
       <h3>{message('color')}</h3>
+      {stage.value?.image?.info.isReadable === false && <p class="soft">{message('colors-not-shared')}</p>}
       <Slider
         name={message('brightness')}
         value={color.brightness}

@@ -3,19 +3,22 @@ import '../../styles/cite.css';
 import { computed, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { baseAddress } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { withinAddress } from '../../model/address.ts';
 import { imageTag } from '../../model/citation.ts';
 import { elementTag, frameTag } from '../../model/embed-tags.ts';
-import { manifestPath } from '../../model/iiif-address.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { imageRoute, viewRoute } from '../../model/routes.ts';
 import { scalerQuery } from '../../model/scaler-address.ts';
+import { manifestAddress } from '../../state/canvas-address.ts';
 import { namedView, pictured } from '../../state/current-view.ts';
 import { facts, type Opened, openedNow } from '../../state/opened.ts';
 import { addressOfRoute } from '../../state/route.ts';
 import { CitationSection } from './citation-section.tsx';
+import { ContentStateRows } from './content-state.tsx';
 import { CopyRow } from './copy-row.tsx';
+import { ForeignPicture } from './foreign-picture.tsx';
 import { PictureSection } from './picture-section.tsx';
 import { describeView } from './view-words.ts';
 
@@ -76,7 +79,7 @@ function WebSection({ opened }: { readonly opened: Opened }): VNode {
   return (
     <section class="panel-section">
       <h3>{message('cite-web')}</h3>
-      <CopyRow name={message('snippet-img')} text={imageTag(picture, label)} />
+      {!isForeign(opened.path) && <CopyRow name={message('snippet-img')} text={imageTag(picture, label)} />}
       <CopyRow name={message('snippet-iframe')} text={frameTag(embed, label)} />
       <CopyRow name={message('cite-element')} text={elementTag(embed, `${baseAddress()}lectern-viewer.js`, label)} />
     </section>
@@ -90,17 +93,20 @@ export function CitePanel(): VNode | null {
   const opened = openedNow();
   if (opened === undefined) return null;
   const address = viewAddress(false);
-  const manifest = baseAddress() + manifestPath(opened.folder.path, pageSettings.iiifSlash);
+  const manifest = manifestAddress(opened);
+  const foreign = isForeign(opened.path);
   const image = facts.value;
   return (
     <div class="cite">
       <ViewSection opened={opened} address={address} />
       <CitationSection opened={opened} address={address} />
-      {image && <PictureSection opened={opened} image={image} />}
+      {image && !foreign && <PictureSection opened={opened} image={image} />}
+      {image && foreign && <ForeignPicture opened={opened} image={image} />}
       <WebSection opened={opened} />
       <section class="panel-section">
         <h3>IIIF</h3>
         <CopyRow name={message('cite-manifest')} text={manifest} href={manifest} />
+        {image && <ContentStateRows opened={opened} image={image} />}
       </section>
     </div>
   );

@@ -15,6 +15,14 @@ const problemTexts: Readonly<Record<Exclude<Problem, 'aborted'>, Texts>> = {
   busy: ['problem-busy', 'problem-busy-todo'],
   failed: ['problem-failed', 'problem-failed-todo'],
   unreachable: ['problem-unreachable', 'problem-unreachable-todo'],
+  'refused-host': ['problem-refused-host', 'problem-refused-host-todo'],
+  unshared: ['problem-unshared', 'problem-unshared-todo'],
+  'no-manifest': ['problem-no-manifest', 'problem-no-manifest-todo'],
+  collection: ['problem-collection', 'problem-collection-todo'],
+  'no-pages': ['problem-no-pages', 'problem-no-pages-todo'],
+  'too-large': ['problem-too-large', 'problem-too-large-todo'],
+  'no-image': ['problem-no-image', 'problem-no-image-todo'],
+  'no-content-state': ['problem-no-content-state', 'problem-no-content-state-todo'],
 };
 
 /** The problem in a few words. */

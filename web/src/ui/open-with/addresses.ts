@@ -7,7 +7,9 @@ import {
 } from '../../../../src/iiif/presentation/addresses.ts';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { addressOf } from '../../data/fetch.ts';
+import { foreignImage } from '../../data/foreign-images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
+import { pictureAddress } from '../../data/picture.ts';
 import type { MessageKey } from '../../messages/messages.ts';
 import { folderRoute, imageRoute, viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
@@ -57,6 +59,8 @@ export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
   if (subject.kind === 'folder') {
     return subject.hasImages ? { manifest: foldersOf(3).manifest(subject.path) } : undefined;
   }
+  const foreign = foreignImage(subject.path);
+  if (foreign !== undefined) return { manifest: foreign.manifest, canvas: foreign.page.id };
   const prefix = `${root()}/presentation/3`;
   const { manifest, part } = presentationAddresses(prefix, subject.folder, pageSettings.iiifSlash);
   const { file, page } = splitPage(subject.path);
@@ -68,10 +72,12 @@ export const startingAt = (manifest: string, canvas: string): string =>
   canvas === '' ? manifest : `${manifest}?start=${encodeURIComponent(canvas)}`;
 
 /** The address of an image's `info.json` (version 3). */
-export const infoAddress = (path: string): string => `${servicesOf(path).version3}/info.json`;
+export const infoAddress = (path: string): string =>
+  `${foreignImage(path)?.page.image?.service?.id ?? servicesOf(path).version3}/info.json`;
 
 /** At most 800 × 800 pixels. */
-export const pictureOf = (path: string): string => baseAddress() + addressOf('Scaler', { fn: path, dw: 800, dh: 800 });
+export const pictureOf = (path: string): string =>
+  new URL(pictureAddress(path, { width: 800, height: 800 }), baseAddress()).href;
 
 export const embeddedView = (path: string): string => addressOfRoute(viewRoute(plainView(path), true));
 
@@ -93,6 +99,17 @@ function folderAddresses({ path, hasImages, hasFolders }: FolderSubject): readon
   ];
 }
 
+/** The addresses of an image of another host. */
+function foreignAddresses(subject: ImageSubject): readonly NamedAddress[] {
+  const { manifest = '' } = manifestOf(subject) ?? {};
+  const hasService = foreignImage(subject.path)?.page.image?.service !== undefined;
+  return [
+    { name: 'address-reading-room', address: addressOfRoute(imageRoute(subject.path)) },
+    { name: 'foreign-manifest', address: manifest },
+    ...(hasService ? [{ name: 'address-info', address: infoAddress(subject.path) } as const] : []),
+  ];
+}
+
 const imageAddresses = ({ path, folder }: ImageSubject): readonly NamedAddress[] => [
   { name: 'address-reading-room', address: addressOfRoute(imageRoute(path)) },
   { name: 'address-info-3', address: infoAddress(path) },
@@ -104,5 +121,7 @@ const imageAddresses = ({ path, folder }: ImageSubject): readonly NamedAddress[]
 ];
 
 /** All addresses, ordered by how many programs support them. */
-export const addressesOf = (subject: OpenSubject): readonly NamedAddress[] =>
-  subject.kind === 'folder' ? folderAddresses(subject) : imageAddresses(subject);
+export function addressesOf(subject: OpenSubject): readonly NamedAddress[] {
+  if (subject.kind === 'folder') return folderAddresses(subject);
+  return foreignImage(subject.path) === undefined ? imageAddresses(subject) : foreignAddresses(subject);
+}

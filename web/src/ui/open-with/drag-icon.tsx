@@ -2,6 +2,7 @@
 import '../../styles/open-with.css';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { viewRoute } from '../../model/routes.ts';
 import { plainView } from '../../model/view-state.ts';
 import { addressOfRoute, followLink } from '../../state/route.ts';
@@ -38,7 +39,7 @@ interface DragIconProps {
 }
 
 export function DragIcon({ subject, manifest }: DragIconProps): VNode {
-  const state = { ...plainView(subject.path), unknown: Object.entries(manifest) };
+  const state = { ...plainView(subject.path), unknown: isForeign(subject.path) ? [] : Object.entries(manifest) };
   const route = viewRoute(state);
   const address = addressOfRoute(route);
   const drag = ({ dataTransfer }: DragEvent): void => {

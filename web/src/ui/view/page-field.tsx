@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { fetchFolder } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { goToPage, type Opened, openedNow } from '../../state/opened.ts';
 import { visiblePages } from '../../state/page-labels.ts';
 import { focusStage } from '../../state/stage.ts';
@@ -20,6 +21,7 @@ const writtenPages = ([first = 1, second = first]: readonly number[]): string =>
 async function positionOf(typed: string, { images }: Opened): Promise<number | 'none' | 'unknown'> {
   const number = isNumber(typed) ? Number(typed) : 0;
   if (number >= 1 && number <= images.total) return number;
+  if (isForeign(images.path)) return images.labelled(typed) ?? 'none';
   const answer = await fetchFolder(images.path, language.peek(), { label: typed, count: 1 });
   if (!answer.ok) return 'unknown';
   return answer.value.at ?? 'none';

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { fetchInfoJson, fetchSmallPicture } from '../../data/info-json.ts';
 import { message } from '../../messages/message.ts';
 import { colorSteps } from '../../model/color.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { Stage, type StageEvents } from '../../stage/stage.ts';
 import { type Opened, openState, reportProblem } from '../../state/opened.ts';
 import { pagesShown } from '../../state/openings.ts';
@@ -47,7 +48,7 @@ export interface Missing {
 /** Why tiles of an image may be missing: the server is asked for the image itself, and for a small picture of it. */
 async function missingOf(path: string): Promise<Missing> {
   const info = await fetchInfoJson(path);
-  const answer = info.ok ? await fetchSmallPicture(path) : info;
+  const answer = info.ok && !isForeign(path) ? await fetchSmallPicture(path) : info;
   return { path, reason: answer.ok || answer.problem === 'aborted' ? 'unknown' : answer.problem };
 }
 

@@ -1,5 +1,6 @@
 /** The bar above the image: its folder, its page, and the buttons that lead to other pages. */
 import {
+  BookOpenText,
   ChevronFirst,
   ChevronLast,
   ChevronLeft,
@@ -14,6 +15,7 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { message } from '../../messages/message.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { compareViewsRoute, folderRoute, partFrom, viewRoute } from '../../model/routes.ts';
 import { namedView } from '../../state/current-view.ts';
 import { openedNow } from '../../state/opened.ts';
@@ -21,7 +23,7 @@ import { shownLabel } from '../../state/page-labels.ts';
 import { goToEnd, goToNeighbor, neighbors } from '../../state/paging.ts';
 import { filmstripOn, toggleFilmstrip } from '../../state/preferences.ts';
 import { addressOfRoute } from '../../state/route.ts';
-import { openDialog } from '../../state/tools.ts';
+import { openDialog, togglePanel } from '../../state/tools.ts';
 import { readingDirection } from '../../state/two-pages.ts';
 import { view } from '../../state/view.ts';
 import { Button, IconButton } from '../common/button.tsx';
@@ -44,8 +46,17 @@ const CompareLink = (): VNode => (
   </RouteLink>
 );
 
+/** The title of a book of another host, which has no folder here: a button for what is said about it. */
+const ForeignTitle = ({ title }: { readonly title: string }): VNode => (
+  <button type="button" class="folder-link" title={title} onClick={() => togglePanel('about')}>
+    <Icon of={BookOpenText} />
+    <span>{title}</span>
+  </button>
+);
+
 function FolderLink(): VNode | null {
   const opened = openedNow();
+  if (opened && isForeign(opened.path)) return <ForeignTitle title={opened.folder.title} />;
   const folder = folderRoute(opened?.folder.path ?? '', partFrom(opened?.at ?? 1));
   const title = opened?.folder.title || message('library');
   return (

@@ -8,6 +8,7 @@ import '../../styles/embed.css';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { isForeign } from '../../model/foreign-path.ts';
 import { embedOptions } from '../../state/embed-options.ts';
 import { open, openedNow, openState } from '../../state/opened.ts';
 import { shownLabel } from '../../state/page-labels.ts';
@@ -41,6 +42,7 @@ import { ViewBar } from './view-bar.tsx';
 import { ZoomArea } from './zoom-area.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
 
+const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
 const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
 
@@ -85,7 +87,11 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
         {opened && <h1 class="stage-label">{shownLabel()}</h1>}
         {now.kind === 'problem' ? (
           <ProblemNotice problem={now.problem} onRetry={() => void open()} isWhole={opened === undefined}>
-            {now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />}
+            {isForeign(view.value.fn) ? (
+              <ForeignNotice path={view.value.fn} problem={now.problem} />
+            ) : (
+              now.problem === 'not-found' && !embedded && <SuggestedLinks path={view.value.fn} />
+            )}
           </ProblemNotice>
         ) : (
           <StageHost>

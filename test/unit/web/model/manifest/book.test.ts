@@ -1,0 +1,219 @@
+/** Manifests of both versions as books; the upgrade of another library must lead to the same book, and hostile ones to none that breaks. */
+import { convertPresentation2 } from '@iiif/parser/presentation-2';
+import { describe, expect, it } from 'vitest';
+import { type ManifestBook, readManifest } from '../../../../../web/src/model/manifest/book.ts';
+import { listingOf } from '../../../../../web/src/model/manifest/listing.ts';
+import { manifest2, manifest3 } from '../../../../browser/foreign-manifests.ts';
+
+const url = 'https://other.example';
+
+function bookOf(json: unknown): ManifestBook {
+  const read = readManifest(json);
+  if (read.kind !== 'book') throw new Error(`not a book: ${JSON.stringify(read)}`);
+  return read.book;
+}
+
+const listed = (book: ManifestBook, languages: readonly string[] = ['en']) =>
+  listingOf(book, {
+    address: `${url}/manifest.json`,
+    languages,
+    words: { attribution: 'Attribution', provider: 'Provider' },
+  });
+
+describe('a manifest of version 3', () => {
+  const book = bookOf(manifest3(url));
+
+  it('has its texts in the language of the reader, without markup and scripts', () => {
+    expect(listed(book, ['de']).title).toBe('Ein Buch der Punkte');
+    const { title, summary, metadata, attribution, rights, direction, behavior } = listed(book);
+    expect({ title, summary, metadata, attribution, rights, direction, behavior }).toEqual({
+      title: 'A book of dots',
+      summary: ['Eight pages, each with a dot.'],
+      metadata: [
+        { label: 'Author', value: ['Jane & John'] },
+        { label: 'More', value: ['the catalog (https://more.example/book)'] },
+        { label: 'Bad', value: ['press here'] },
+        { label: 'Held by', value: ['The Other Library'] },
+      ],
+      attribution: ['The Other Library'],
+      rights: 'http://creativecommons.org/licenses/by/4.0/',
+      direction: 'right-to-left',
+      behavior: ['paged'],
+    });
+  });
+
+  it('has image services of all versions, plain images, and pages without any', () => {
+    const kinds = book.pages.map(({ image }) =>
+      image?.service ? `${image.service.version} ${image.service.level}` : image?.address,
+    );
+    expect(kinds).toEqual([
+      '3 2',
+      '2 1',
+      '3 0',
+      `${url}/pictures/plain.png`,
+      '1 1',
+      undefined,
+      `${url}/closed/pictures/closed.png`,
+      `${url}/pictures/plain.png`,
+    ]);
+    expect(book.pages[7]?.place).toEqual({ x: 0.5, y: 0.5, width: 0.5, height: 0.5 });
+  });
+
+  it('has contents that name the first page of each chapter, and end where ranges contain each other', () => {
+    const contents = listed(book).contents.map(({ label, at, page, contents: inside }) => ({
+      label,
+      at,
+      page,
+      inside: inside.map((inner) => [inner.label, inner.at, inner.page]),
+    }));
+    expect(contents).toEqual([{ label: 'First part', at: 1, page: 'cover', inside: [['Inside of it', 3, '1v']] }]);
+  });
+});
+
+describe('a manifest of version 2', () => {
+  const book = bookOf(manifest2(url));
+
+  it('has the members that version 3 calls otherwise', () => {
+    const { title, summary, metadata, rights, behavior, contents } = listed(book);
+    expect({ title, summary, metadata, rights, behavior }).toEqual({
+      title: 'An older book',
+      summary: ['Two pages.'],
+      metadata: [
+        { label: 'Author', value: ['Someone'] },
+        { label: 'Attribution', value: ['The Older Library'] },
+      ],
+      rights: 'http://rightsstatements.org/vocab/InC/1.0/',
+      behavior: ['paged'],
+    });
+    expect(contents.map(({ label, at }) => [label, at])).toEqual([['Second page', 2]]);
+    expect(book.pages.map(({ annotations }) => annotations)).toEqual([[`${url}/2/list.json`], []]);
+  });
+
+  it('is the same book as its upgrade to version 3 by another library', () => {
+    const upgraded = bookOf(convertPresentation2(structuredClone(manifest2(url)) as never));
+    // The upgrade leaves out rights other than Creative Commons.
+    const facts = ({ pages, contents, summary, behavior }: ManifestBook) => ({
+      pages: pages.map(({ id, label, canvas, image, annotations }) => ({
+        id,
+        label,
+        canvas,
+        service: image?.service?.id,
+        version: image?.service?.version,
+        level: image?.service?.level,
+        annotations,
+      })),
+      contents,
+      summary: Object.values(summary),
+      behavior,
+    });
+    expect(facts(upgraded)).toEqual(facts(book));
+  });
+});
+
+describe('hostile manifests', () => {
+  const canvas = (more: object): object => ({ id: `${url}/c`, type: 'Canvas', width: 10, height: 10, ...more });
+  const withCanvas = (more: object): object => ({ type: 'Manifest', items: [canvas(more)] });
+  const painted = (body: unknown): object => withCanvas({ items: [{ items: [{ motivation: 'painting', body }] }] });
+
+  it.each([
+    ['nothing', undefined, 'no-manifest'],
+    ['a text', 'manifest', 'no-manifest'],
+    ['a list', [[]], 'no-manifest'],
+    ['no pages', { type: 'Manifest', items: [] }, 'no-pages'],
+    ['pages of another shape', { type: 'Manifest', items: { length: 3 } }, 'no-pages'],
+    ['too many pages', { type: 'Manifest', items: Array.from({ length: 50_001 }, () => 0) }, 'too-large'],
+  ])('%s is said to be a fault', (_name, json, fault) => {
+    expect(readManifest(json)).toEqual({ kind: 'fault', fault });
+  });
+
+  it('pages of any shape are pages without an image', () => {
+    const shapes: readonly unknown[] = [
+      null,
+      5,
+      'canvas',
+      [],
+      { items: null },
+      { items: [null] },
+      { images: [null, {}] },
+    ];
+    const book = bookOf({ type: 'Manifest', items: shapes });
+    expect(book.pages.map(({ image }) => image)).toEqual(shapes.map(() => undefined));
+    expect(new Set(book.pages.map(({ id }) => id)).size).toBe(shapes.length);
+  });
+
+  it.each([
+    ['a script as picture', painted({ type: 'Image', id: 'javascript:alert(1)' })],
+    [
+      'a script as service',
+      painted({ type: 'Image', service: [{ type: 'ImageService3', id: 'javascript:alert(1)' }] }),
+    ],
+    ['data as picture', painted({ type: 'Image', id: 'data:text/html,<script>alert(1)</script>' })],
+    [
+      'choices in choices',
+      painted(Array.from({ length: 50 }).reduce((inner) => ({ type: 'Choice', items: [inner] }), {})),
+    ],
+  ])('%s is no image', (_name, json) => {
+    expect(bookOf(json).pages[0]?.image).toBeUndefined();
+  });
+
+  it('numbers that no canvas has are no size, and infinite places are none', () => {
+    for (const width of [-1, 0, 1e300, Number.NaN, '10', null]) {
+      expect(bookOf({ type: 'Manifest', items: [canvas({ width })] }).pages[0]?.canvas).toBeUndefined();
+    }
+    const target = `${url}/c#xywh=0,0,0,1e999`;
+    const body = { type: 'Image', id: `${url}/p.png` };
+    const page = bookOf(withCanvas({ items: [{ items: [{ body, target }] }] })).pages[0];
+    expect(page?.place).toEqual({ x: 0, y: 0, width: 1, height: 1 });
+  });
+
+  it('links that are scripts are left out', () => {
+    const links = {
+      homepage: [{ id: 'javascript:alert(1)' }, { id: 'https://fine.example/' }],
+      rights: 'javascript:1',
+    };
+    const book = bookOf({ ...withCanvas({}), ...links });
+    expect(listed(book).homepage.map(({ address }) => address)).toEqual(['https://fine.example/']);
+    expect(listed(book).rights).toBeNull();
+  });
+
+  it('ranges that only contain each other, and very deep ones, end', () => {
+    const range = (number: number, inside: number): object => ({
+      '@id': `r${number}`,
+      '@type': 'sc:Range',
+      label: `r${number}`,
+      canvases: [`${url}/c`],
+      ranges: [`r${inside}`],
+    });
+    const loop = bookOf({ ...withCanvas({}), structures: [range(1, 2), range(2, 1), range(3, 3)] });
+    expect(loop.contents.map(({ ranges }) => ranges.length)).toEqual([1, 0]);
+    const deep = Array.from({ length: 5000 }).reduce<object>((inner) => ({ type: 'Range', items: [inner] }), {
+      type: 'Range',
+      items: [{ id: `${url}/c`, type: 'Canvas' }],
+    });
+    expect(bookOf({ ...withCanvas({}), structures: [deep] }).contents).toEqual([]);
+  });
+
+  it('texts that never end a comment or tag are read in a time that grows with their length', () => {
+    const text = '<!--<a href='.repeat(4000);
+    const start = performance.now();
+    listed(bookOf({ ...withCanvas({}), label: { en: [text] }, summary: { en: ['<script>'.repeat(6000)] } }));
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it('pages with the same id, or half a surrogate pair in it, have paths of their own', () => {
+    const book = bookOf({ type: 'Manifest', items: [canvas({}), canvas({}), { id: '\uD800' }] });
+    const paths = listed(book).images.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(3);
+  });
+});
+
+it('a collection has its members, with their labels', () => {
+  const collection = {
+    type: 'Collection',
+    items: [{ id: `${url}/a`, type: 'Manifest', label: { en: ['A'] } }, { id: 'javascript:1' }],
+  };
+  expect(readManifest(collection)).toEqual({
+    kind: 'collection',
+    members: [{ address: `${url}/a`, label: { en: ['A'] } }],
+  });
+});

@@ -1,0 +1,49 @@
+/** What else is said where a manifest of another host can't be shown: its address, and the books of a collection. */
+
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { textFor } from '../../../../src/image/folder/languages.ts';
+import type { Problem } from '../../data/fetch.ts';
+import { language, message } from '../../messages/message.ts';
+import { foreignPath, parseForeignPath } from '../../model/foreign-path.ts';
+import type { CollectionMember } from '../../model/manifest/book.ts';
+import { imageRoute } from '../../model/routes.ts';
+import { RouteLink } from '../common/route-link.tsx';
+
+function CollectionList(): VNode {
+  const members = useSignal<readonly CollectionMember[]>([]);
+  useEffect(() => {
+    void import('../../state/foreign.ts').then(({ collectionMembers }) => {
+      members.value = collectionMembers();
+    });
+  }, []);
+  return (
+    <ul class="collection-members">
+      {members.value.map(({ address, label }) => (
+        <li key={address}>
+          <RouteLink to={imageRoute(foreignPath({ manifest: address, canvas: '' }))}>
+            {textFor(label, [language.value]).join(' ') || address}
+          </RouteLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function ForeignNotice({ path, problem }: { readonly path: string; readonly problem: Problem }): VNode {
+  const manifest = parseForeignPath(path)?.manifest;
+  return (
+    <>
+      {problem === 'collection' && <CollectionList />}
+      {manifest !== undefined && /^https?:\/\//i.test(manifest) && (
+        <p class="foreign-address">
+          {message('foreign-manifest')}{' '}
+          <a href={manifest} target="_blank" rel="noopener noreferrer">
+            {manifest}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
