@@ -73,8 +73,8 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const languages = parseLanguages(request.headers['accept-language'] ?? '');
   const language = pageLanguageOf(languages);
-  const [name = {}, described] = await Promise.all([
-    within(descriptionMs, parts.libraryName()),
+  const [name, described] = await Promise.all([
+    parts.libraryName(),
     place && describe(parts, place, request, languages),
   ]);
   const base = `${request.origin}${parts.contextPath}/`;

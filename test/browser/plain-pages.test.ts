@@ -90,6 +90,21 @@ describe('without scripts', () => {
   });
 });
 
+/** axe needs scripts, so that it gets the page as elements of one that has them. */
+it.each(['view/herbal/a', 'browse/herbal', '', 'view/nowhere'])('a plain page is accessible: %s', async (address) => {
+  const page = await browser.open('browse/herbal/plates');
+  const answer = await page.request.get(browser.url() + address, { headers: { accept: 'text/html' } });
+  const html = await answer.text();
+  await page.setContent(
+    html
+      .replace(/<noscript id="plain">([\s\S]*)<\/noscript>/, '$1')
+      .replace(/<script type="module"[^>]*><\/script>/, '')
+      .replace('<base href="/books/"', `<base href="${browser.url()}"`),
+  );
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await accessibilityViolations(page)).toEqual([]);
+});
+
 describe('with scripts', () => {
   it('nothing of the plain page is shown or loaded', async () => {
     const page = await browser.open('browse/herbal');

@@ -10,6 +10,7 @@ import type {
 import { fetchSearch } from '../../data/folder.ts';
 import { language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
+import { BreakableName } from '../common/breakable-name.tsx';
 import { formatCount } from '../common/counts.ts';
 import { titleOf } from '../common/folder-title.ts';
 import { Icon } from '../common/icon.tsx';
@@ -30,7 +31,11 @@ function locationText({ way, place }: FoundName): string {
 
 /** A text in which the parts that match the query are marked. */
 const Marked = ({ text, query }: { readonly text: string; readonly query: string }): VNode => (
-  <>{partsOf(text, query).map((part, index) => (part.isMarked ? <mark key={index}>{part.text}</mark> : part.text))}</>
+  <>
+    {partsOf(text, query).map((part, index) =>
+      part.isMarked ? <mark key={index}>{part.text}</mark> : <BreakableName key={index} name={part.text} />,
+    )}
+  </>
 );
 
 const labelOf = ({ kind, label }: FoundReason): string =>
