@@ -48,8 +48,8 @@ describe('a folder of the library', () => {
       .locator('.image-card img')
       .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).currentSrc.split('&dw=')[1]));
     expect(sources, 'two pixels of the image for one of the page, as far as it has them').toEqual([
-      '352&dh=264',
-      '300&dh=400',
+      '352&dh=264&mo=errcode',
+      '300&dh=400&mo=errcode',
     ]);
     const shapes = await session.page
       .locator('.image-card img')

@@ -54,7 +54,7 @@ describe('without scripts', () => {
   it('an image is shown with its metadata, and leads to the pages before and after it', async () => {
     const page = await browser.open('view/herbal/a', withoutScripts);
     expect(await page.locator('h1').allTextContents()).toEqual(['A herbal, 1r']);
-    expect(await picturesIn(page)).toEqual([600]);
+    await expect.poll(() => picturesIn(page)).toEqual([600]);
     expect(await page.locator('dt').allTextContents()).toEqual([
       'Author',
       'Rights',
@@ -78,7 +78,7 @@ describe('without scripts', () => {
     await page.getByRole('link', { name: 'plates' }).click();
     await page.getByRole('link', { name: 'p', exact: true }).click();
     expect(page.url()).toBe(`${browser.url()}view/herbal/plates/p.jpg`);
-    expect(await picturesIn(page)).toEqual([60]);
+    await expect.poll(() => picturesIn(page)).toEqual([60]);
   });
 
   it('documents of IIIF can be opened from the page', async () => {
