@@ -203,9 +203,10 @@ describe('alignment by two points', () => {
     await expect.poll(() => page.url()).toMatch(/1\.points=[^&]+,[^&]+&.*2\.points=[^&]+,/);
   });
 
-  it('can be taken back', async () => {
+  it('can be taken back, also with a panel opened meanwhile', async () => {
     await open(['first', 'second'], alignedByAddress);
     await page.keyboard.press('p');
+    await button('Adjust').click();
     await button('Remove the points').click();
     await button('Done').click();
     await expect.poll(() => page.url()).not.toContain('points');

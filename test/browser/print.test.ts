@@ -229,3 +229,28 @@ describe('the light table on paper', () => {
     }
   });
 });
+
+describe('a comparison on paper', () => {
+  it.each(formats)(
+    'is one sheet of %s with both images, their names and the address, without buttons',
+    async (format) => {
+      const page = await session.open('compare?1.fn=book/wide.png&2.fn=book/wide.png&2.colop=INVERT');
+      await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 1);
+      await pauseIn(page, 300);
+      const { sheets, text } = await print(page, format, true);
+      const [sheet] = sheets;
+      if (sheets.length !== 1 || sheet === undefined) throw new Error(`${sheets.length} sheets`);
+      // The left image is red and blue; the right one has the opposite colors.
+      const isOpposite = (r: number, g: number, b: number): boolean =>
+        g > 200 && Math.max(r, b) > 200 && Math.min(r, b) < 60;
+      const [own, other] = [extentOf(sheet, isPicture), extentOf(sheet, isOpposite)];
+      const middle = (paper[format][1] - 24) / 2 + 12;
+      expect(own?.right).toBeLessThan(middle + 2);
+      expect((own?.right ?? 0) - (own?.left ?? 0)).toBeGreaterThan(90);
+      expect((other?.right ?? 0) - (other?.left ?? 0)).toBeGreaterThan(90);
+      expect(other?.right).toBeLessThan(paper[format][1] - 12);
+      expect(text).toContain('compare?1.fn=book/wide.png');
+      expect(text).not.toMatch(/Whole|Side by side/);
+    },
+  );
+});

@@ -30,9 +30,9 @@ export type ToolName =
 
 export const tool = signal<ToolName>('move');
 
-/** The panel that a tool belongs to; undefined for the tools of the bar beside the image. */
+/** The panel that a tool belongs to; undefined for the tools of the bars around the image. */
 function panelOf(name: ToolName): PanelName | undefined {
-  if (name === 'move' || name === 'zoom-area' || name === 'magnifier') return undefined;
+  if (name === 'move' || name === 'zoom-area' || name === 'magnifier' || name === 'align') return undefined;
   return name === 'mark' || name === 'rectangle' ? 'notes' : 'measure';
 }
 

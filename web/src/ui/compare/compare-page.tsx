@@ -7,11 +7,15 @@ import '../../styles/compare.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
+import { compareRoute } from '../../model/routes.ts';
 import { active, setActive } from '../../state/active.ts';
 import { shownArrangement } from '../../state/alignment.ts';
 import { followView } from '../../state/compared-stages.ts';
+import { comparisonNow } from '../../state/comparison.ts';
 import { openedAt, openedNow } from '../../state/opened.ts';
+import { addressOfRoute } from '../../state/route.ts';
 import { dialog, panel, tool } from '../../state/tools.ts';
 import { followChanges, views } from '../../state/view.ts';
 import { Dialog } from '../common/dialog.tsx';
@@ -89,6 +93,24 @@ function shapes(): readonly number[] {
   });
 }
 
+/** What fits on a sheet of A4 and of Letter, both in landscape, inside of the margins and above the address: CSS pixels. */
+const sheet = { width: 960, height: 610 };
+
+/** The images are printed as they are on the screen, scaled to a sheet (compare.css). */
+function printStyles({ width, height }: Size): Readonly<Record<string, string>> {
+  const zoom = Math.min(sheet.width / Math.max(width, 1), sheet.height / Math.max(height, 1));
+  return { '--screen-width': `${width}px`, '--screen-height': `${height}px`, '--print-zoom': zoom.toFixed(4) };
+}
+
+/** The caption of a printed comparison: the labels of the images, and the address. */
+const PrintedSource = (): VNode => (
+  <p class="source-note print-only">
+    {labels()}
+    <br />
+    {addressOfRoute(compareRoute(comparisonNow()))}
+  </p>
+);
+
 /** Where the picker begins: in the folder of the active image. */
 const nearFolder = (): string => openedNow()?.folder.path ?? '';
 
@@ -115,7 +137,7 @@ function Panes(): VNode {
       id="content"
       class={layout === 'beside' ? 'panes' : 'panes overlaid'}
       data-layout={layout}
-      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, ...printStyles(size.value) }}
       tabIndex={-1}
       ref={element}
     >
@@ -191,6 +213,7 @@ export function ComparePage(): VNode {
         <AlignHint />
         <Panes />
         <Foot />
+        <PrintedSource />
       </div>
       {hasPanel && <SidePanel of={comparePanels} />}
       <ActiveStatus />
