@@ -1,33 +1,39 @@
 /** The words of the pages that the server itself writes, in the languages of the reading room. */
 
-const languages = ['en', 'de'] as const;
+const languages = ['en', 'de', 'fr'] as const;
 
 export type PageLanguage = (typeof languages)[number];
 
 type Word = Readonly<Record<PageLanguage, string>>;
 
 const words = {
-  library: { en: 'Library', de: 'Bibliothek' },
-  previous: { en: 'Previous', de: 'Zurück' },
-  next: { en: 'Next', de: 'Weiter' },
-  folders: { en: 'Folders', de: 'Ordner' },
-  images: { en: 'Images', de: 'Bilder' },
-  rights: { en: 'Rights', de: 'Rechte' },
-  homepage: { en: 'More about it', de: 'Mehr dazu' },
-  manifest: { en: 'IIIF manifest', de: 'IIIF-Manifest' },
-  collection: { en: 'IIIF collection', de: 'IIIF-Sammlung' },
-  picture: { en: 'IIIF image (info.json)', de: 'IIIF-Bild (info.json)' },
-  'way-here': { en: 'The way here', de: 'Der Weg hierher' },
-  'other-pages': { en: 'Other pages', de: 'Andere Seiten' },
+  library: { en: 'Library', de: 'Bibliothek', fr: 'Bibliothèque' },
+  previous: { en: 'Previous', de: 'Zurück', fr: 'Précédent' },
+  next: { en: 'Next', de: 'Weiter', fr: 'Suivant' },
+  folders: { en: 'Folders', de: 'Ordner', fr: 'Dossiers' },
+  images: { en: 'Images', de: 'Bilder', fr: 'Images' },
+  rights: { en: 'Rights', de: 'Rechte', fr: 'Droits' },
+  homepage: { en: 'More about it', de: 'Mehr dazu', fr: 'En savoir plus' },
+  manifest: { en: 'IIIF manifest', de: 'IIIF-Manifest', fr: 'Manifeste IIIF' },
+  collection: { en: 'IIIF collection', de: 'IIIF-Sammlung', fr: 'Collection IIIF' },
+  picture: { en: 'IIIF image (info.json)', de: 'IIIF-Bild (info.json)', fr: 'Image IIIF (info.json)' },
+  'way-here': { en: 'The way here', de: 'Der Weg hierher', fr: 'Fil d’Ariane' },
+  'other-pages': { en: 'Other pages', de: 'Andere Seiten', fr: 'Autres pages' },
   'needs-script': {
     en: 'To zoom, measure and search, the reading room needs JavaScript.',
     de: 'Zum Vergrößern, Messen und Suchen braucht der Lesesaal JavaScript.',
+    fr: 'Pour agrandir, mesurer et rechercher, la salle de lecture a besoin de JavaScript.',
   },
-  'not-found': { en: 'There is nothing at this address.', de: 'Unter dieser Adresse ist nichts.' },
-  closed: { en: 'This needs a login.', de: 'Hier ist eine Anmeldung nötig.' },
+  'not-found': {
+    en: 'There is nothing at this address.',
+    de: 'Unter dieser Adresse ist nichts.',
+    fr: 'Il n’y a rien à cette adresse.',
+  },
+  closed: { en: 'This needs a login.', de: 'Hier ist eine Anmeldung nötig.', fr: 'Vous devez vous identifier.' },
   'not-now': {
     en: 'The server can’t show this now. Try again later.',
     de: 'Der Server kann das gerade nicht zeigen. Versuchen Sie es später.',
+    fr: 'Le serveur ne peut pas afficher cette page pour le moment. Réessayez plus tard.',
   },
 } as const satisfies Readonly<Record<string, Word>>;
 

@@ -97,6 +97,32 @@ describe('accessibility', () => {
     });
   }
 
+  const inFrench = [
+    'the root',
+    'a folder',
+    'a light table',
+    'an image',
+    'images side by side',
+    'adjusting',
+    'marks and regions',
+    'measuring',
+    'citing',
+    'the keys',
+  ];
+
+  for (const [name, address, act] of pages.filter(([name]) => inFrench.includes(name))) {
+    it(`of ${name} on a phone and a tablet, in French, in light and in dark colors`, async () => {
+      await session.open(address, { colorScheme: 'light', locale: 'fr', viewport: { width: 390, height: 844 } });
+      expect(await session.page.locator('html').getAttribute('lang')).toBe('fr');
+      await act?.();
+      await isUsable();
+      await session.page.emulateMedia({ colorScheme: 'dark' });
+      await session.page.setViewportSize({ width: 820, height: 1180 });
+      await isUsable();
+      expect(session.problems).toEqual([]);
+    });
+  }
+
   for (const address of ['browse/nowhere', 'view/atlas/nowhere.png']) {
     it(`of the message that nothing is found at ${address}`, async () => {
       await session.open(address);
@@ -121,8 +147,8 @@ describe('accessibility', () => {
     [844, 390],
     [820, 1180],
   ] as const) {
-    it(`every button of an image is reachable on ${width} × ${height} px, in German`, async () => {
-      await session.open(marked, { locale: 'de', viewport: { width, height }, hasTouch: true });
+    it.each(['de', 'fr'])(`every button of an image is reachable on ${width} × ${height} px, in %s`, async (locale) => {
+      await session.open(marked, { locale, viewport: { width, height }, hasTouch: true });
       await byKey('m', '.side-panel textarea')();
       const hidden = await session.page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('.view-bar :is(a, button), .zoom-bar button, .panel-head button')]

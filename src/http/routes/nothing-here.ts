@@ -14,7 +14,8 @@ const notFoundPage = (library: string) =>
     title: 'Nothing here – Lectern',
     body: `<h1>There is nothing at this address</h1>
 <p class="lead">It may have been cut off, or what was here has moved. <a href="${escapeHtml(library)}">Look for it in the library</a>.</p>
-<p class="lead" lang="de">Unter dieser Adresse ist nichts. <a href="${escapeHtml(library)}">Suchen Sie in der Bibliothek</a>.</p>`,
+<p class="lead" lang="de">Unter dieser Adresse ist nichts. <a href="${escapeHtml(library)}">Suchen Sie in der Bibliothek</a>.</p>
+<p class="lead" lang="fr">Il n’y a rien à cette adresse. <a href="${escapeHtml(library)}">Cherchez dans la bibliothèque</a>.</p>`,
     style: 'p.lead { margin-top: 1rem; }\n',
   });
 

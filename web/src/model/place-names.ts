@@ -1,6 +1,6 @@
-/** Names of the towns and countries of old units: in German where they differ from those in the table of units. */
+/** Names of the towns and countries of old units: in German and French where they differ from those in the table of units. */
 
-export const germanPlaces: Readonly<Record<string, string>> = {
+const germanPlaces: Readonly<Record<string, string>> = {
   Florence: 'Florenz',
   Milan: 'Mailand',
   Venice: 'Venedig',
@@ -50,9 +50,52 @@ export const germanPlaces: Readonly<Record<string, string>> = {
   Byzantium: 'Byzanz',
 };
 
+const frenchPlaces: Readonly<Record<string, string>> = {
+  Venice: 'Venise',
+  Genoa: 'Gênes',
+  'France, 1812 to 1839': 'France, de 1812 à 1839',
+  Prussia: 'Prusse',
+  Bavaria: 'Bavière',
+  Saxony: 'Saxe',
+  'Hesse-Kassel': 'Hesse-Cassel',
+  Hanover: 'Hanovre',
+  Vienna: 'Vienne',
+  Poland: 'Pologne',
+  Kraków: 'Cracovie',
+  Switzerland: 'Suisse',
+  Antwerp: 'Anvers',
+  Brussels: 'Bruxelles',
+  Ghent: 'Gand',
+  Scotland: 'Écosse',
+  Ireland: 'Irlande',
+  'United States': 'États-Unis',
+  'at sea': 'en mer',
+  'in print': 'imprimerie',
+  Castile: 'Castille',
+  Catalonia: 'Catalogne',
+  Mexico: 'Mexique',
+  Denmark: 'Danemark',
+  Norway: 'Norvège',
+  Sweden: 'Suède',
+  Russia: 'Russie',
+  'Ottoman Empire': 'Empire ottoman',
+  Persia: 'Perse',
+  Arabia: 'Arabie',
+  'China, Qing': 'Chine, Qing',
+  'Ancient Egypt': 'Égypte antique',
+  'Ancient Greece': 'Grèce antique',
+  'Ancient Rome': 'Rome antique',
+  Byzantium: 'Byzance',
+};
+
+/** By language: the name of each place that is not the one of the table. */
+export const translatedPlaces: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: germanPlaces,
+  fr: frenchPlaces,
+};
+
 /** The name of a place in a language; without a translation, the one of the table or of the site's units. */
-export const placeIn = (locale: string, place: string): string =>
-  (locale === 'de' ? germanPlaces[place] : undefined) ?? place;
+export const placeIn = (locale: string, place: string): string => translatedPlaces[locale]?.[place] ?? place;
 
 /** Appends the place, without which the name of an old unit is ambiguous: `Fuß (Preußen)`. */
 export function withPlace(text: string, place: string | undefined, locale: string): string {
@@ -72,7 +115,8 @@ const plain = (text: string): string =>
 
 /** Whether a unit with these names and this place (in any language) contains every word of a query, ignoring case and accents. */
 export function isFound(query: string, names: readonly string[], place = ''): boolean {
-  const text = plain([...names, place, placeIn('de', place)].join(' '));
+  const places = Object.keys(translatedPlaces).map((locale) => placeIn(locale, place));
+  const text = plain([...names, place, ...places].join(' '));
   return plain(query)
     .split(/\s+/)
     .every((word) => text.includes(word));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../../../src/config/files/units-file.ts';
 import type { Unit } from '../../../../src/image/model/units.ts';
-import { germanPlaces, isFound } from '../../../../web/src/model/place-names.ts';
+import { isFound, translatedPlaces } from '../../../../web/src/model/place-names.ts';
 import { historicalUnits } from '../../../../web/src/model/unit-table.ts';
 import {
   allUnits,
@@ -194,9 +194,9 @@ describe('lengths with a precision', () => {
 });
 
 describe('names of places', () => {
-  it('in German are all in the table', () => {
+  it.each(Object.entries(translatedPlaces))('in %s are all in the table', (_, translated) => {
     const places = new Set(historicalUnits.map(({ place }) => place));
-    expect(Object.keys(germanPlaces).filter((place) => !places.has(place))).toEqual([]);
+    expect(Object.keys(translated).filter((place) => !places.has(place))).toEqual([]);
   });
 
   it.each([
@@ -204,6 +204,7 @@ describe('names of places', () => {
     ['FUSS', 'Fuß', 'Prussia', true],
     ['prussia', 'Fuß', 'Prussia', true],
     ['Wien', 'Zoll', 'Vienna', true],
+    ['vienne', 'Zoll', 'Vienna', true],
     ['vienna', 'Zoll', 'Vienna', true],
     ['nurnberg', 'Elle', 'Nuremberg', true],
     ['lokiec', 'łokieć', 'Poland', true],

@@ -8,7 +8,6 @@ const signs: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   Backspace: '⌫',
-  Escape: 'Esc',
   Enter: '↵',
 };
 
@@ -18,6 +17,9 @@ const named: Readonly<Record<string, MessageKey>> = {
   Home: 'key-home',
   End: 'key-end',
   Shift: 'key-shift',
+  Ctrl: 'key-control',
+  Delete: 'key-delete',
+  Escape: 'key-escape',
   ' ': 'key-space',
 };
 

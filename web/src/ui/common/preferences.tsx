@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
-import { languages } from '../../messages/messages.ts';
+import { languages, languageTags } from '../../messages/messages.ts';
 import { languageChoice, shortcutsOn, theme } from '../../state/preferences.ts';
 
 interface ChoiceProps<T extends string> {
@@ -50,8 +50,7 @@ export const Preferences = (): VNode => (
       chosen={languageChoice}
       choices={[
         ['system', message('language-system')],
-        ['en', languages.en, 'en'],
-        ['de', languages.de, 'de'],
+        ...languageTags.map((tag) => [tag, languages[tag], tag] as const),
       ]}
     />
     <label class="apart">

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../../../web/src/messages/message.ts';
+import { type Language, languageTags, type MessageKey, messages } from '../../../../web/src/messages/messages.ts';
+
+const keys = Object.keys(messages) as readonly MessageKey[];
+
+const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+const translations = languageTags.filter((tag) => tag !== 'en');
+
+/** Without letters outside of placeholders, as `{width} × {height} px` (a sign of a unit) or `1:1`. */
+const isSigns = (text: string): boolean => !/\p{Letter}/u.test(text.replace(/\{\w+\}|\b(?:px|cm)\b/gu, ''));
+
+/** Messages that are rightly the same as in English. */
+const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKey[]>> = {
+  de: ['foreign-manifest', 'found-in-name', 'key-escape', 'measure-ellipse', 'measure-oval', 'picture-format'],
+  fr: [
+    'about-label',
+    'about-pixels',
+    'angle',
+    'citation',
+    'compare-image',
+    'foreign-images',
+    'found-in-label',
+    'image-count',
+    'image-count-one',
+    'images',
+    'key-control',
+    'measure-angle',
+    'measure-ellipse',
+    'measure-proportion',
+    'measure-ratio',
+    'page-count',
+    'pages',
+    'picture-format',
+    'rights-by',
+    'temple-diastyle',
+    'temple-eustyle',
+    'temple-pycnostyle',
+    'temple-systyle',
+    'unit-name-yard',
+  ],
+};
+
+describe('messages', () => {
+  it.each(keys)('%s has a text and the same values in each language', (key) => {
+    const texts = messages[key];
+    expect(Object.keys(texts).sort()).toEqual([...languageTags].sort());
+    for (const tag of languageTags) {
+      expect(texts[tag].trim(), tag).toBe(texts[tag]);
+      expect(texts[tag], tag).not.toBe('');
+      expect(placeholders(texts[tag]), tag).toEqual(placeholders(texts.en));
+    }
+  });
+
+  it.each(translations)('in %s are translated, but for words that are the same in English', (tag) => {
+    const same = keys.filter((key) => messages[key][tag] === messages[key].en && !isSigns(messages[key].en));
+    expect(same.sort()).toEqual([...sameAsEnglish[tag]].sort());
+  });
+
+  it.each(keys)('%s has narrow no-break spaces, French quotes and apostrophes in French', (key) => {
+    const text: string = messages[key].fr;
+    expect(text).not.toMatch(/[ \u00a0][;!?»]|«[^\u202f]|[^\u202f]»|[^\u202f\d]:|['"“”„]/u);
+    expect(text).not.toMatch(/[^\u202f][;!?]/u);
+  });
+
+  it.each([
+    [['fr-CA', 'en'], 'fr'],
+    [['FR'], 'fr'],
+    [['it', 'de-AT', 'fr'], 'de'],
+    [['it'], 'en'],
+  ])('of readers of %j are in %s', (preferred, tag) => expect(languageOf(preferred)).toBe(tag));
+});
