@@ -133,6 +133,12 @@ describe('a book of another host', () => {
     expect(new URL(page.url()).searchParams.get('canvas')).toBe(`${host.url}/3/canvas/4`);
   });
 
+  it('offers no comparison, whose address has paths of this library', async () => {
+    await open('/3/manifest.json');
+    expect(await page.getByRole('button', { name: /^(Keyboard|Tastatur)/ }).count()).toBeGreaterThan(0);
+    expect(await page.locator('a[href*="/compare"]').count()).toBe(0);
+  });
+
   it('keeps notes on its pages', async () => {
     await open('/3/manifest.json', canvas(3, 2));
     await page.keyboard.press('m');
