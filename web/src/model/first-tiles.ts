@@ -21,6 +21,9 @@ export interface TiledImage extends Size {
 /** The side of a large tile in pixels, about: one that a server renders and a connection transfers without a noticeable wait. */
 const largeSide = 1024;
 
+/** Number of tiles that need no larger ones: the server may send them as they are stored, which costs less than rendering. */
+const fewTiles = 20;
+
 /** The multiple of a side that is nearest to that of a large tile, so that a large tile consists of whole ones. */
 const multipleOf = (side: number): number => side * Math.max(1, Math.round(largeSide / side));
 
@@ -34,19 +37,25 @@ function factorAtFit(image: Size, window: Size): number {
   return 2 ** Math.max(0, Math.floor(Math.log2(reduction)));
 }
 
+/** Number of tiles of the level that an integer factor reduces the image to. */
+const tilesAt = (factor: number, tile: Size, image: Size): number =>
+  Math.ceil(image.width / (tile.width * factor)) * Math.ceil(image.height / (tile.height * factor));
+
 /**
  * The tile sets for a window in device pixels: larger tiles for the level that shows the whole image there, and for coarser
- * ones. Finer levels keep the tiles that the server advertises, which it may have stored.
+ * ones. Finer levels, and images that need few tiles, keep those that the server advertises, which it may have stored.
  */
 export function tilesOfFirstSight(image: TiledImage, window: Size): readonly TileSet[] | undefined {
   const [only, ...others] = image.tiles ?? [];
   // A server that advertises several sizes has made its choice.
   if (only === undefined || others.length > 0) return image.tiles;
-  const large = { width: multipleOf(only.width), height: multipleOf(only.height ?? only.width) };
+  const tile = { width: only.width, height: only.height ?? only.width };
+  const large = { width: multipleOf(tile.width), height: multipleOf(tile.height) };
   const from = factorAtFit(image, window);
+  if (tilesAt(from, tile, image) <= fewTiles) return image.tiles;
   const coarse = only.scaleFactors.filter((factor) => factor >= from);
   const fine = only.scaleFactors.filter((factor) => factor < from);
-  const isSame = large.width === only.width && large.height === (only.height ?? only.width);
+  const isSame = large.width === tile.width && large.height === tile.height;
   if (coarse.length === 0 || isSame || !isAllowed(large, image)) return image.tiles;
   const coarseSet = { ...large, scaleFactors: coarse };
   return fine.length === 0 ? [coarseSet] : [{ ...only, scaleFactors: fine }, coarseSet];
