@@ -35,7 +35,7 @@ const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web
 const common = [...below, 'web/src/ui/common'];
 /** @param {readonly string[]} names */
 const ui = (...names) => names.map((name) => `web/src/ui/${name}`);
-const panels = ['about', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print'];
+const panels = ['about', 'annotations', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print'];
 
 /** @type {readonly Room[]} */
 export const rooms = [
@@ -175,7 +175,7 @@ export const rooms = [
     imports: [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages'],
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
-  ...ui('open-with', 'notes', 'adjust', 'embed').map((path) => ({
+  ...ui('annotations', 'open-with', 'notes', 'adjust', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,

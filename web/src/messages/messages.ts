@@ -124,6 +124,25 @@ export const messages = {
   attribution: { en: 'Attribution', de: 'Nachweis', fr: 'Mention obligatoire' },
   provider: { en: 'Provider', de: 'Anbieter', fr: 'Fournisseur' },
   'foreign-manifest': { en: 'Manifest', de: 'Manifest', fr: 'Manifeste' },
+  'annotations-search': {
+    en: 'Search the annotations',
+    de: 'Annotationen durchsuchen',
+    fr: 'Chercher dans les annotations',
+  },
+  'annotations-kind': { en: 'Kind', de: 'Art', fr: 'Genre' },
+  'annotations-all': { en: 'All kinds', de: 'Alle Arten', fr: 'Tous les genres' },
+  'annotations-none': {
+    en: 'This page has no annotations.',
+    de: 'Diese Seite hat keine Annotationen.',
+    fr: 'Cette page n’a pas d’annotations.',
+  },
+  'annotations-count': { en: '{shown} of {total}', de: '{shown} von {total}', fr: '{shown} sur {total}' },
+  'annotation-show': {
+    en: 'Show annotation {number}',
+    de: 'Annotation {number} zeigen',
+    fr: 'Montrer l’annotation {number}',
+  },
+  'annotation-of-page': { en: 'About the whole page', de: 'Zur ganzen Seite', fr: 'Sur toute la page' },
   'foreign-images': { en: 'Images', de: 'Bilder', fr: 'Images' },
   'foreign-images-shown': {
     en: 'The page is put together from {count} images; the largest of them is shown.',
@@ -361,6 +380,7 @@ export const messages = {
   'panel-notes': { en: 'Marks and regions', de: 'Marken und Bereiche', fr: 'Repères et zones' },
   'panel-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen', fr: 'Citer et télécharger' },
+  'panel-annotations': { en: 'Annotations of others', de: 'Annotationen anderer', fr: 'Annotations d’autrui' },
   'panel-about': { en: 'About this image', de: 'Angaben zum Bild', fr: 'À propos de cette image' },
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen', fr: 'Réinitialiser la vue' },
   // Short names below the icons
@@ -371,6 +391,7 @@ export const messages = {
   'short-notes': { en: 'Marks', de: 'Marken', fr: 'Repères' },
   'short-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'short-cite': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
+  'short-annotations': { en: 'Others', de: 'Andere', fr: 'Autrui' },
   'short-about': { en: 'About', de: 'Angaben', fr: 'À propos' },
   'short-reset': { en: 'Reset', de: 'Zurücksetzen', fr: 'Rétablir' },
   zoom: { en: 'Size on the screen', de: 'Größe auf dem Bildschirm', fr: 'Taille à l’écran' },

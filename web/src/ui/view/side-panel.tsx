@@ -14,6 +14,7 @@ const panels: Readonly<Record<PanelName, ComponentType>> = {
   notes: lazily(async () => (await import('../notes/notes-panel.tsx')).NotesPanel),
   measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
   cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),
+  annotations: lazily(async () => (await import('../annotations/annotations-panel.tsx')).AnnotationsPanel),
   about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
 };
 

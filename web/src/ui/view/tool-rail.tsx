@@ -3,6 +3,7 @@ import {
   Hand,
   type IconNode,
   Info,
+  MessageSquareText,
   Quote,
   RotateCcw,
   Ruler,
@@ -13,7 +14,9 @@ import {
 } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
+import { foreignImage } from '../../data/foreign-images.ts';
 import { message } from '../../messages/message.ts';
+import { openedNow } from '../../state/opened.ts';
 import { type PanelName, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { resetView } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
@@ -29,6 +32,7 @@ const panels: readonly (readonly [name: PanelName, icon: IconNode, shortcut: str
   ['notes', SquarePen, 'M'],
   ['measure', Ruler, 'D'],
   ['cite', Quote, 'C'],
+  ['annotations', MessageSquareText, 'N'],
   ['about', Info, 'I'],
 ];
 
@@ -59,10 +63,17 @@ const PointerTools = (): VNode => (
   </>
 );
 
+/** Whether the manifest of the page names annotations. */
+function hasAnnotations(): boolean {
+  const opened = openedNow();
+  return opened !== undefined && (foreignImage(opened.path)?.page.annotations.length ?? 0) > 0;
+}
+
 const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <>
     {panels
       .filter(([name]) => name !== 'about' || !embedded)
+      .filter(([name]) => name !== 'annotations' || hasAnnotations())
       .map(([name, icon, shortcut]) => (
         <IconButton
           key={name}

@@ -18,7 +18,7 @@ import { stage } from '../../state/stage.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { titleOf } from '../common/folder-title.ts';
-import { lazily } from '../common/lazy.tsx';
+import { lazily, lazilyQuiet } from '../common/lazy.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { documentTitle } from '../common/site-name.ts';
 import { SuggestedLinks } from '../common/suggested-links.tsx';
@@ -43,6 +43,9 @@ import { ZoomArea } from './zoom-area.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
 
 const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).ForeignNotice);
+const AnnotationShapes = lazilyQuiet(
+  async () => (await import('../annotations/annotation-shapes.tsx')).AnnotationShapes,
+);
 const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
 
@@ -96,6 +99,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
         ) : (
           <StageHost>
             <PageSides />
+            {panel.value === 'annotations' && <AnnotationShapes />}
             <NotesOnStage />
             <PictureFrame />
             <ZoomArea />

@@ -1,0 +1,129 @@
+/** Annotations of a canvas in Web Annotation and Open Annotation, with their texts, and their places on its image. */
+import type { Size } from '../../../../src/image/model/geometry.ts';
+import { itemsOf as annotationsIn, bodiesOf } from '../annotation-reader.ts';
+import { parseTarget, type TargetShape } from '../annotation-target.ts';
+import { type Outline, outlinesOf } from '../figure.ts';
+import { cornersOf } from '../geometry.ts';
+import { memberOf, textOf } from '../json-value.ts';
+import { plainText } from '../plain-text.ts';
+import type { Point, Rect } from '../view-state.ts';
+import { firstOf, itemsOf, webAddress } from './members.ts';
+import { pointOnImage } from './place.ts';
+
+export interface ShownAnnotation {
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** The purpose, such as `commenting` or `supplementing`; empty for none. */
+  readonly motivation: string;
+  /** Lines in fractions of the image; a single point for a point. Empty for one of the whole page. */
+  readonly outlines: readonly Outline[];
+  /** What surrounds the lines, in fractions of the image; undefined for the whole page. */
+  readonly bounds: Rect | undefined;
+}
+
+export interface AnnotatedCanvas {
+  readonly id: string;
+  /** In its units. */
+  readonly size: Size;
+  /** The place of the image on it, in fractions of it. */
+  readonly place: Rect;
+}
+
+/** The most annotations that are read of a page of them. */
+export const maxAnnotations = 5000;
+
+const maxTargets = 20;
+
+function outlinesOfShape(shape: TargetShape, size: Size): readonly Outline[] {
+  if (shape.kind === 'point') return [{ points: [shape.point], closed: false }];
+  if (shape.kind === 'rectangle') return [{ points: cornersOf(shape.rectangle), closed: true }];
+  return outlinesOf(shape.measure.kind, shape.measure.points, size);
+}
+
+const isDrawable = ({ x, y }: Point): boolean => Math.abs(x) < 1000 && Math.abs(y) < 1000;
+
+function boundsOf(points: readonly Point[]): Rect | undefined {
+  if (points.length === 0) return undefined;
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x, y] = [xs.reduce((one, other) => Math.min(one, other)), ys.reduce((one, other) => Math.min(one, other))];
+  const right = xs.reduce((one, other) => Math.max(one, other));
+  const bottom = ys.reduce((one, other) => Math.max(one, other));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const sameAddress = (one: string, other: string): boolean =>
+  one.replace(/^https?:/, '') === other.replace(/^https?:/, '');
+
+/** The targets on the canvas; undefined where all are of others. */
+function outlinesOn(annotation: unknown, canvas: AnnotatedCanvas): readonly Outline[] | undefined {
+  const targets = itemsOf(firstOf(annotation, 'target', 'on'), maxTargets).map((one) => parseTarget(one, canvas.size));
+  const ours = targets.filter(({ source }) => source === '' || sameAddress(source, canvas.id));
+  if (ours.length === 0) return undefined;
+  return ours
+    .flatMap(({ shape }) => (shape === undefined ? [] : outlinesOfShape(shape, canvas.size)))
+    .map(({ points, closed }) => ({ closed, points: points.map((point) => pointOnImage(point, canvas.place)) }))
+    .filter(({ points }) => points.length > 0 && points.every(isDrawable));
+}
+
+const motivationOf = (annotation: unknown): string =>
+  textOf(itemsOf(memberOf(annotation, 'motivation'), 1)[0]).replace(/^\w+:/, '');
+
+function shown(annotation: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] {
+  const outlines = outlinesOn(annotation, canvas);
+  if (outlines === undefined || motivationOf(annotation) === 'painting') return [];
+  const { text, tags } = bodiesOf(annotation);
+  const motivation = motivationOf(annotation);
+  const bounds = boundsOf(outlines.flatMap(({ points }) => points));
+  return [{ text: plainText(text), tags: tags.map(plainText), motivation, outlines, bounds }];
+}
+
+/** The annotations of a canvas in a page or list of them. */
+export const readAnnotations = (json: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] =>
+  annotationsIn(json)
+    .slice(0, maxAnnotations)
+    .flatMap((annotation) => shown(annotation, canvas));
+
+/** The address of the page after a page of annotations. */
+export const nextPageOf = (json: unknown): string | undefined => webAddress(memberOf(json, 'next'));
+
+export interface AnnotationFilter {
+  /** Words that the text or the tags contain, in any case. */
+  readonly words: string;
+  /** A tag or a motivation; empty for all. */
+  readonly kind: string;
+}
+
+/** The tags and motivations that tell the annotations apart, in alphabetical order. */
+export const kindsOf = (annotations: readonly ShownAnnotation[]): readonly string[] =>
+  [...new Set(annotations.flatMap(({ tags, motivation }) => [...tags, motivation]))]
+    .filter((kind) => kind !== '')
+    .sort();
+
+export function filtered(
+  annotations: readonly ShownAnnotation[],
+  { words, kind }: AnnotationFilter,
+  matcher: (query: string) => ((text: string) => boolean) | undefined,
+): readonly ShownAnnotation[] {
+  const matches = matcher(words);
+  return annotations.filter(
+    ({ text, tags, motivation }) =>
+      (kind === '' || tags.includes(kind) || motivation === kind) &&
+      (matches === undefined || matches([text, ...tags].join(' '))),
+  );
+}
+
+/** The smallest of the annotations that surround a point of the image. */
+export function annotationAt(annotations: readonly ShownAnnotation[], { x, y }: Point): ShownAnnotation | undefined {
+  const margin = 0.005;
+  const area = ({ bounds }: ShownAnnotation): number => (bounds?.width ?? 1) * (bounds?.height ?? 1);
+  return annotations
+    .filter(
+      ({ bounds: box }) =>
+        box &&
+        x >= box.x - margin &&
+        x <= box.x + box.width + margin &&
+        y >= box.y - margin &&
+        y <= box.y + box.height + margin,
+    )
+    .reduce<ShownAnnotation | undefined>((best, one) => (best && area(best) <= area(one) ? best : one), undefined);
+}
