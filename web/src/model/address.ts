@@ -62,7 +62,12 @@ const maxAddressLength = 7000;
 
 const withoutNotes = (state: ViewState): ViewState => ({ ...state, marks: [], rectangles: [], withTexts: false });
 
-const isWithinAddress = (state: ViewState): boolean => formatWhole('embed', state).length <= maxAddressLength;
+/** The characters of the shortest mark or rectangle with its separator: `0/0,`. Thousands need no formatting to be too long. */
+const shortestNote = 4;
+
+const isWithinAddress = (state: ViewState): boolean =>
+  (state.marks.length + state.rectangles.length) * shortestNote <= maxAddressLength &&
+  formatWhole('embed', state).length <= maxAddressLength;
 
 /** The view without the texts of notes, or without notes, if they would make its address too long for servers. */
 export const withinAddress = (state: ViewState): ViewState =>

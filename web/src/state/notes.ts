@@ -45,11 +45,15 @@ const maxSteps = 200;
 
 const isRead = computed(() => image.value === view.value.fn);
 
-/** The notes that are shown. */
-export const notes: ReadonlySignal<Notes> = computed(() => {
-  const { marks, rectangles } = view.value;
-  return { ...(isRead.value ? others.value : noNotes), marks, rectangles };
-});
+const shownMarks = computed(() => view.value.marks);
+const shownRectangles = computed(() => view.value.rectangles);
+
+/** The notes that are shown; another object only when they change, and not with every change of the view. */
+export const notes: ReadonlySignal<Notes> = computed(() => ({
+  ...(isRead.value ? others.value : noNotes),
+  marks: shownMarks.value,
+  rectangles: shownRectangles.value,
+}));
 
 /** Whether the marks and rectangles shown came with an address and are not the reader's own. */
 export const isVisiting: ReadonlySignal<boolean> = computed(() => hidden.value !== undefined);

@@ -221,3 +221,28 @@ it('parses any text', () => {
     }),
   );
 });
+
+describe('marks in an address', () => {
+  const marked = (count: number): Route => {
+    const marks = Array.from({ length: count }, (_, at) => ({ x: (at % 9) / 10, y: 0 }));
+    return view('a.tif', { marks });
+  };
+
+  it('are left out where it would be too long for servers', () => {
+    expect(formatRoute(marked(700))).toContain('mk=0/0,0.1/0');
+    expect(formatRoute(marked(7000))).toBe('view/a.tif');
+  });
+
+  it('are not formatted where they are far too many, since this happens with every movement', () => {
+    let reads = 0;
+    const mark = {
+      get x() {
+        reads += 1;
+        return 0;
+      },
+      y: 0,
+    };
+    expect(formatRoute(view('a.tif', { marks: Array.from({ length: 10_000 }, () => mark) }))).toBe('view/a.tif');
+    expect(reads).toBe(0);
+  });
+});
