@@ -1,4 +1,5 @@
 /** Other people's manifests: pages by pixels for each kind of image, contents, metadata, and what is said where one can't be opened. */
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
@@ -152,6 +153,15 @@ describe('a book of another host', () => {
     await page.keyboard.press('m');
     await page.locator('.mark-handle').first().waitFor();
     expect(await page.locator('.mark-handle').count()).toBe(1);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as a file', exact: true }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('1r.annotations.json');
+    const saved = JSON.parse(readFileSync(await file.path(), 'utf8')) as {
+      items: readonly { target: { source: string } }[];
+    };
+    expect(saved.items.map(({ target }) => target.source)).toEqual([`${host.url}/3/canvas/2`]);
   });
 });
 
