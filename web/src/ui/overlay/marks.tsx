@@ -1,6 +1,7 @@
 /** The marks on the image: numbered rings. */
 import type { VNode } from 'preact';
 import { nearestOnImage } from '../../model/hit-test.ts';
+import type { Mark } from '../../model/view-state.ts';
 import { moveMark } from '../../state/note-edits.ts';
 import { notes } from '../../state/notes.ts';
 import { nameOfNote } from '../notes/note-names.ts';
@@ -14,19 +15,22 @@ export const NoteLabel = ({ at, text }: { readonly at: number; readonly text: st
   </>
 );
 
+export const MarkHandle = ({ mark, at }: { readonly mark: Mark; readonly at: number }): VNode => (
+  <NoteHandle
+    note={{ kind: 'mark', at }}
+    at={mark}
+    name={nameOfNote('mark-name', at, mark.text)}
+    class="mark-handle"
+    onMove={(to, group) => moveMark(at, nearestOnImage(to), group)}
+  >
+    <NoteLabel at={at} text={mark.text} />
+  </NoteHandle>
+);
+
 export const Marks = (): VNode => (
   <>
     {notes.value.marks.map((mark, at) => (
-      <NoteHandle
-        key={at}
-        note={{ kind: 'mark', at }}
-        at={mark}
-        name={nameOfNote('mark-name', at, mark.text)}
-        class="mark-handle"
-        onMove={(to, group) => moveMark(at, nearestOnImage(to), group)}
-      >
-        <NoteLabel at={at} text={mark.text} />
-      </NoteHandle>
+      <MarkHandle key={at} mark={mark} at={at} />
     ))}
   </>
 );

@@ -3,6 +3,7 @@ import '../../styles/notes.css';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import { crowdedFrom } from '../../model/crowd.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes, notesShown, selected } from '../../state/notes.ts';
 import { loadSiteUnits } from '../../state/scale.ts';
@@ -11,6 +12,7 @@ import { frame, stage } from '../../state/stage.ts';
 import { nameOfMeasure } from '../measure/values.ts';
 import { nameOfNote } from '../notes/note-names.ts';
 import { BesideNotice } from './beside-notice.tsx';
+import { CrowdedMarks } from './crowded-marks.tsx';
 import { DrawingLines, DrawingValue } from './drawing.tsx';
 import { Lines, pathOf } from './lines.tsx';
 import { Marks } from './marks.tsx';
@@ -63,7 +65,7 @@ export function NotesLayer(): VNode | null {
           <>
             <Regions />
             <MeasureValues />
-            <Marks />
+            {notes.value.marks.length > crowdedFrom ? <CrowdedMarks /> : <Marks />}
           </>
         )}
         {drawing && <DrawingValue {...drawing} />}

@@ -1,0 +1,93 @@
+/** Thousands of marks on one image. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pauseIn } from './browser.ts';
+import { setUpBrowser } from './browser-pages.ts';
+import { startDotApp } from './dot-images.ts';
+import { pixelsOf, waitUntilSettled } from './stage-pixels.ts';
+
+const session = setUpBrowser(startDotApp);
+const image = 'dots/dpi.png';
+
+/** Marks spread over the left three quarters of the image, so that the rest can be dragged. */
+async function openWith(count: number): Promise<Page> {
+  const page = await session.open('browse');
+  await page.evaluate(
+    ([name, many]) => {
+      const marks = Array.from({ length: many }, (_, at) => ({
+        x: 0.75 * ((at * 0.618034) % 1),
+        y: (at * 0.7548776) % 1,
+      }));
+      localStorage.setItem(`lectern:notes:${name}`, JSON.stringify({ marks, rectangles: [], measures: [] }));
+    },
+    [image, count] as const,
+  );
+  await page.goto(`${session.url()}view/${image}?wx=0.1&wy=0.1&ww=0.85&wh=0.85`);
+  await waitUntilSettled(page);
+  await pauseIn(page, 500);
+  return page;
+}
+
+/** Frames in a second while the image is dragged to and fro. */
+async function framesWhilePanning(page: Page): Promise<number> {
+  const box = await page.locator('.stage-image').boundingBox();
+  if (box === null) throw new Error('no stage');
+  await page.evaluate(() => {
+    Object.assign(globalThis, { frames: 0 });
+    const count = (): void => {
+      (globalThis as unknown as { frames: number }).frames++;
+      requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+  });
+  const frames = (): Promise<number> => page.evaluate(() => (globalThis as unknown as { frames: number }).frames);
+  const [x, y] = [box.x + box.width * 0.9, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const [from, startMs] = [await frames(), performance.now()];
+  for (let step = 0; performance.now() - startMs < 1500; step++) {
+    await page.mouse.move(x - 60 * Math.sin(step / 10), y + 60 * Math.sin(step / 10));
+  }
+  const rate = ((await frames()) - from) / ((performance.now() - startMs) / 1000);
+  await page.mouse.up();
+  return rate;
+}
+
+describe('ten thousand marks', () => {
+  it('pan nearly as smoothly as a hundred', async () => {
+    const few = await framesWhilePanning(await openWith(100));
+    const many = await framesWhilePanning(await openWith(10_000));
+
+    // 0.1 with an element for each of them.
+    expect(many / few).toBeGreaterThan(0.4);
+  });
+
+  it('are drawn, move with the image, and can be selected and moved one by one', async () => {
+    const page = await openWith(2000);
+    expect(await page.locator('.mark-handle').count()).toBe(0);
+    const drawn = await pixelsOf(await page.locator('.crowded-marks').screenshot());
+    expect(drawn.width).toBeGreaterThan(300);
+    const at = await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.crowded-marks');
+      const context = canvas?.getContext('2d');
+      if (!canvas || !context) return undefined;
+      const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const first = Array.from({ length: data.length / 4 }, (_, index) => index).find(
+        (index) => data[4 * index + 3] === 255 && index % width > 60 && index > 60 * width,
+      );
+      const box = canvas.getBoundingClientRect();
+      return first === undefined ? undefined : { x: box.x + (first % width), y: box.y + Math.floor(first / width) };
+    });
+    if (at === undefined) throw new Error('no mark is drawn');
+    await page.mouse.move(at.x, at.y + 3);
+    await page.locator('.mark-handle').waitFor();
+    await page.mouse.click(at.x, at.y + 3);
+    await page.locator('.mark-handle[aria-pressed="true"]').waitFor();
+    const before = await page.locator('.mark-handle[aria-pressed="true"]').boundingBox();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForFunction(
+      (x) => (document.querySelector('.mark-handle[aria-pressed="true"]')?.getBoundingClientRect().x ?? 0) > x + 8,
+      before?.x ?? 0,
+    );
+  });
+});

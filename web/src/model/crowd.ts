@@ -1,0 +1,45 @@
+/** Which of many marks are drawn, and which one lies under the pointer. */
+import { type Matrix, toScreen } from './geometry.ts';
+import type { Point } from './view-state.ts';
+
+/** Beyond this number of marks they are drawn on a canvas: each element of the page costs about 15 µs of painting a frame. */
+export const crowdedFrom = 400;
+
+/** Side of a cell, in CSS pixels, of which one mark is drawn: more would only lie over one another. */
+const cell = 8;
+
+interface Window {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The positions, in CSS pixels of the window, at which marks are drawn: one for each cell of a grid that moves with the
+ * image, so that the same ones stay while it is moved; those outside of the window by more than `margin` are left out.
+ */
+export function drawnMarks(marks: readonly Point[], matrix: Matrix, window: Window, margin: number): readonly Point[] {
+  const origin = toScreen(matrix, { x: 0, y: 0 });
+  const taken = new Set<number>();
+  const drawn: Point[] = [];
+  for (const mark of marks) {
+    const at = toScreen(matrix, mark);
+    if (at.x < -margin || at.y < -margin || at.x > window.width + margin || at.y > window.height + margin) continue;
+    const key = Math.floor((at.x - origin.x) / cell) * 2 ** 20 + Math.floor((at.y - origin.y) / cell);
+    if (taken.has(key)) continue;
+    taken.add(key);
+    drawn.push(at);
+  }
+  return drawn;
+}
+
+/** The index of the mark nearest to a point of the window, within `reach` CSS pixels; undefined where there is none. */
+export function markNear(marks: readonly Point[], matrix: Matrix, point: Point, reach: number): number | undefined {
+  let [nearest, least]: [number | undefined, number] = [undefined, reach];
+  for (const [index, mark] of marks.entries()) {
+    const at = toScreen(matrix, mark);
+    const distance = Math.hypot(at.x - point.x, at.y - point.y);
+    if (distance <= least) [nearest, least] = [index, distance];
+  }
+  return nearest;
+}

@@ -1,0 +1,95 @@
+/** Thousands of marks: rings on a canvas, and the handles of the selected one and of the one under the pointer. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { drawnMarks, markNear } from '../../model/crowd.ts';
+import { notes, selected } from '../../state/notes.ts';
+import { onPointer } from '../../state/pointer.ts';
+import { isDrawing } from '../../state/sketch.ts';
+import { frame, stage } from '../../state/stage.ts';
+import { MarkHandle } from './marks.tsx';
+
+/** Half of a ring's side, and how near the pointer takes a mark, in CSS pixels. */
+const radius = 12;
+
+/** The ring as the handles have it: dark between two light edges. */
+function drawRing(density: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = 2 * radius * density;
+  canvas.height = canvas.width;
+  const context = canvas.getContext('2d');
+  if (context === null) return canvas;
+  context.scale(density, density);
+  for (const [color, width] of [
+    ['rgb(255 255 255 / 0.95)', 6],
+    ['#1d1a16', 2.5],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    context.arc(radius, radius, 7, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  return canvas;
+}
+
+/** The index of the mark under the pointer; a tap or click without a pointer over a mark before selects the nearest one. */
+function useNearMark() {
+  const near = useSignal<number | undefined>(undefined);
+  const find = (x: number, y: number): number | undefined => {
+    const now = frame.peek();
+    return now && markNear(notes.peek().marks, now.matrix, { x, y }, radius);
+  };
+  useEffect(() => {
+    const element = stage.peek()?.focusElement;
+    const move = (event: PointerEvent): void => {
+      if (event.buttons !== 0 || element === undefined) return;
+      const box = element.getBoundingClientRect();
+      near.value = find(event.clientX - box.x, event.clientY - box.y);
+    };
+    element?.addEventListener('pointermove', move);
+    const forget = onPointer(({ kind, at, use }) => {
+      if (kind !== 'click' || isDrawing.peek()) return;
+      const found = find(at.x, at.y);
+      if (found === undefined) return;
+      use();
+      selected.value = { kind: 'mark', at: found };
+    });
+    return () => {
+      element?.removeEventListener('pointermove', move);
+      forget();
+    };
+  }, [stage.value]);
+  return near;
+}
+
+export function CrowdedMarks(): VNode | null {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const ring = useRef<HTMLCanvasElement | undefined>(undefined);
+  const near = useNearMark();
+  const now = frame.value;
+  const { marks } = notes.value;
+  const density = devicePixelRatio;
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || now === undefined) return;
+    const { canvas: on } = context;
+    const [width, height] = [Math.round(now.window.width * density), Math.round(now.window.height * density)];
+    if (on.width !== width || on.height !== height) Object.assign(on, { width, height });
+    else context.clearRect(0, 0, width, height);
+    ring.current ??= drawRing(density);
+    for (const { x, y } of drawnMarks(marks, now.matrix, now.window, radius)) {
+      context.drawImage(ring.current, Math.round((x - radius) * density), Math.round((y - radius) * density));
+    }
+  }, [now, marks, density]);
+  const handles = new Set([near.value, selected.value?.kind === 'mark' ? selected.value.at : undefined]);
+  return (
+    <>
+      <canvas class="crowded-marks" ref={canvas} aria-hidden="true" />
+      {[...handles].map((at) => {
+        const mark = at === undefined ? undefined : marks[at];
+        return mark && at !== undefined && <MarkHandle key={at} mark={mark} at={at} />;
+      })}
+    </>
+  );
+}
