@@ -85,7 +85,7 @@ export function CrowdedMarks(): VNode | null {
   const handles = new Set([near.value, selected.value?.kind === 'mark' ? selected.value.at : undefined]);
   return (
     <>
-      <canvas class="crowded-marks" ref={canvas} aria-hidden="true" />
+      <canvas class="crowded-marks" ref={canvas} />
       {[...handles].map((at) => {
         const mark = at === undefined ? undefined : marks[at];
         return mark && at !== undefined && <MarkHandle key={at} mark={mark} at={at} />;
