@@ -55,7 +55,7 @@ async function wrongColors(page: Page, settings: readonly string[]): Promise<rea
 }
 
 /** Little larger than the picture, since a screenshot is taken for every setting. */
-const size = { width: 520, height: 520 };
+const size = { width: 520, height: 660 };
 
 describe('colors', () => {
   it('are the Scaler’s within 1 of 255, for 50 random settings', async () => {

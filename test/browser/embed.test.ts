@@ -355,7 +355,7 @@ describe('the attributes of the element', () => {
   ])('%s shows %j and hides %j', async (attribute, shown, hidden) => {
     await openEmbedding(element(`path="atlas/wide.png" ${attribute}`));
     await expectEvent('ready', {});
-    for (const part of shown) expect(await frameOf().locator(part).isVisible(), part).toBe(true);
+    for (const part of shown) await frameOf().locator(part).waitFor();
     for (const part of hidden) expect(await frameOf().locator(part).isVisible(), part).toBe(false);
     const stage = await frameOf().locator('.stage-area').boundingBox();
     const frame = await page.locator('lectern-viewer').boundingBox();

@@ -95,7 +95,7 @@ afterEach(() => page.close());
 async function open(manifest: string): Promise<void> {
   await page.goto(`${app.url}/view?manifest=${encodeURIComponent(host.url + manifest)}`);
   await waitUntilSettled(page);
-  await page.keyboard.press('n');
+  await page.keyboard.press('o');
   await page.locator('.annotation').first().waitFor();
   await page.locator('.annotation-shape').first().waitFor({ state: 'attached' });
   await waitUntilSettled(page);

@@ -155,9 +155,7 @@ describe('what is drawn outside of the image', () => {
   const noteCount = () => page.locator('.mark-handle, .region-handle, .value-handle').count();
 
   it('is not possible on the other page, which is announced with a button to go there', async () => {
-    await open(`${image}?pgm=2`, 'm');
-    await page.keyboard.press('b');
-    await waitUntilSettled(page);
+    await open(`${image}?pages=2&shift=1`, 'm');
     await button('Mark').click();
     const stage = await page.locator('.stage-image').boundingBox();
     if (stage === null) throw new Error('there is no stage');

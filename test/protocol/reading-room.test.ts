@@ -88,6 +88,7 @@ describe('the page', () => {
       name: {},
       logo: null,
       accent: null,
+      manifests: [],
       viewers: ['Mirador', 'Universal Viewer', 'Theseus', 'Clover'].map((name) => ({
         name,
         address: expect.stringMatching(/^https:.*\{(?:start|manifest|state)\}/),

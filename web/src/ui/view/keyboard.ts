@@ -94,7 +94,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['m'], name: 'panel-notes', act: () => togglePanel('notes') },
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },
-  { keys: ['n'], name: 'panel-annotations', act: () => togglePanel('annotations') },
+  { keys: ['o'], name: 'panel-annotations', act: () => togglePanel('annotations') },
   { keys: ['i'], name: 'panel-about', act: toggleAbout },
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
   { keys: ['b'], name: 'two-pages', act: toggleTwoPages },

@@ -32,7 +32,7 @@ const panels: readonly (readonly [name: PanelName, icon: IconNode, shortcut: str
   ['notes', SquarePen, 'M'],
   ['measure', Ruler, 'D'],
   ['cite', Quote, 'C'],
-  ['annotations', MessageSquareText, 'N'],
+  ['annotations', MessageSquareText, 'O'],
   ['about', Info, 'I'],
 ];
 
