@@ -178,7 +178,7 @@ describe('what is drawn outside of the image', () => {
     await page.waitForURL(/oblong/);
     await waitUntilSettled(page);
     await button('Mark').click();
-    await page.mouse.click(stage.x + stage.width * 0.25, at.y, { delay: 50 });
+    await page.mouse.click(stage.x + stage.width * 0.75, at.y, { delay: 50 });
     expect(await noteCount()).toBe(1);
   });
 
