@@ -19,13 +19,15 @@ interface Window {
  * image, so that the same ones stay while it is moved; those outside of the window by more than `margin` are left out.
  */
 export function drawnMarks(marks: readonly Point[], matrix: Matrix, window: Window, margin: number): readonly Point[] {
-  const origin = toScreen(matrix, { x: 0, y: 0 });
+  const [a, b, c, d] = matrix;
   const taken = new Set<number>();
   const drawn: Point[] = [];
   for (const mark of marks) {
     const at = toScreen(matrix, mark);
     if (at.x < -margin || at.y < -margin || at.x > window.width + margin || at.y > window.height + margin) continue;
-    const key = Math.floor((at.x - origin.x) / cell) * 2 ** 20 + Math.floor((at.y - origin.y) / cell);
+    // Without the shift of the matrix, whose rounding would put marks into other cells.
+    const [right, down] = [a * mark.x + c * mark.y, b * mark.x + d * mark.y];
+    const key = Math.floor(right / cell) * 2 ** 20 + Math.floor(down / cell);
     if (taken.has(key)) continue;
     taken.add(key);
     drawn.push(at);
