@@ -118,10 +118,18 @@ async function printByKey(page: Page): Promise<void> {
       document.documentElement.dataset['printed'] = 'yes';
     };
   });
-  // The effect that listens for the key runs after the page is painted.
+  // The effect that listens for the key runs some time after the page is painted: until then a key has no effect.
+  const isPrinted = (): Promise<boolean> =>
+    page
+      .waitForFunction(() => document.documentElement.dataset['printed'] === 'yes', undefined, { timeout: 3000 })
+      .then(() => true)
+      .catch(() => false);
   await pauseIn(page, 200);
-  await page.keyboard.press('Control+p');
-  await page.waitForFunction(() => document.documentElement.dataset['printed'] === 'yes');
+  for (let times = 0; times < 8; times += 1) {
+    await page.keyboard.press('Control+p');
+    if (await isPrinted()) return;
+  }
+  throw new Error('nothing was printed');
 }
 
 describe('a view on paper', () => {
