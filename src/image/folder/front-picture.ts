@@ -10,7 +10,7 @@ export interface FrontPictureChoice {
 /** Width to height of the picture. */
 const aspect = 2.5;
 
-/** So many pixels of a large scan are a detail in which one sees something. */
+/** The number of pixels of a large scan that make a detail in which something is recognized. */
 const detailWidth = 2400;
 
 /** A wide detail from the middle of an image, a little above its center, as fractions of its width and height. */

@@ -70,7 +70,7 @@ export function nearerPoint(points: readonly Point[], to: Point, { width, height
   return distances.indexOf(Math.min(...distances));
 }
 
-/** One list of points for each of so many images, without empty ones at the end. */
+/** One list of points for each of `count` images, without empty ones at the end. */
 export function tidyPoints(points: Arrangement['points'], count: number): Arrangement['points'] {
   const kept = points.slice(0, count).map((list) => list.slice(0, alignmentPoints));
   const last = kept.findLastIndex((list) => list.length > 0);
@@ -88,7 +88,7 @@ export const withPoints = (
   return { ...arrangement, points: tidyPoints(all, count) };
 };
 
-/** Two different images of so many; the first two where the wanted ones are not there. */
+/** Two different images of `count`; the first two where the wanted ones are not there. */
 export function validPair([lower, upper]: Pair, count: number): Pair {
   const isThere = (index: number): boolean => index >= 0 && index < count;
   return lower !== upper && isThere(lower) && isThere(upper) ? [lower, upper] : [0, 1];

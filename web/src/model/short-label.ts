@@ -16,7 +16,7 @@ function fromStart(label: string, most: number): string {
 }
 
 /**
- * A label in at most so many characters. The last word with a digit stays, since numbers tell pages apart, and as many words
+ * A label in at most `most` characters. The last word with a digit stays, since numbers tell pages apart, and as many words
  * after and then before it as fit: `Folio 12 recto` becomes `…12 recto`. A label without digits keeps its beginning.
  */
 export function shortLabel(label: string, most: number): string {

@@ -19,7 +19,7 @@ describe('a short label', () => {
     ['扉ページの写真と題名についての説明', '扉ページの写真と題名に…'],
   ])('of %s is %s', (label, short) => expect(shortLabel(label, 12)).toBe(short));
 
-  it('has at most so many characters', () => {
+  it('has at most the number of characters that is asked for', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), fc.integer({ min: 3, max: 20 }), (label, most) => {
         expect([...shortLabel(label, most)].length).toBeLessThanOrEqual(most);

@@ -5,12 +5,10 @@ import { arrange, arrangement } from '../../state/comparison.ts';
 import { toggleNotes } from '../../state/notes.ts';
 import { takeTool } from '../../state/sketch.ts';
 import { flushViewport, focusStage } from '../../state/stage.ts';
-import { openDialog, togglePanel } from '../../state/tools.ts';
-import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
-import { resetView, views } from '../../state/view.ts';
-import { showMode, showWhole, zoomIn, zoomOut } from '../../state/viewport.ts';
-import { toggleFullScreen } from '../view/full-screen.ts';
-import { leave, pan, type Shortcut } from '../view/keyboard.ts';
+import { togglePanel } from '../../state/tools.ts';
+import { views } from '../../state/view.ts';
+import { showMode } from '../../state/viewport.ts';
+import { closingShortcuts, pan, type Shortcut, turningShortcuts, zoomShortcuts } from '../view/keyboard.ts';
 
 const layout = (name: Layout) => (): void => {
   if (views.peek().length > 1) arrange({ layout: name });
@@ -38,23 +36,13 @@ export const compareShortcuts: readonly Shortcut[] = [
   { keys: ['ArrowRight'], name: 'pan-right', act: pan(1, 0) },
   { keys: ['ArrowUp'], name: 'pan-up', act: pan(0, -1) },
   { keys: ['ArrowDown'], name: 'pan-down', act: pan(0, 1) },
-  { keys: ['+', '='], name: 'zoom-in', act: zoomIn },
-  { keys: ['-'], name: 'zoom-out', act: zoomOut },
-  { keys: ['0'], name: 'whole', act: showWhole },
+  ...zoomShortcuts,
   { keys: ['1'], name: 'one-to-one', act: () => showMode('pixels') },
-  { keys: ['r'], name: 'turn-right', act: () => turnBy(90) },
-  { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
-  { keys: [']', '>'], name: 'turn-bit-right', act: () => turnBy(5) },
-  { keys: ['[', '<'], name: 'turn-bit-left', act: () => turnBy(-5) },
-  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorOnScreen('horizontal') },
-  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorOnScreen('vertical') },
+  ...turningShortcuts,
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
   { keys: ['m'], name: 'panel-notes', act: () => togglePanel('notes') },
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['i'], name: 'panel-about', act: () => togglePanel('about') },
   { keys: ['x'], name: 'notes-toggle', act: toggleNotes },
-  { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
-  { keys: ['Backspace'], name: 'reset-view', act: resetView },
-  { keys: ['Escape'], name: 'leave-tool', act: leave },
-  { keys: ['?'], name: 'keyboard', act: () => openDialog('keyboard') },
+  ...closingShortcuts,
 ];

@@ -40,7 +40,7 @@ function turnOrPan(turn: Turn, x: number, y: number): void {
 }
 
 /** Puts the tool away, or closes the panel; leaves the field that has the focus, so that the next key is the image’s. */
-export function leave(): void {
+function leave(): void {
   if (document.activeElement?.matches(fields)) focusStage();
   if (tool.peek() !== 'move') tool.value = 'move';
   else panel.value = undefined;
@@ -63,6 +63,29 @@ function toggleAbout(): void {
   if (here.kind === 'view' && !here.embedded) togglePanel('about');
 }
 
+/** Those that an image and compared ones have alike, in the order of the help. */
+export const zoomShortcuts: readonly Shortcut[] = [
+  { keys: ['+', '='], name: 'zoom-in', act: zoomIn },
+  { keys: ['-'], name: 'zoom-out', act: zoomOut },
+  { keys: ['0'], name: 'whole', act: showWhole },
+];
+
+export const turningShortcuts: readonly Shortcut[] = [
+  { keys: ['r'], name: 'turn-right', act: () => turnBy(90) },
+  { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
+  { keys: [']', '>'], name: 'turn-bit-right', act: () => turnBy(5) },
+  { keys: ['[', '<'], name: 'turn-bit-left', act: () => turnBy(-5) },
+  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorOnScreen('horizontal') },
+  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorOnScreen('vertical') },
+];
+
+export const closingShortcuts: readonly Shortcut[] = [
+  { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
+  { keys: ['Backspace'], name: 'reset-view', act: resetView },
+  { keys: ['Escape'], name: 'leave-tool', act: leave },
+  { keys: ['?'], name: 'keyboard', act: () => openDialog('keyboard') },
+];
+
 /** In the order of the help. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['PageDown', 'n', '.'], name: 'next-page', act: () => goToNeighbor('next') },
@@ -76,18 +99,11 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['ArrowDown'], name: 'pan-down', act: () => turnOrPan('next', 0, arrowStep) },
   { keys: [' '], name: 'next-screen', act: () => turnOrPan('next', 0, spaceStep) },
   { keys: ['Shift+ '], name: 'previous-screen', act: () => turnOrPan('previous', 0, -spaceStep) },
-  { keys: ['+', '='], name: 'zoom-in', act: zoomIn },
-  { keys: ['-'], name: 'zoom-out', act: zoomOut },
-  { keys: ['0'], name: 'whole', act: showWhole },
+  ...zoomShortcuts,
   { keys: ['w'], name: 'page-width', act: showPageWidth },
   { keys: ['1'], name: 'one-to-one', act: () => showMode('pixels') },
   { keys: ['2'], name: 'true-size', act: () => showMode('true-size') },
-  { keys: ['r'], name: 'turn-right', act: () => turnBy(90) },
-  { keys: ['Shift+R'], name: 'turn-left', act: () => turnBy(-90) },
-  { keys: [']', '>'], name: 'turn-bit-right', act: () => turnBy(5) },
-  { keys: ['[', '<'], name: 'turn-bit-left', act: () => turnBy(-5) },
-  { keys: ['h'], name: 'mirror-horizontal', act: () => mirrorOnScreen('horizontal') },
-  { keys: ['v'], name: 'mirror-vertical', act: () => mirrorOnScreen('vertical') },
+  ...turningShortcuts,
   { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
   { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
@@ -100,10 +116,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['b'], name: 'two-pages', act: toggleTwoPages },
   { keys: ['Shift+B'], name: 'shift-pages', act: shiftPages },
   { keys: ['t'], name: 'thumbnails', act: toggleFilmstrip },
-  { keys: ['f'], name: 'full-screen', act: toggleFullScreen },
-  { keys: ['Backspace'], name: 'reset-view', act: resetView },
-  { keys: ['Escape'], name: 'leave-tool', act: leave },
-  { keys: ['?'], name: 'keyboard', act: () => openDialog('keyboard') },
+  ...closingShortcuts,
 ];
 
 type Actions = ReadonlyMap<string, () => void>;

@@ -1,40 +1,19 @@
 /** The bar beside the image: the tools of the pointer, and the panels. */
-import {
-  Hand,
-  type IconNode,
-  Info,
-  MessageSquareText,
-  Quote,
-  RotateCcw,
-  Ruler,
-  ScanSearch,
-  Search,
-  SlidersHorizontal,
-  SquarePen,
-} from 'lucide';
+import { Hand, ScanSearch, Search } from 'lucide';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
-import { type PanelName, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
-import { resetView } from '../../state/view.ts';
+import { type PanelName, toggleTool, tool } from '../../state/tools.ts';
 import { IconButton } from '../common/button.tsx';
-import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
+import { PanelButtons, ToolRow } from '../common/tool-row.tsx';
 
 const pointerTools = [
   ['zoom-area', ScanSearch, 'Z'],
   ['magnifier', Search, 'L'],
 ] as const;
 
-const panels: readonly (readonly [name: PanelName, icon: IconNode, shortcut: string])[] = [
-  ['adjust', SlidersHorizontal, 'A'],
-  ['notes', SquarePen, 'M'],
-  ['measure', Ruler, 'D'],
-  ['cite', Quote, 'C'],
-  ['annotations', MessageSquareText, 'O'],
-  ['about', Info, 'I'],
-];
+const panels: readonly PanelName[] = ['adjust', 'notes', 'measure', 'cite', 'annotations', 'about'];
 
 const PointerTools = (): VNode => (
   <>
@@ -69,43 +48,13 @@ function hasAnnotations(): boolean {
   return opened !== undefined && (foreignImage(opened.path)?.page.annotations.length ?? 0) > 0;
 }
 
-const PanelTools = ({ embedded }: { readonly embedded: boolean }): VNode => (
-  <>
-    {panels
-      .filter(([name]) => name !== 'about' || !embedded)
-      .filter(([name]) => name !== 'annotations' || hasAnnotations())
-      .map(([name, icon, shortcut]) => (
-        <IconButton
-          key={name}
-          icon={icon}
-          name={message(`panel-${name}`)}
-          word={message(`short-${name}`)}
-          shortcut={shortcut}
-          pressed={panel.value === name}
-          onClick={() => togglePanel(name)}
-        />
-      ))}
-  </>
-);
+const isOffered = (name: PanelName, embedded: boolean): boolean =>
+  (name !== 'about' || !embedded) && (name !== 'annotations' || hasAnnotations());
 
-export function ToolRail({ embedded }: { readonly embedded: boolean }): VNode {
-  const row = useRef<HTMLDivElement>(null);
-  useOneStop(row);
-  return (
-    <section class="tool-rail" aria-label={message('tools')}>
-      <div role="toolbar" ref={row} onKeyDown={moveByArrows}>
-        <PointerTools />
-        <span class="rail-gap" />
-        <PanelTools embedded={embedded} />
-        <span class="rail-gap" />
-        <IconButton
-          icon={RotateCcw}
-          name={message('reset-view')}
-          word={message('short-reset')}
-          shortcut="Backspace"
-          onClick={resetView}
-        />
-      </div>
-    </section>
-  );
-}
+export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode => (
+  <ToolRow>
+    <PointerTools />
+    <span class="rail-gap" />
+    <PanelButtons names={panels.filter((name) => isOffered(name, embedded))} />
+  </ToolRow>
+);
