@@ -1,5 +1,5 @@
 /** Arriving: the start page as the library's face, folder pages, and hits that say why they were found; with real pictures. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -7,9 +7,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../../src/pages/accent.ts';
 import { quartered } from '../pixels/pictures.ts';
-import { startApp } from '../protocol/running-app.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';
+import { serveFrom } from './temporary-server.ts';
 
 const longTitle =
   'Micrographia, or some physiological descriptions of minute bodies made by magnifying glasses, with observations and inquiries thereupon';
@@ -59,18 +59,11 @@ async function startLibrary() {
     'label: { en: Library of the Coast, de: Bibliothek der Küste }\nsummary: Books and charts.\n',
   );
   writeFileSync(path.join(folder, 'logo.svg'), logo);
-  const app = await startApp({
+  return serveFrom(folder, {
     library: { folders: [library] },
     http: { contextPath: '/books' },
     readingRoom: { logo: path.join(folder, 'logo.svg'), accent: '#ffd23c' },
   });
-  return {
-    url: `${app.url}/books/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
 }
 
 const browser = setUpBrowser(startLibrary);

@@ -1,17 +1,10 @@
 /** A library for tests of browsing: a described folder, a long one, an empty one, and an image that can't be read. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SettingsInput } from '../../src/config/settings.ts';
 import { quartered } from '../pixels/pictures.ts';
-import { type RunningApp, startApp } from '../protocol/running-app.ts';
-
-export interface BrowseLibrary {
-  readonly app: RunningApp;
-  /** The address of the library, with a trailing slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export const longFolderImages = 250;
 
@@ -42,20 +35,12 @@ async function writeImages(folder: string): Promise<void> {
 }
 
 /** Starts an app with the library at the context path `/books`. */
-export async function startBrowseLibrary(settings: SettingsInput = {}): Promise<BrowseLibrary> {
+export async function startBrowseLibrary(settings: SettingsInput = {}): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-browse-'));
   await writeImages(folder);
-  const app = await startApp({
+  return serveFrom(folder, {
     ...settings,
     library: { folders: [folder], ...settings.library },
     http: { contextPath: '/books', ...settings.http },
   });
-  return {
-    app,
-    url: `${app.url}/books/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
 }

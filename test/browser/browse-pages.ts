@@ -1,9 +1,10 @@
 /** Opens pages of the library for tests of browsing, and reads their texts and pictures. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
+import { startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
+import type { TemporaryServer } from './temporary-server.ts';
 
 export interface BrowsePages {
   /** The page that was opened last. */
@@ -35,7 +36,7 @@ async function widthsOfVisible(page: Page): Promise<readonly number[]> {
 export function setUpBrowsing(): BrowsePages {
   const opened: {
     browser?: Browser;
-    library?: BrowseLibrary;
+    library?: TemporaryServer;
     pages?: ReusedPages;
     page?: Page;
     problems: readonly string[];

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
+import { startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, pauseIn, problemsOf } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSharp as opened, type Pixels, pixelsOf, stagePixels } from './stage-pixels.ts';
+import type { TemporaryServer } from './temporary-server.ts';
 
 let browser: Browser;
-let library: BrowseLibrary;
+let library: TemporaryServer;
 let pages: ReusedPages;
 let page: Page;
 let problems: readonly string[];

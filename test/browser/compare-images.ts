@@ -1,12 +1,12 @@
 /** Images with dots for tests of comparing, an app that serves them, and where the dots are on the screen. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
-import { startApp } from '../protocol/running-app.ts';
 import { pauseIn } from './browser.ts';
 import { type Pixels, pixelsOf } from './stage-pixels.ts';
+import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export interface Point {
   readonly x: number;
@@ -90,26 +90,13 @@ async function fill(folder: string): Promise<void> {
   }
 }
 
-export interface CompareApp {
-  /** The address of the library, with a trailing slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export async function startCompareApp(): Promise<CompareApp> {
+export async function startCompareApp(): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-compare-'));
   await fill(folder);
-  const app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/books' } });
-  return {
-    url: `${app.url}/books/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return serveFrom(folder, { library: { folders: [folder] }, http: { contextPath: '/books' } });
 }
 
-/** Waits until so many images are sharp, movements have ended, and all is in the address. */
+/** Waits until `count` images are sharp, movements have ended, and all is in the address. */
 export async function waitUntilSharp(page: Page, count: number): Promise<void> {
   await page.waitForFunction((wanted) => performance.getEntriesByName('lectern:sharp').length >= wanted, count);
   await pauseIn(page, 700);

@@ -1,11 +1,11 @@
 /** Images with dots at known positions, an app that serves them, and the positions of the dots on the screen. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { pauseIn } from './browser.ts';
+import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export interface Point {
   readonly x: number;
@@ -60,34 +60,19 @@ async function fill(folder: string): Promise<void> {
     .toFile(pathOf('oblong.tif'));
 }
 
-export interface DotApp {
-  readonly app: RunningApp;
-  /** The address of the library, with a trailing slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** A unit that the site configures. */
 export const ownUnit = { name: 'Lectern ell', place: 'Lectern', meters: 0.5 } as const;
 
-export async function startDotApp(): Promise<DotApp> {
+export async function startDotApp(): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-dots-'));
   const units = path.join(folder, 'units.json');
   writeFileSync(units, JSON.stringify({ units: [ownUnit] }));
   await fill(folder);
-  const app = await startApp({
+  return serveFrom(folder, {
     library: { folders: [folder] },
     http: { contextPath: '/books' },
     readingRoom: { units },
   });
-  return {
-    app,
-    url: `${app.url}/books/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
 }
 
 /** Waits until all tiles are drawn and animations have ended. */

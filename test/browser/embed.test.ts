@@ -2,13 +2,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
-import { type BrowseLibrary, startBrowseLibrary } from './browse-library.ts';
+import { startBrowseLibrary } from './browse-library.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { type EmbeddingPage, lastEvent, startEmbeddingPage } from './embedding-page.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
+import type { TemporaryServer } from './temporary-server.ts';
 
 let browser: Browser;
-let library: BrowseLibrary;
+let library: TemporaryServer;
 let page: Page;
 let embedding: EmbeddingPage | undefined;
 let problems: readonly string[];

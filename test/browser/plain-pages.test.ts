@@ -1,5 +1,5 @@
 /** The reading room's pages without scripts, and what their heads say while a reader goes on. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -8,10 +8,11 @@ import { describe, expect, it } from 'vitest';
 import { citationFieldsOf } from '../../src/image/folder/citation-fields.ts';
 import type { PageDescription, PageSite } from '../../src/pages/description.ts';
 import { pageContent, withContent } from '../../src/pages/page.ts';
+import { hostileTexts } from '../fixtures/hostile-texts.ts';
 import { quartered } from '../pixels/pictures.ts';
-import { startApp } from '../protocol/running-app.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';
+import { serveFrom } from './temporary-server.ts';
 
 const metadata = `label: A herbal
 summary: Three leaves.
@@ -32,14 +33,7 @@ async function startLibrary() {
       .toFile(path.join(folder, `herbal/${name}.jpg`));
   await quartered(60, 40).jpeg().toFile(path.join(folder, 'herbal/plates/p.jpg'));
   writeFileSync(path.join(folder, 'herbal/metadata.yaml'), metadata);
-  const app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/books' } });
-  return {
-    url: `${app.url}/books/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return serveFrom(folder, { library: { folders: [folder] }, http: { contextPath: '/books' } });
 }
 
 const browser = setUpBrowser(startLibrary);
@@ -141,36 +135,7 @@ describe('with scripts', () => {
 });
 
 describe('hostile texts', () => {
-  const hostile = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
-    fc
-      .array(
-        fc.constantFrom(
-          '<',
-          '>',
-          '"',
-          "'",
-          '&',
-          '</script>',
-          '</title>',
-          '</noscript>',
-          '<!--',
-          '-->',
-          '&lt;',
-          '$&',
-          "$'",
-          '\0',
-          '\r',
-          '\n',
-          '\u2028',
-          'a',
-          '/',
-          'javascript:',
-        ),
-        { maxLength: 12 },
-      )
-      .map((parts) => parts.join('')),
-  );
+  const hostile = hostileTexts('short');
 
   const site: PageSite = { base: 'https://library.example/', name: '', iiifSlash: '!' };
 

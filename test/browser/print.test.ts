@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../protocol/running-app.ts';
 import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
+import { serveFrom } from './temporary-server.ts';
 
 /** The shape of the images; an inch of the object is 100 pixels. */
 const shapes = { wide: [1200, 800], tall: [600, 1000] } as const;
@@ -39,14 +39,7 @@ const session = setUpBrowser(async () => {
     await halves(120, 160)
       .png()
       .toFile(path.join(folder, 'many', `p${String(at).padStart(2, '0')}.png`));
-  const app = await startApp({ library: { folders: [folder] } });
-  return {
-    url: `${app.url}/`,
-    async close() {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return serveFrom(folder, { library: { folders: [folder] } });
 });
 
 const formats = ['A4', 'Letter'] as const;

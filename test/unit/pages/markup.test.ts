@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataBlock, element, textMarkup } from '../../../src/pages/markup.ts';
+import { hostileTexts } from '../../fixtures/hostile-texts.ts';
 
 const references: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -16,30 +17,7 @@ const references: Readonly<Record<string, string>> = {
 const unescaped = (html: string): string =>
   html.replace(/&(?:amp|lt|gt|quot|#39|#13);/g, (one) => references[one] ?? '');
 
-const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc
-    .array(
-      fc.constantFrom(
-        '<',
-        '>',
-        '"',
-        "'",
-        '&',
-        '--',
-        '</script>',
-        '<!--',
-        ']]>',
-        '&amp;',
-        '\r\n',
-        '\0',
-        '$&',
-        'é',
-        '\u2028',
-      ),
-    )
-    .map((parts) => parts.join('')),
-);
+const hostile = hostileTexts();
 
 describe('markup', () => {
   it('reads back as the text that it was made of, and holds no character that has a meaning', () => {
