@@ -12,7 +12,7 @@
  * @property {boolean} [isPure] Whether it does without Node, packages but zod, clock, environment, chance and logger.
  */
 
-const image = ['src/image/model', 'src/image/plan', 'src/image/folder'];
+const image = ['src/image/model', 'src/image/plan', 'src/image/folder', 'src/image/page-text'];
 const dialects = ['src/digilib', 'src/iiif'];
 const http = ['src/http', 'src/http/fast-path', 'src/http/routes', 'src/http/openapi'];
 const stores = ['src/cache', 'src/pyramids'];
@@ -54,6 +54,12 @@ export const rooms = [
   {
     path: 'src/image/folder',
     purpose: 'a folder as it is shown: listing, metadata, page labels, chapters',
+    imports: ['src/image/model'],
+    isPure: true,
+  },
+  {
+    path: 'src/image/page-text',
+    purpose: 'the words of a page and where they stand',
     imports: ['src/image/model'],
     isPure: true,
   },
