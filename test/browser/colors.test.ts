@@ -54,6 +54,17 @@ async function wrongColors(page: Page, settings: readonly string[]): Promise<rea
   return wrong;
 }
 
+/** Without the name of the renderer the page assumes a graphics card. */
+const hideRenderer = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const { prototype } = WebGL2RenderingContext;
+    const own: (name: string) => unknown = prototype.getExtension;
+    const nameless = function (this: WebGL2RenderingContext, name: string): unknown {
+      return name === 'WEBGL_debug_renderer_info' ? null : own.call(this, name);
+    };
+    Object.defineProperty(prototype, 'getExtension', { value: nameless });
+  });
+
 /** Little larger than the picture, since a screenshot is taken for every setting. */
 const size = { width: 520, height: 660 };
 
@@ -64,24 +75,13 @@ describe('colors', () => {
     // The view differs from the picture without color operations.
     const plain = await scalerPixels(viewer, 'fn=colors.png&mo=png,ascale&scale=1');
     expect(differencePixelByPixel(await stagePixels(page), plain)).toBeGreaterThan(50);
-    await page.close();
   }, 240_000);
 
   it('are the same if WebGL computes them', async () => {
     const withWebGl = await openBrowser('in-software');
     const page = await viewer.open('view/colors.png?mo=clip', {
       size,
-      browser: withWebGl,
-      // Without the name of the renderer the page assumes a graphics card.
-      prepare: (fresh) =>
-        fresh.addInitScript(() => {
-          const { prototype } = WebGL2RenderingContext;
-          const own: (name: string) => unknown = prototype.getExtension;
-          const nameless = function (this: WebGL2RenderingContext, name: string): unknown {
-            return name === 'WEBGL_debug_renderer_info' ? null : own.call(this, name);
-          };
-          Object.defineProperty(prototype, 'getExtension', { value: nameless });
-        }),
+      fresh: { browser: withWebGl, prepare: hideRenderer },
     });
     const isPaintedByCard = await page
       .locator('.color-layer')

@@ -6,11 +6,13 @@ import { accessibilityViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
 import { dot, type ForeignHost, startForeignHost } from './foreign-host.ts';
 import { manifest2, manifest3, pages3 } from './foreign-manifests.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 let host: ForeignHost;
 let app: RunningApp;
 let browser: Browser;
+let pages: ReusedPages;
 let page: Page;
 
 /** The square around the dot. */
@@ -20,6 +22,7 @@ beforeAll(async () => {
   host = await startForeignHost();
   app = await startApp({ readingRoom: { manifests: [host.url] } });
   browser = await openBrowser();
+  pages = reusePages(browser);
   const canvas = `${host.url}/3/canvas/1`;
   const body = (value: string, ...tags: readonly string[]): readonly object[] => [
     { type: 'TextualBody', value, format: 'text/html' },
@@ -88,9 +91,9 @@ afterAll(async () => {
   await host?.close();
 });
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  page = await pages.open({ viewport: { width: 1300, height: 800 } });
 });
-afterEach(() => page.close());
+afterEach(() => pages.release());
 
 async function open(manifest: string): Promise<void> {
   await page.goto(`${app.url}/view?manifest=${encodeURIComponent(host.url + manifest)}`);

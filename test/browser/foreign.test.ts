@@ -6,11 +6,13 @@ import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { backgrounds, dot, type ForeignHost, type ImageName, imageSize, startForeignHost } from './foreign-host.ts';
 import { manifest2, manifest3 } from './foreign-manifests.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 let host: ForeignHost;
 let app: RunningApp;
 let browser: Browser;
+let pages: ReusedPages;
 let page: Page;
 let problems: readonly string[];
 
@@ -18,6 +20,7 @@ beforeAll(async () => {
   host = await startForeignHost();
   app = await startApp({ readingRoom: { manifests: [host.url] } });
   browser = await openBrowser();
+  pages = reusePages(browser);
   host.add('/3/manifest.json', manifest3(host.url));
   host.add('/2/manifest.json', manifest2(host.url));
 });
@@ -27,10 +30,10 @@ afterAll(async () => {
   await host?.close();
 });
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+  page = await pages.open({ viewport: { width: 1200, height: 800 } });
   problems = problemsOf(page);
 });
-afterEach(() => page.close());
+afterEach(() => pages.release());
 
 const address = (manifest: string, more = ''): string =>
   `${app.url}/view?manifest=${encodeURIComponent(host.url + manifest)}${more}`;

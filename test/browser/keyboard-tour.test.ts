@@ -125,7 +125,6 @@ describe('the keyboard', () => {
     expect(names).toContain('Move the image');
     expect(names).toContain('Page 3: p003');
     expect(names).not.toContain('Measure');
-    await page.close();
   });
 
   it('moves in a row by arrow keys', async () => {
@@ -141,7 +140,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(4)}`);
     expect(await focused(page)).toBe('Page 4: p004');
-    await page.close();
   });
 
   it('has the focus where it was after a panel, a dialog and the last page', async () => {
@@ -161,7 +159,6 @@ describe('the keyboard', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(12)}`);
     await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
     expect(await focused(page)).toBe('Next page');
-    await page.close();
   });
 
   it('reaches the image by the skip link', async () => {
@@ -171,7 +168,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     expect(await focused(page)).toMatch(/^Image p001/);
     expect(await isFocusSeen(page)).toBe(true);
-    await page.close();
   });
 
   it('shows keys only if they have an effect', async () => {
@@ -189,7 +185,6 @@ describe('the keyboard', () => {
     expect(await page.locator('.side-panel').count()).toBe(0);
     await page.keyboard.press('PageDown');
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(2)}`);
-    await page.close();
   });
 
   it('announces the new page, and the size', async () => {
@@ -201,6 +196,5 @@ describe('the keyboard', () => {
     await expect.poll(announced).toContain('Page 4 of 12: p004');
     await page.keyboard.press('1');
     await expect.poll(announced).toContain('Size 100%');
-    await page.close();
   });
 });

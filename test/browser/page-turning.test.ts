@@ -36,7 +36,6 @@ describe('page turning', () => {
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(9)}`);
     await expect.poll(() => page.title()).toBe('p009 – book – Lectern');
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it('turns one page for each key press, however fast they are', async () => {
@@ -48,7 +47,6 @@ describe('page turning', () => {
       }
     });
     await expect.poll(() => pathOf(page)).toBe(`view/book/${pageName(7)}`);
-    await page.close();
   });
 
   it('adds one history entry per image, not one per movement', async () => {
@@ -80,7 +78,6 @@ describe('page turning', () => {
     await waitUntilSettled(page);
     await page.keyboard.press('PageDown');
     await expect.poll(() => pathOf(page)).toBe('view/book/p004.png');
-    await page.close();
   });
 
   it('draws only the visible thumbnails of 10,000', async () => {

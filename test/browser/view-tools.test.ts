@@ -37,7 +37,6 @@ describe('sizes', () => {
     await page.keyboard.press('w');
     await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width).toBeGreaterThan(940);
-    await page.close();
   });
 
   it('are true on the reader’s display, whatever display the address names', async () => {
@@ -57,7 +56,6 @@ describe('sizes', () => {
     await page.reload();
     await waitUntilSettled(page);
     expect(boundsOn(await stagePixels(page)).width / (4 * 120)).toBeCloseTo(1, 2);
-    await page.close();
   });
 });
 
@@ -72,7 +70,6 @@ describe('tools', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?rot=270&mo=hmir&brgt=40&colop=INVERT');
     await page.getByRole('button', { name: 'Reset the view' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('');
-    await page.close();
   });
 
   it.each([
@@ -106,7 +103,6 @@ describe('tools', () => {
     for (const channel of [0, 1, 2]) {
       expect(Math.abs((after.center[channel] ?? 0) - (before.center[channel] ?? 0))).toBeLessThan(4);
     }
-    await page.close();
   });
 
   it('show the whole again where the image was made smaller', async () => {
@@ -120,7 +116,6 @@ describe('tools', () => {
       await page.keyboard.press(key);
       await expect.poll(percent).toBe(whole);
     }
-    await page.close();
   });
 
   it('zoom to a drawn area, show its position in the navigator, and move it there', async () => {
@@ -145,7 +140,6 @@ describe('tools', () => {
     if (navigator === null) throw new Error('no bird’s navigator');
     await page.mouse.click(navigator.x + navigator.width * 0.9, navigator.y + navigator.height * 0.9);
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('wx'))).toBeGreaterThan(0.5);
-    await page.close();
   });
 
   it('move the view at 1:1 by the navigator, without changing its scale', async () => {
@@ -167,7 +161,6 @@ describe('tools', () => {
       const [seen, wanted] = [stage.at(x, y), picture.at(left + x, top + y)];
       for (const channel of [0, 1, 2]) expect(Math.abs((seen[channel] ?? 0) - (wanted[channel] ?? 0))).toBeLessThan(4);
     }
-    await page.close();
   });
 
   it('magnify what is under the pointer', async () => {
@@ -190,6 +183,5 @@ describe('tools', () => {
     const edge = plain.at(plain.width - 20, plain.height / 2);
     const nearer = under.at(505 + 100 / 3 - (stage?.x ?? 0), 305 - (stage?.y ?? 0));
     for (const channel of [0, 1, 2]) expect(Math.abs((edge[channel] ?? 0) - (nearer[channel] ?? 0))).toBeLessThan(8);
-    await page.close();
   });
 });

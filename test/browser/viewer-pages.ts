@@ -7,6 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { openBrowser } from './browser.ts';
 import { gradient, manyColors } from './gradients.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSharp } from './stage-pixels.ts';
 
 /** The name of a page of the book, from 1 to 12. */
@@ -15,10 +16,8 @@ export const pageName = (page: number): string => `p${String(page).padStart(3, '
 export interface OpenOptions {
   /** The window in CSS pixels. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Another browser than the default one. */
-  readonly browser?: Browser;
-  /** Called with the page before it loads anything. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
+  /** For a page of another browser, which is prepared before it loads anything. */
+  readonly fresh?: { readonly browser: Browser; readonly prepare: (page: Page) => Promise<unknown> };
 }
 
 export interface ViewerPages {
@@ -27,7 +26,10 @@ export interface ViewerPages {
   readonly url: () => string;
   /** Requests an address below the base. */
   readonly get: RunningApp['get'];
-  /** Opens an address below the base; tiles are lossless, so that differences are caused by the viewer. */
+  /**
+   * Opens an address below the base, and ends the use of the page that was opened before; tiles are lossless, so that
+   * differences are caused by the viewer.
+   */
   open(address: string, options?: OpenOptions): Promise<Page>;
 }
 
@@ -48,11 +50,13 @@ export function setUpViewer(): ViewerPages {
   let folder: string;
   let app: RunningApp;
   let browser: Browser;
+  let pages: ReusedPages;
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'lectern-viewer-'));
     await fill(folder);
     app = await startApp({ library: { folders: [folder] }, http: { contextPath: '/digilib' } });
     browser = await openBrowser();
+    pages = reusePages(browser);
   });
   afterAll(async () => {
     await browser?.close();
@@ -63,9 +67,9 @@ export function setUpViewer(): ViewerPages {
     browser: () => browser,
     url: () => `${app.url}/digilib/`,
     get: (address, options) => app.get(`/digilib${address}`, options),
-    async open(address, { size = { width: 1000, height: 700 }, browser: other = browser, prepare } = {}) {
-      const page = await other.newPage({ viewport: size });
-      await prepare?.(page);
+    async open(address, { size = { width: 1000, height: 700 }, fresh } = {}) {
+      const page = fresh ? await fresh.browser.newPage({ viewport: size }) : await pages.open({ viewport: size });
+      await fresh?.prepare(page);
       await page.route('**/iiif/3/**/default.jpg', (route) =>
         route.continue({ url: route.request().url().replace(/jpg$/, 'png') }),
       );
