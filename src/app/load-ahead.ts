@@ -8,6 +8,7 @@ export async function loadAhead(): Promise<void> {
   await Promise.all([
     import('../library/metadata/yaml.ts'),
     import('../library/meta-files/parse.ts'),
+    import('../library/texts/parse-text.ts'),
     import('../http/xml.ts'),
     import('../http/openapi/document.ts'),
     import('../http/openapi/example.ts'),

@@ -57,7 +57,7 @@ export function openLibrary(
   derived: Pyramids,
   logger: Logger,
 ): Library {
-  const { folders, virtualFolders, followLinksOutside, orientation } = settings.library;
+  const { folders, virtualFolders, followLinksOutside, orientation, textFolders } = settings.library;
   const [first, ...others] = folders;
   if (first === undefined) throw new TypeError('settings without a folder');
   return new Library({
@@ -65,12 +65,14 @@ export function openLibrary(
     virtualFolders,
     followLinksOutside,
     orientation,
+    textFolders,
     onUnreadable: (file, reason) => logger.warn({ path: file, reason }, 'an image file can’t be read'),
     onUnreadableFolder: (folder) => logger.warn({ path: folder }, 'the server may not read a folder'),
     onHangingRoot: (folder) =>
       logger.warn({ path: folder }, 'the disk of a folder does not answer; the folder is served as soon as it does'),
     onAnsweringRoot: (folder) => logger.warn({ path: folder }, 'the disk of a folder answers again'),
     onMetadataFault: (file, { line, message }) => logger.warn({ file, line }, message),
+    onTextFault: (file, { line, message }) => logger.warn({ file, line }, `a page’s text can’t be read: ${message}`),
     maxMemoryBytes: settings.index.memoryBytes,
     ...(index && { store: index }),
     derived,

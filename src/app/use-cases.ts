@@ -13,6 +13,7 @@ import { createFolderCards } from '../service/folder-cards.ts';
 import { createImages } from '../service/images.ts';
 import { createKnownDamage } from '../service/known-damage.ts';
 import { createLibraryName } from '../service/library-name.ts';
+import { createPageTexts } from '../service/page-texts.ts';
 import { createPresentation } from '../service/present.ts';
 import { createPublicFolders } from '../service/public-folders.ts';
 import { about } from './about.ts';
@@ -98,6 +99,7 @@ export async function createUseCases(
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
     publicFolders: createPublicFolders(admission, anyone),
     presentation,
+    pageTexts: createPageTexts(admission, library),
     descriptions,
     overview,
     expectPictures: (format) => renderer.startAhead(format),

@@ -36,6 +36,7 @@ import { sendNothingHere } from './routes/nothing-here.ts';
 import { type PresentationParts, presentationRoutes } from './routes/presentation.ts';
 import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.ts';
 import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from './routes/sitemap.ts';
+import { type TextsParts, textRoutes } from './routes/texts.ts';
 import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
 import { setHeaders } from './send.ts';
@@ -66,6 +67,7 @@ export type ServerParts = OriginRules &
   OpenApiParts &
   HealthParts &
   SitemapParts &
+  TextsParts &
   UnitsParts;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
@@ -138,6 +140,7 @@ const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerPart
   ['server', openApiRoute],
   ['folder', browseRoutes],
   ['page', unitsRoute],
+  ['information', textRoutes],
   ['server', healthRoutes],
   ['page', readingRoomRoutes],
   ['server', sitemapRoutes],

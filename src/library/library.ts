@@ -3,6 +3,7 @@ import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import type { Identifier } from '../image/model/identifier.ts';
 import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
+import type { SourcePage } from '../image/page-text/source-page.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import type { Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
@@ -13,10 +14,14 @@ import { RootDisks, type RootState } from './roots/root-disks.ts';
 import { type OpenedFile, openCurrent, readOneByte, requireCurrent } from './source-file.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
+import type { TextFault } from './texts/text-fault.ts';
+import type { TextFile } from './texts/text-file.ts';
+import type { ImageOfText } from './texts/text-files.ts';
 
 export type { Folder, Located } from './locate.ts';
 export type { LibraryOptions } from './open-parts.ts';
 export type { RootState } from './roots/root-disks.ts';
+export type { TextFile } from './texts/text-file.ts';
 
 export interface LibraryLoad {
   readonly folders: { readonly folders: number; readonly bytes: number };
@@ -24,7 +29,7 @@ export interface LibraryLoad {
   readonly disk: readonly IoLoad[];
 }
 
-/** Methods without a description are those of `Locator`, `ImageMetadataReader` and `ImageDescriber`. */
+/** Methods without a description are those of `Locator`, `ImageMetadataReader`, `ImageDescriber`, `TextFiles` and `TextReader`. */
 export class Library {
   readonly #readTurns = new ReadTurns();
   readonly #roots: RootDisks;
@@ -157,5 +162,21 @@ export class Library {
 
   isFresh(image: ImageSet): boolean {
     return this.#parts.describer.isFresh(image);
+  }
+
+  findText(image: ImageOfText): Promise<TextFile | undefined> {
+    return this.#parts.textFiles.find(image);
+  }
+
+  findTexts(folder: Identifier, images: readonly string[]): Promise<ReadonlyMap<string, TextFile>> {
+    return this.#parts.textFiles.findAll(folder, images);
+  }
+
+  readPageText(file: TextFile): Promise<SourcePage | undefined> {
+    return this.#parts.textReader.read(file);
+  }
+
+  textBytes(file: TextFile): Promise<Buffer | TextFault> {
+    return this.#parts.textReader.bytesOf(file);
   }
 }

@@ -13,6 +13,8 @@ import { type Containment, containmentIn } from './roots/containment.ts';
 import { rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
 import { LibraryFileSystem } from './stats/library-file-system.ts';
+import { TextFiles } from './texts/text-files.ts';
+import { TextReader } from './texts/text-reader.ts';
 
 export interface LibraryOptions {
   /** The base directories as absolute paths; the first holds the highest resolution (digilib.md, section 3). */
@@ -28,6 +30,10 @@ export interface LibraryOptions {
   readonly onUnreadableFolder?: (path: string) => void;
   /** Called with each fault in a metadata file, once for each version of the file, for the log. */
   readonly onMetadataFault?: (path: string, fault: MetadataFault) => void;
+  /** Called with each fault in the text of a page, once for each version of the file, for the log. */
+  readonly onTextFault?: (path: string, fault: MetadataFault) => void;
+  /** The names of folders that hold the texts of scans, the preferred one first. */
+  readonly textFolders?: readonly string[];
   /** Called with a root, as configured, when its disk does not answer, and when it answers again, for the log. */
   readonly onHangingRoot?: (folder: string) => void;
   readonly onAnsweringRoot?: (folder: string) => void;
@@ -49,6 +55,8 @@ export interface LibraryParts {
   readonly describer: ImageDescriber;
   readonly folderMetadata: FolderMetadataReader;
   readonly imageMetadata: ImageMetadataReader;
+  readonly textFiles: TextFiles;
+  readonly textReader: TextReader;
 }
 
 export interface RootsOnDisk {
@@ -83,7 +91,27 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const prescaled = createPrescaled({ others, prober, mountPoints: originals });
   const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
   const folderMetadata = new FolderMetadataReader(isContained, onFault, fileSystem);
-  return { fileSystem, isContained, listings, first, prober, locator, describer, folderMetadata, imageMetadata };
+  const textFiles = new TextFiles({
+    roots: [first, ...others],
+    mountPoints,
+    fileSystem,
+    isContained,
+    folderNames: options.textFolders ?? [],
+  });
+  const textReader = new TextReader({ fileSystem, isContained, onFault: options.onTextFault ?? (() => undefined) });
+  return {
+    fileSystem,
+    isContained,
+    listings,
+    first,
+    prober,
+    locator,
+    describer,
+    folderMetadata,
+    imageMetadata,
+    textFiles,
+    textReader,
+  };
 }
 
 function requireFolder(folder: string, realPathOf: RealPath): string {

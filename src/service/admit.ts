@@ -28,6 +28,13 @@ export interface Admission {
    * told synchronously. Does not check access again.
    */
   isFresh(image: Admitted<ImageSet>): boolean;
+  /**
+   * Whether the caller for whom an image was admitted may see what the library shows under all of these paths, such as the
+   * file of its text.
+   */
+  isVisibleWith(image: Admitted<ImageSet>, paths: readonly Identifier[]): boolean;
+  /** Whether a caller may see what the library shows under all of these paths, which are those of a file that exists. */
+  arePathsVisible(paths: readonly Identifier[], caller: Caller): boolean;
   /** The folder that a path names. Throws as `admit` does. */
   admitFolder(path: string, caller: Caller): Promise<Admitted<Folder>>;
   /** The folder that contains the image file that `admit` would find, whether the file can be read or not. */
@@ -113,6 +120,7 @@ export function createAdmission(library: Library, access: Access, damage = creat
 
   /** The image sets of the library by the admitted ones that were made of them. */
   const imageSets = new WeakMap<Admitted<ImageSet>, ImageSet>();
+  const callers = new WeakMap<Admitted<ImageSet>, Caller>();
 
   async function admitOnce(path: string, page: number, caller: Caller): Promise<Admitted<ImageSet>> {
     const { located, subject } = await locate(path, page, caller);
@@ -120,6 +128,7 @@ export function createAdmission(library: Library, access: Access, damage = creat
     if (image === undefined) throw notFound('The file of this name can’t be read as an image.');
     const admitted = { ...damage.applyTo(image), isOpen: access.isOpen(subject) } as Admitted<ImageSet>;
     imageSets.set(admitted, image);
+    callers.set(admitted, caller);
     return admitted;
   }
 
@@ -138,6 +147,11 @@ export function createAdmission(library: Library, access: Access, damage = creat
       const image = imageSets.get(admitted);
       return image !== undefined && library.isFresh(image) && !damage.isNewsOf(admitted);
     },
+    isVisibleWith(image, paths) {
+      const caller = callers.get(image);
+      return caller !== undefined && access.isPathAllowed(paths, caller);
+    },
+    arePathsVisible: (paths, caller) => access.isPathAllowed(paths, caller),
     admitFolder: async (path, caller) => folderAt(identifierOf(path), caller),
     async admitFolderAround(path, page, caller) {
       const identifier = identifierOf(path);

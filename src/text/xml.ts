@@ -1,4 +1,4 @@
-/** Reads XML: bytes to text in the encoding that they name, and text to a well-formed document. */
+/** Reads XML: text to a well-formed document. */
 import { DOMParser, type Element } from '@xmldom/xmldom';
 
 /** XML that is not well-formed; the message is the parser’s first complaint. */
@@ -10,29 +10,6 @@ export class XmlSyntaxError extends Error {
     super(message);
     this.name = 'XmlSyntaxError';
     this.line = line;
-  }
-}
-
-const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-/** The encoding by the byte order mark, else as the XML declaration writes it, else UTF-8 (XML 1.0, appendix F). */
-export function encodingOf(bytes: Buffer): string {
-  const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  if (marked !== undefined) return marked[0];
-  const start = bytes.toString('latin1', 0, 200);
-  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/.exec(start)?.[1] ?? 'utf-8';
-}
-
-/** The text of bytes; undefined where they are not valid in the encoding, or TextDecoder does not support it. */
-export function decodeStrictly(bytes: Buffer, encoding: string): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }
 

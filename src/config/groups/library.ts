@@ -16,6 +16,8 @@ const virtualFolder = z.strictObject({
   folder: path.describe('the folder on the disk'),
 });
 
+const isFolderName = (text: string): boolean => text !== '' && !text.startsWith('.') && !/[/\\\0\uFFFD]/.test(text);
+
 function haveUniqueLinks(folders: readonly { readonly link: string }[]): boolean {
   const links = folders.map(({ link }) =>
     link
@@ -40,5 +42,12 @@ export const librarySettings = z.strictObject({
     .boolean()
     .default(false)
     .describe('serve files that symbolic links outside the folders lead to'),
+  textFolders: z
+    .array(z.string().refine(isFolderName, 'must be the name of a folder, without slashes'))
+    .max(50, 'may name 50 folders at most')
+    .default(['alto', 'page', 'hocr', 'txt', 'ocr'])
+    .describe(
+      'names of folders, inside or beside a folder of scans, that hold the texts of these; the preferred one first',
+    ),
   orientation: z.enum(['apply', 'ignore']).default('apply').describe('turn images upright by their EXIF orientation'),
 });

@@ -2,6 +2,7 @@
 import { oldViewerPaths } from '../old-viewers.ts';
 import { folderPath, searchPath } from '../routes/browse.ts';
 import { robotsPath, sitemapPartPath, sitemapPath } from '../routes/sitemap.ts';
+import { textPath } from '../routes/texts.ts';
 import { unitsPath } from '../routes/units.ts';
 import { elementName } from '../web-assets.ts';
 import { contentIn, contentOf, jsonContent, page, taggedAnswers } from './answers.ts';
@@ -143,6 +144,40 @@ const lists = [
       'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything.',
     parameters: ['readingRoom.q', 'readingRoom.below', 'readingRoom.lang', 'id_token'],
     answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageText',
+    paths: [`${textPath}/{path}.json`],
+    summary: 'The words of a page, with the places where they stand',
+    description:
+      'They come from a file beside the scan: ALTO, PAGE, hOCR or plain text. Boxes are in pixels of the upright image. Answers 404 for an image without a text.',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The words, in reading order.', jsonContent('TextAnswer')),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'plainPageText',
+    paths: [`${textPath}/{path}.txt`],
+    summary: 'The words of a page as plain text',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The lines as they are printed.', contentIn(['text/plain'], contentOf(undefined))),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextXml',
+    paths: [`${textPath}/{path}.xml`],
+    summary: 'The ALTO or PAGE file of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file.', contentIn(['application/xml'], contentOf(undefined))),
+    errors: 'readingRoom',
+  },
+  {
+    id: 'pageTextHtml',
+    paths: [`${textPath}/{path}.html`],
+    summary: 'The hOCR of a page, as it is',
+    parameters: ['path', 'id_token'],
+    answers: taggedAnswers('The file, or the page’s part of it.', contentIn(['text/html'], contentOf(undefined))),
     errors: 'readingRoom',
   },
   {

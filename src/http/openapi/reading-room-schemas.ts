@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { contentsEntry, folderListing, searchAnswer } from '../../image/folder/folder-listing.ts';
 import { unitList } from '../../image/model/units.ts';
+import { textAnswer } from '../../image/page-text/text-answer.ts';
 import { reference, type Schema } from './operation.ts';
 
 const readingRoomError = z
@@ -17,6 +18,7 @@ const named = {
   FolderListing: folderListing,
   ContentsEntry: contentsEntry,
   SearchAnswer: searchAnswer,
+  TextAnswer: textAnswer,
   UnitList: unitList,
   ReadingRoomError: readingRoomError,
 } as const satisfies Record<string, z.ZodType>;

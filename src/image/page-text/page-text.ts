@@ -1,5 +1,5 @@
 /** The words of a scanned page with the places where they stand, whatever file told them (ALTO, PAGE, hOCR, plain text). */
-import type { Rect } from '../model/geometry.js';
+import type { Rect } from '../model/geometry.ts';
 
 /** How the lines of a text run: from left to right, from right to left, or from top to bottom in columns from the right. */
 export type TextDirection = 'ltr' | 'rtl' | 'ttb';

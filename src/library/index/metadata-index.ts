@@ -34,11 +34,12 @@ const touchIntervalMs = 24 * 3_600_000;
 
 const namesKey = keyOf('names');
 
-type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles'>;
+type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles'>;
 
 /** Whether the entries are stored: many, and no links, whose targets may change while the folder stays the same. */
-const isWorthStoring = ({ images, folders, linkedImages, linkedFolders, brokenLinks }: Entries): boolean =>
-  images.length + folders.length >= minNames && linkedImages.length + linkedFolders.length + brokenLinks.length === 0;
+const isWorthStoring = ({ images, folders, textFiles, linkedImages, linkedFolders, brokenLinks }: Entries): boolean =>
+  images.length + folders.length + textFiles.length >= minNames &&
+  linkedImages.length + linkedFolders.length + brokenLinks.length === 0;
 
 const blockOf = ({ images }: Listing, name: string): number => Math.floor(insertionIndex(images, name) / imagesInBlock);
 
@@ -93,8 +94,8 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
 
   storeEntries(directory: string, fingerprint: string, entries: Entries): void {
     if (!isWorthStoring(entries)) return;
-    const { images, folders, metaFiles } = entries;
-    const plain: PlainEntries = { images, folders, metaFiles };
+    const { images, folders, metaFiles, textFiles } = entries;
+    const plain: PlainEntries = { images, folders, metaFiles, textFiles };
     this.#store((version) => {
       const file = namesFile(version, directory);
       const bytes = Buffer.from(formatRecord(file.id, namesKey, fingerprint, plain), 'utf8');

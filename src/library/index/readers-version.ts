@@ -17,6 +17,7 @@ export async function readersVersion(): Promise<string> {
       'facts/probe',
       'listings/listing',
       'listings/read-entries',
+      'texts/text-names',
       '../image/model/decoding',
       '../image/model/formats',
       '../image/model/jpeg2000',

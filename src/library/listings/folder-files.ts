@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
+import { fingerprintOf } from '../../storage/fingerprint.ts';
 import { type PinnedPath, pinPath } from '../../storage/pinned-path.ts';
 import type { Containment } from '../roots/containment.ts';
 
@@ -10,14 +11,34 @@ const maxTextBytes = 16 * 1024 * 1024;
 
 /** The bytes of a file, or the reason, as a sentence, why they are not read. */
 export type FileContent =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer /** Of the file that was read. */; readonly fingerprint: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const refused = (reason: string): FileContent => ({ kind: 'refused', reason });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 
-async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileContent> {
+/** A part of a file, from its byte `from` up to its byte `to`, which is not a part of it. */
+export interface ByteSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+type Read = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly reason: string };
+
+async function readSpan(handle: FileHandle, { from, to }: ByteSpan): Promise<Read> {
+  const buffer = Buffer.alloc(to - from);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
+}
+
+async function readBounded(handle: FileHandle, maxBytes: number, span?: ByteSpan): Promise<Read> {
   const stats = await handle.stat();
   if (!stats.isFile()) return refused('This is no file.');
+  if (span !== undefined) return readSpan(handle, span);
   if (stats.size > maxBytes) return refused(`The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`);
   // One byte more than the size shows whether the file grows while it is read.
   const buffer = Buffer.alloc(stats.size + 1);
@@ -31,30 +52,40 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<FileCo
   return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
 }
 
-async function readPinned(pinned: PinnedPath, isContained: Containment, maxBytes: number): Promise<FileContent> {
+async function readPinned(
+  pinned: PinnedPath,
+  isContained: Containment,
+  maxBytes: number,
+  span?: ByteSpan,
+): Promise<FileContent> {
   const { real, stats, readPath } = pinned;
   if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
   if (!stats.isFile()) return refused('This is no file.');
   const handle = await ifReadable(open(readPath, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return refused('This file may not be read.');
   try {
-    return await readBounded(handle, maxBytes);
+    const read = await readBounded(handle, maxBytes, span);
+    return read.kind === 'bytes' ? { ...read, fingerprint: fingerprintOf(stats) } : read;
   } finally {
     await handle.close();
   }
 }
 
-/** The bytes of a regular file in a directory. Throws where the disk fails, but not for a name that leads nowhere. */
+/**
+ * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the disk
+ * fails, but not for a name that leads nowhere.
+ */
 export async function readFileIn(
   directory: string,
   name: string,
   isContained: Containment,
   maxBytes: number,
+  span?: ByteSpan,
 ): Promise<FileContent> {
   const pinned = await ifReadable(pinPath(path.join(directory, name)));
   if (pinned === undefined) return refused('This file may not be read, or leads nowhere.');
   try {
-    return await readPinned(pinned, isContained, maxBytes);
+    return await readPinned(pinned, isContained, maxBytes, span);
   } finally {
     await pinned.close();
   }

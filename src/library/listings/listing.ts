@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { isImageName, stemOf } from '../../image/model/formats.ts';
 import type { Identifier } from '../../image/model/identifier.ts';
+import { isTextName } from '../texts/text-names.ts';
 
 /** The names in a folder, in any order. Names that begin with a dot are not among them. */
 export interface Entries {
@@ -11,6 +12,8 @@ export interface Entries {
   readonly linkedImages: string[];
   /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: string[];
+  /** Names of files that may hold the text of an image. */
+  readonly textFiles: string[];
   /** Those of the folders that are symbolic links. */
   readonly linkedFolders: string[];
   /** Symbolic links that lead nowhere now, but may lead to a folder later. */
@@ -29,6 +32,8 @@ export interface Listing {
   readonly linkedImages: ReadonlySet<string>;
   /** Names that end with `.meta`, of entries of any kind. */
   readonly metaFiles: ReadonlySet<string>;
+  /** Names of files that may hold the text of an image, in code-unit order. */
+  readonly textFiles: readonly string[];
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
@@ -49,6 +54,7 @@ export const noEntries = (): Entries => ({
   linkedImages: [],
   linkedFolders: [],
   metaFiles: [],
+  textFiles: [],
   brokenLinks: [],
 });
 
@@ -60,6 +66,7 @@ export function addEntry(entries: Entries, name: string, isLink: boolean, kind: 
   if (kind === 'folder') entries.folders.push(name);
   if (kind === 'folder' && isLink) entries.linkedFolders.push(name);
   if (kind === undefined && isLink) entries.brokenLinks.push(name);
+  if (kind === 'file' && isTextName(name)) entries.textFiles.push(name);
   if (kind !== 'file' || !isImageName(name)) return;
   entries.images.push(name);
   if (isLink) entries.linkedImages.push(name);
@@ -137,15 +144,16 @@ const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** Sorts the entries, and creates a listing of them. */
 export function createListing(directory: string, entries: Entries): Listing {
-  const { images, folders, brokenLinks } = entries;
+  const { images, folders, textFiles, brokenLinks } = entries;
   // Without a comparison function, `sort` compares by code units, and is much faster.
   images.sort();
   folders.sort();
+  textFiles.sort();
   return listingOf(directory, entries, [...folders, ...brokenLinks]);
 }
 
 function listingOf(directory: string, entries: Entries, maybeFolders: readonly string[]): Listing {
-  const { images, folders, linkedImages, metaFiles } = entries;
+  const { images, folders, linkedImages, metaFiles, textFiles } = entries;
   let finder: Finder | undefined;
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
@@ -154,6 +162,7 @@ function listingOf(directory: string, entries: Entries, maybeFolders: readonly s
     folders,
     linkedImages: new Set(linkedImages),
     metaFiles: new Set(metaFiles),
+    textFiles,
     has: (name) => isAmong(images, name),
     find(name) {
       finder ??= new Finder(images);
@@ -179,10 +188,10 @@ export function withFolders(listing: Listing, added: readonly string[]): Listing
 }
 
 /** About how many bytes of memory a listing takes. */
-export function bytesOf({ images, folders, metaFiles, linkedImages }: Listing): number {
+export function bytesOf({ images, folders, metaFiles, textFiles, linkedImages }: Listing): number {
   const bytesPerName = 48;
-  const lengths = [images, folders].map((names) => names.reduce((sum, name) => sum + name.length + bytesPerName, 0));
-  return 500 + (lengths[0] ?? 0) + (lengths[1] ?? 0) + (metaFiles.size + linkedImages.size) * 100;
+  const lengthOf = (names: readonly string[]) => names.reduce((sum, name) => sum + name.length + bytesPerName, 0);
+  return 500 + lengthOf(images) + lengthOf(folders) + lengthOf(textFiles) + (metaFiles.size + linkedImages.size) * 100;
 }
 
 export const pathIn = (listing: Pick<Listing, 'directory'>, name: string): string => path.join(listing.directory, name);

@@ -1,7 +1,8 @@
 /** Reads the XML of `.meta` files, more strictly than the parser: faults are returned with their line, never thrown. */
 import type { Element } from '@xmldom/xmldom';
+import { decodeStrictly, encodingOf } from '../../text/encoding.ts';
 import { quote } from '../../text/quote.ts';
-import { childElements, decodeStrictly, encodingOf, parseXmlDocument, XmlSyntaxError } from '../../text/xml.ts';
+import { childElements, parseXmlDocument, XmlSyntaxError } from '../../text/xml.ts';
 
 export interface XmlFault {
   /** From 1; 0 where the fault has no line. */

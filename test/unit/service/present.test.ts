@@ -53,6 +53,8 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
       } as unknown as Admitted<ImageSet>;
     },
     isFresh: () => false,
+    isVisibleWith: () => true,
+    arePathsVisible: () => true,
     async admitFolder(path) {
       const identifier = identifierOf(path);
       const folder = folders[formatIdentifier(identifier)] ?? fail('not-found');

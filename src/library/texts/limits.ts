@@ -1,0 +1,19 @@
+/** Bounds of what is read of one page's text: far above any page, and far below what harms a server. */
+
+/** The longest file of one page, in bytes. */
+export const maxPageBytes = 16 * 1024 * 1024;
+
+/** The longest hOCR file of a folder, in bytes; of it, a page is read at a time. */
+export const maxBookBytes = 1024 * 1024 * 1024;
+
+/** Words on one page. */
+export const maxWords = 100_000;
+
+/** Elements inside of each other. */
+export const maxDepth = 256;
+
+/** The longest word, in UTF-16 code units; what is longer is cut. */
+export const maxWordLength = 1000;
+
+/** How much is parsed before other requests have their turn, in UTF-16 code units: a few milliseconds. */
+export const charactersPerTurn = 128 * 1024;

@@ -1,0 +1,25 @@
+/** Parses the text of a page by the format of its file; loaded with the first such file. */
+import type { SourcePage } from '../../image/page-text/source-page.ts';
+import { readAlto } from './alto.ts';
+import { decodePlain, decodeXml } from './decode.ts';
+import { readHocr } from './hocr.ts';
+import { readPageXml } from './page-xml.ts';
+import { readPlain } from './plain.ts';
+import type { TextFile } from './text-file.ts';
+
+/** The text of the file's page; undefined where the file has no such page. Rejects with TextFaultError for a faulty file. */
+export async function parseText(
+  { format, page, span }: Pick<TextFile, 'format' | 'page' | 'span'>,
+  bytes: Buffer,
+): Promise<SourcePage | undefined> {
+  switch (format) {
+    case 'alto':
+      return readAlto(decodeXml(bytes), page);
+    case 'page':
+      return readPageXml(decodeXml(bytes), page);
+    case 'hocr':
+      return readHocr(decodeXml(bytes), span === undefined ? page : 1);
+    case 'plain':
+      return readPlain(decodePlain(bytes), page);
+  }
+}

@@ -1,0 +1,113 @@
+/** Reads the texts of pages, and caches them until their files change. */
+import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { fileChanged } from '../../image/model/errors.ts';
+import type { SourcePage } from '../../image/page-text/source-page.ts';
+import { codeOf, isSystemError } from '../../storage/file-errors.ts';
+import { readFileIn } from '../listings/folder-files.ts';
+import type { Containment } from '../roots/containment.ts';
+import type { LibraryFileSystem } from '../stats/library-file-system.ts';
+import { SharedReads } from '../stats/shared-reads.ts';
+import { maxPageBytes } from './limits.ts';
+import { type TextFault, TextFaultError } from './text-fault.ts';
+import type { TextFile } from './text-file.ts';
+
+/** The largest total length of the files whose text is cached, in bytes; in memory it takes several times as much. */
+const maxCachedBytes = 16 * 1024 * 1024;
+
+/** How many files are read and parsed at once: each takes memory. */
+const concurrency = 4;
+
+export interface TextReaderParts {
+  readonly fileSystem: LibraryFileSystem;
+  readonly isContained: Containment;
+  /** Called with a file's absolute path and its fault, once for each version of the file. */
+  readonly onFault: (path: string, fault: MetadataFault) => void;
+}
+
+/** The parsers are loaded with the first such file: many libraries have none. */
+async function parse(file: TextFile, bytes: Buffer): Promise<SourcePage | undefined> {
+  return (await import('./parse-text.ts')).parseText(file, bytes);
+}
+
+const keyOf = ({ directory, name, page, span }: TextFile): string =>
+  `${path.join(directory, name)}\0${span === undefined ? page : `@${span.from}`}`;
+
+export class TextReader {
+  readonly #parts: TextReaderParts;
+  readonly #cache = new LRUCache<string, { readonly fingerprint: string; readonly page: SourcePage | undefined }>({
+    max: 5000,
+    maxSize: maxCachedBytes,
+  });
+  readonly #reads = new SharedReads<SourcePage | undefined>();
+  readonly #queue = new PQueue({ concurrency });
+  /** The last report by path, so that each fault is reported once. */
+  readonly #reported = new LRUCache<string, string>({ max: 5000 });
+
+  constructor(parts: TextReaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The text of a page; undefined where the file has no such page, or can't be read, which is reported. Throws ImageError
+   * `overloaded` where the disk does not answer.
+   */
+  async read(file: TextFile): Promise<SourcePage | undefined> {
+    const key = keyOf(file);
+    const { fingerprint } = file;
+    const cached = this.#cache.get(key);
+    if (cached?.fingerprint === fingerprint) return cached.page;
+    return this.#reads.run(key, fingerprint, () => this.#queue.add(() => this.#readAndCache(key, file)));
+  }
+
+  /**
+   * The bytes of the file, or of the page's part of it; or why they can't be read, as a sentence. Throws ImageError `changed`
+   * where the file is no longer the one that was found.
+   */
+  async bytesOf({ directory, name, fingerprint, span }: TextFile): Promise<Buffer | TextFault> {
+    const { fileSystem, isContained } = this.#parts;
+    if (span !== undefined && span.to - span.from > maxPageBytes) return tooLong;
+    const content = await fileSystem.run(directory, () => readFileIn(directory, name, isContained, maxPageBytes, span));
+    if (content.kind === 'refused') return { line: 0, message: content.reason };
+    // A link may lead elsewhere by now, to what was not checked.
+    if (content.fingerprint !== fingerprint) throw fileChanged();
+    return content.bytes;
+  }
+
+  async #readAndCache(key: string, file: TextFile): Promise<SourcePage | undefined> {
+    const { fingerprint, isSettled } = file;
+    const page = await this.#readPage(file);
+    const size = Math.min(Math.max(1, file.span ? file.span.to - file.span.from : file.bytes), maxCachedBytes / 2);
+    if (isSettled) this.#cache.set(key, { fingerprint, page }, { size });
+    return page;
+  }
+
+  async #readPage(file: TextFile): Promise<SourcePage | undefined> {
+    try {
+      const bytes = await this.bytesOf(file);
+      if (Buffer.isBuffer(bytes)) return await parse(file, bytes);
+      this.#report(file, bytes);
+    } catch (error) {
+      if (error instanceof TextFaultError) this.#report(file, error);
+      else if (!isSystemError(error)) throw error;
+      else this.#report(file, { line: 0, message: `This file can’t be read (${codeOf(error)}).` });
+    }
+    return undefined;
+  }
+
+  #report(file: TextFile, { line, message }: TextFault): void {
+    const { directory, name, fingerprint } = file;
+    const location = path.join(directory, name);
+    const report = `${fingerprint} ${line} ${message}`;
+    if (this.#reported.get(location) === report) return;
+    this.#reported.set(location, report);
+    this.#parts.onFault(location, { file: name, line, message });
+  }
+}
+
+const tooLong: TextFault = {
+  line: 0,
+  message: `The page is longer than ${maxPageBytes / 1024 / 1024} MiB, and is not read.`,
+};

@@ -1,0 +1,117 @@
+/** The words of scanned pages: of one image, and which images of a folder have any. */
+import type { Caller } from '../access/access.ts';
+import { transpose } from '../image/model/geometry.ts';
+import { formatIdentifier, type Identifier, splitLast } from '../image/model/identifier.ts';
+import { type Admitted, highest, type ImageSet, isTransposed, type Orientation } from '../image/model/image-set.ts';
+import type { PageText } from '../image/page-text/page-text.ts';
+import { placeText } from '../image/page-text/place-text.ts';
+import type { PlacedOn } from '../image/page-text/placement.ts';
+import type { TextFormat } from '../image/page-text/text-formats.ts';
+import type { Folder, Library, TextFile } from '../library/library.ts';
+import type { Admission } from './admit.ts';
+
+/** The file that a text comes from. */
+export interface TextSource {
+  readonly format: TextFormat;
+  /** What names the format and its version; absent for plain text. */
+  readonly profile?: string;
+  /** The file's name alone. */
+  readonly name: string;
+  /** Changes when the file's content does, and when another file takes its place. */
+  readonly fingerprint: string;
+  /** Last modification in ms since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** The text of an image, and its file. */
+export interface FoundText {
+  readonly text: PageText;
+  readonly source: TextSource;
+}
+
+/** The file itself, as the site made it; of a file with the pages of a folder, the part of one page. */
+export interface TextDocument {
+  readonly source: TextSource;
+  readonly bytes: Buffer;
+}
+
+export interface PageTexts {
+  /** The words of an image; undefined where it has no text that can be read. */
+  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
+  /** The same, with the file that they come from. */
+  textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined>;
+  /** The file with the words of an image, unread; undefined where there is none. */
+  sourceOf(image: Admitted<ImageSet>): Promise<TextSource | undefined>;
+  /** That file's bytes; undefined where there is none or it can't be read. */
+  documentOf(image: Admitted<ImageSet>): Promise<TextDocument | undefined>;
+  /**
+   * The files with texts of those images (by their names) of a folder that the caller may see, by the names of the images; of
+   * files with several pages, that of the first page. Nothing is parsed: a file that is faulty is among them.
+   */
+  textsOf(
+    folder: Admitted<Folder>,
+    images: readonly string[],
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, TextSource>>;
+}
+
+export type TextLibrary = Pick<Library, 'findText' | 'findTexts' | 'readPageText' | 'textBytes'>;
+
+function placedOn(image: ImageSet): PlacedOn {
+  const full = highest(image);
+  const { orientation, dpi } = full;
+  const stored = storedSize(full, orientation);
+  return { stored, orientation, ...(dpi && { dpi }) };
+}
+
+const storedSize = (
+  { width, height }: { readonly width: number; readonly height: number },
+  orientation: Orientation,
+) => (isTransposed(orientation) ? transpose({ width, height }) : { width, height });
+
+function sourceOfFile({ format, profile, name, fingerprint, modifiedMs, paths }: TextFile): TextSource {
+  const [path] = paths;
+  return {
+    format,
+    ...(profile === undefined ? {} : { profile }),
+    name,
+    fingerprint: `${fingerprint}-${path === undefined ? name : formatIdentifier(path)}`,
+    modifiedMs,
+  };
+}
+
+const folderOf = ({ identifier }: ImageSet): Identifier | undefined => splitLast(identifier).parent;
+
+export function createPageTexts(admission: Admission, library: TextLibrary): PageTexts {
+  async function fileOf(image: Admitted<ImageSet>): Promise<TextFile | undefined> {
+    const folder = folderOf(image);
+    if (folder === undefined) return undefined;
+    const file = await library.findText({ folder, name: image.name, page: image.page });
+    return file !== undefined && admission.isVisibleWith(image, file.paths) ? file : undefined;
+  }
+
+  async function textOf(image: Admitted<ImageSet>): Promise<FoundText | undefined> {
+    const file = await fileOf(image);
+    const page = file && (await library.readPageText(file));
+    return file && page && { text: placeText(page, placedOn(image)), source: sourceOfFile(file) };
+  }
+
+  return {
+    textOf,
+    pageText: async (image) => (await textOf(image))?.text,
+    async sourceOf(image) {
+      const file = await fileOf(image);
+      return file && sourceOfFile(file);
+    },
+    async documentOf(image) {
+      const file = await fileOf(image);
+      const bytes = file && (await library.textBytes(file));
+      return file && Buffer.isBuffer(bytes) ? { source: sourceOfFile(file), bytes } : undefined;
+    },
+    async textsOf({ identifier }, images, caller) {
+      const files = await library.findTexts(identifier, images);
+      const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
+      return new Map(visible.map(([image, file]) => [image, sourceOfFile(file)]));
+    },
+  };
+}
