@@ -35,7 +35,7 @@ const below = [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web
 const common = [...below, 'web/src/ui/common'];
 /** @param {readonly string[]} names */
 const ui = (...names) => names.map((name) => `web/src/ui/${name}`);
-const panels = ['about', 'annotations', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print'];
+const panels = ['about', 'annotations', 'adjust', 'cite', 'embed', 'measure', 'notes', 'overlay', 'print', 'text'];
 
 /** @type {readonly Room[]} */
 export const rooms = [
@@ -181,11 +181,13 @@ export const rooms = [
     imports: [...shared, 'web/src/model', 'web/src/data', 'web/src/stage', 'web/src/messages'],
   },
   { path: 'web/src/ui/common', purpose: 'what all pages and panels share', imports: below },
-  ...ui('annotations', 'open-with', 'notes', 'adjust', 'embed').map((path) => ({
+  { path: 'web/src/ui/text', purpose: 'the text of a page, and the search in a book', imports: common },
+  ...ui('annotations', 'open-with', 'adjust', 'embed').map((path) => ({
     path,
     purpose: 'a panel',
     imports: common,
   })),
+  { path: 'web/src/ui/notes', purpose: 'a panel', imports: [...common, ...ui('text')] },
   { path: 'web/src/ui/measure', purpose: 'a panel', imports: [...common, ...ui('notes')] },
   {
     path: 'web/src/ui/overlay',
@@ -197,7 +199,7 @@ export const rooms = [
     purpose: 'a view or a folder on paper',
     imports: [...common, ...ui('notes', 'measure', 'overlay')],
   },
-  { path: 'web/src/ui/cite', purpose: 'a panel', imports: [...common, ...ui('print')] },
+  { path: 'web/src/ui/cite', purpose: 'a panel', imports: [...common, ...ui('print', 'text')] },
   ...ui('about', 'browse', 'table').map((path) => ({
     path,
     purpose: 'a page or panel',

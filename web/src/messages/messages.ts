@@ -800,6 +800,83 @@ export const messages = {
     fr: 'La salle de lecture dans une page',
   },
 
+  // The text of a page
+  'tool-text': { en: 'Select text', de: 'Text auswählen', fr: 'Sélectionner le texte' },
+  'short-text-tool': { en: 'Select', de: 'Auswählen', fr: 'Sélection' },
+  'panel-text': { en: 'Text of the page', de: 'Text der Seite', fr: 'Texte de la page' },
+  'short-text': { en: 'Text', de: 'Text', fr: 'Texte' },
+  'panel-search': { en: 'Search in the book', de: 'Im Buch suchen', fr: 'Chercher dans le livre' },
+  'short-search': { en: 'Search', de: 'Suchen', fr: 'Chercher' },
+  'hint-text': {
+    en: 'Drag over the words. A double click selects a word, a third click its line. The wheel or two fingers zoom; Escape ends.',
+    de: 'Ziehen Sie über die Wörter. Ein Doppelklick wählt ein Wort, ein dritter Klick seine Zeile. Das Mausrad oder zwei Finger zoomen; Esc beendet.',
+    fr: 'Glissez sur les mots. Un double clic sélectionne un mot, un troisième clic sa ligne. La molette ou deux doigts zooment ; Échap termine.',
+  },
+  'text-follows': {
+    en: 'The text of the page follows after the image.',
+    de: 'Der Text der Seite folgt nach dem Bild.',
+    fr: 'Le texte de la page suit l’image.',
+  },
+  'text-of-page': { en: 'Text of {label}', de: 'Text von {label}', fr: 'Texte de {label}' },
+  'text-selected': { en: 'Selected text', de: 'Ausgewählter Text', fr: 'Texte sélectionné' },
+  'text-copy-selected': {
+    en: 'Copy the selected text',
+    de: 'Ausgewählten Text kopieren',
+    fr: 'Copier le texte sélectionné',
+  },
+  'text-as-note': { en: 'Note', de: 'Notiz', fr: 'Noter' },
+  'text-quote': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
+  'text-copy-all': { en: 'Copy all', de: 'Alles kopieren', fr: 'Tout copier' },
+  'text-download': { en: 'Download .txt', de: '.txt herunterladen', fr: 'Télécharger .txt' },
+  'text-show-line': { en: 'Show line {number}', de: 'Zeile {number} zeigen', fr: 'Montrer la ligne {number}' },
+  'text-uncertain': {
+    en: 'Mark uncertain words, less than {percent} sure ({count})',
+    de: 'Unsichere Wörter markieren, unter {percent} sicher ({count})',
+    fr: 'Marquer les mots incertains, sûrs à moins de {percent} ({count})',
+  },
+  'text-confidence': {
+    en: 'Recognized with {percent} certainty',
+    de: 'Mit {percent} Sicherheit erkannt',
+    fr: 'Reconnu avec {percent} de certitude',
+  },
+  'text-empty': {
+    en: 'The text of this page is empty.',
+    de: 'Der Text dieser Seite ist leer.',
+    fr: 'Le texte de cette page est vide.',
+  },
+  'text-none': {
+    en: 'This page has no text. The pages before or after it may have one.',
+    de: 'Diese Seite hat keinen Text. Vielleicht haben die Seiten davor oder danach einen.',
+    fr: 'Cette page n’a pas de texte. Les pages précédentes ou suivantes en ont peut-être un.',
+  },
+  'text-of-region': {
+    en: 'Take the words inside',
+    de: 'Wörter darin übernehmen',
+    fr: 'Reprendre les mots qu’elle contient',
+  },
+  'quote-words': { en: 'Quote the words', de: 'Wörter anführen', fr: 'Citer les mots' },
+  quotation: { en: '“{text}”', de: '„{text}“', fr: '« {text} »' },
+
+  // The search in a book
+  'search-book': { en: 'Words in this book', de: 'Wörter in diesem Buch', fr: 'Mots dans ce livre' },
+  'searching-book': { en: 'Searching …', de: 'Wird gesucht …', fr: 'Recherche…' },
+  'next-hit': { en: 'Next hit', de: 'Nächster Treffer', fr: 'Résultat suivant' },
+  'previous-hit': { en: 'Previous hit', de: 'Voriger Treffer', fr: 'Résultat précédent' },
+  'hit-count': { en: '{count} hits', de: '{count} Treffer', fr: '{count} résultats' },
+  'hit-count-one': { en: '1 hit', de: '1 Treffer', fr: '1 résultat' },
+  'hit-of': { en: '{at} of {count} hits', de: 'Treffer {at} von {count}', fr: 'Résultat {at} sur {count}' },
+  'hits-more': { en: 'more than {count}', de: 'mehr als {count}', fr: 'plus de {count}' },
+  'hits-none': {
+    en: 'Nothing found for “{query}”.',
+    de: 'Nichts gefunden für „{query}“.',
+    fr: 'Rien trouvé pour « {query} ».',
+  },
+  'hits-listed': {
+    en: 'The first {count} are listed; the keys J and K reach the others.',
+    de: 'Die ersten {count} sind aufgeführt; die Tasten J und K erreichen die übrigen.',
+    fr: 'Les {count} premiers sont énumérés ; les touches J et K atteignent les autres.',
+  },
+
   // Cite
   'cite-view': { en: 'This view', de: 'Diese Ansicht', fr: 'Cette vue' },
   'cite-view-address': { en: 'Address of this view', de: 'Adresse dieser Ansicht', fr: 'Adresse de cette vue' },

@@ -48,6 +48,8 @@ export const comparedView = (state: ViewState): ViewState => ({
   ...state,
   twoPages: false,
   shifted: false,
+  search: '',
+  selectsText: false,
   unknown: state.unknown.filter(([name]) => name !== 'points'),
 });
 

@@ -63,3 +63,16 @@ export const cornersOf = ({ x, y, width, height }: Rect): readonly Point[] => [
   { x: x + width, y: y + height },
   { x, y: y + height },
 ];
+
+/**
+ * The map from pixels of a picture to CSS pixels of the window, where the picture covers a part of the image: `matrix` maps
+ * fractions of the image, of which `part` is a rectangle, and `size` counts the pixels of the picture.
+ */
+export function matrixOfPart([a, b, c, d, e, f]: Matrix, part: Rect, size: Size): Matrix {
+  const [across, down] = [part.width / size.width, part.height / size.height];
+  const corner = toScreen([a, b, c, d, e, f], part);
+  return [a * across, b * across, c * down, d * down, corner.x, corner.y];
+}
+
+/** A map as a CSS transform. */
+export const cssOf = (matrix: Matrix): string => `matrix(${matrix.join(',')})`;

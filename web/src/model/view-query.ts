@@ -24,6 +24,8 @@ const parsedNames = [
   'ddpi',
   'pages',
   'shift',
+  'q',
+  'text',
   ...colorNames,
 ];
 
@@ -43,6 +45,9 @@ const isPassedThrough = (pair: Pair): boolean =>
 
 /** What names a page outside of the library, which is its path then; the links of IIIF icons also have it beside a path. */
 const outsideNames: ReadonlySet<string> = new Set(['manifest', 'canvas', 'iiif-content']);
+
+/** The most characters of a search that an address has. */
+const maxSearch = 500;
 
 type TextOf = (name: string) => string;
 
@@ -78,6 +83,8 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     ddpi: parsePositive(textOf('ddpi')),
     twoPages: textOf('pages').trim() === '2',
     shifted: textOf('shift').trim() === '1',
+    search: textOf('q').trim().slice(0, maxSearch),
+    selectsText: textOf('text').trim() === '1',
     unknown: pairs.filter((pair) => isPassedThrough(pair) && !(isForeign(fn) && outsideNames.has(pair[0]))),
   };
 }
@@ -118,6 +125,8 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
   ...(state.twoPages ? [['pages', '2'] as const] : []),
   ...(state.shifted ? [['shift', '1'] as const] : []),
+  ...unless('', 'q', state.search),
+  ...(state.selectsText ? [['text', '1'] as const] : []),
   ...state.unknown.filter(isPassedThrough),
 ];
 

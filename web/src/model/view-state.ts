@@ -73,6 +73,10 @@ export interface ViewState {
   readonly twoPages: boolean;
   /** Whether the openings of two pages are shifted by one page. */
   readonly shifted: boolean;
+  /** Words that are searched for in the book; empty for none. */
+  readonly search: string;
+  /** Whether dragging over the image selects its text, where it has one. */
+  readonly selectsText: boolean;
   /** Other entries of `mo`, unchanged. */
   readonly options: readonly string[];
   /** Other parameters, unchanged. */
@@ -95,6 +99,8 @@ export const plainView = (fn: string): ViewState => ({
   ddpi: undefined,
   twoPages: false,
   shifted: false,
+  search: '',
+  selectsText: false,
   options: [],
   unknown: [],
 });

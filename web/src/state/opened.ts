@@ -199,15 +199,17 @@ export interface Step {
   readonly inner: number;
 }
 
-/** Opens another page of the folder with the same region, rotation and colors. Notes belong to their image. */
-export async function goToPage({ at, inner }: Step): Promise<void> {
+/** Opens another page of the folder with the same rotation and colors, and the same region or another one. Notes belong to their image. */
+export async function goToPage({ at, inner }: Step, region?: Rect): Promise<void> {
   const opened = openedNow();
   const here = page.peek();
   if (opened === undefined || here.kind !== 'view') return;
   const card = await opened.images.find(at);
   if (card === undefined) return;
   flushViewport();
-  const next = { ...view.peek(), fn: joinPage(card.path, inner), pn: 1, marks: [], rectangles: [], withTexts: false };
+  const now = view.peek();
+  const target = { fn: joinPage(card.path, inner), pn: 1, region: region ?? now.region };
+  const next = { ...now, ...target, marks: [], rectangles: [], withTexts: false };
   // Inside of another page, the back button is that page's own.
   const go = here.embedded ? replaceRoute : goTo;
   go(viewRoute(next, here.embedded));

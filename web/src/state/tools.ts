@@ -1,7 +1,7 @@
 /** The open panel, the selected tool and the open dialog. */
 import { effect, signal } from '@preact/signals';
 
-export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about' | 'annotations';
+export type PanelName = 'adjust' | 'notes' | 'measure' | 'cite' | 'about' | 'annotations' | 'text' | 'search';
 
 export const panel = signal<PanelName | undefined>(undefined);
 

@@ -13,7 +13,15 @@ const isSigns = (text: string): boolean => !/\p{Letter}/u.test(text.replace(/\{\
 
 /** Messages that are rightly the same as in English. */
 const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKey[]>> = {
-  de: ['foreign-manifest', 'found-in-name', 'key-escape', 'measure-ellipse', 'measure-oval', 'picture-format'],
+  de: [
+    'foreign-manifest',
+    'found-in-name',
+    'key-escape',
+    'measure-ellipse',
+    'measure-oval',
+    'picture-format',
+    'short-text',
+  ],
   fr: [
     'about-label',
     'about-pixels',

@@ -33,6 +33,12 @@ const rows: readonly (readonly [address: string, route: Route, current: string])
     'view/maps/a.tif?pages=2&shift=1',
   ],
   ['view/maps/a.tif?pages=2&shift=0', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
+  [
+    'view/maps/a.tif?text=1&q=%20rose+water',
+    view('maps/a.tif', { search: 'rose water', selectsText: true }),
+    'view/maps/a.tif?q=rose%20water&text=1',
+  ],
+  ['view/maps/a.tif?text=2&q=', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/maps/a.tif?pages=3', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/a;2,x!@:y', view('a;2,x!@:y'), 'view/a;2,x!@:y'],
   ['view/a?fn=b&rot=5', view('a', { rotation: 5 }), 'view/a?rot=5'],
@@ -161,6 +167,8 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
   twoPages: fc.boolean(),
   shifted: fc.boolean(),
+  search: fc.constantFrom('', 'rose water', 'é&=#+%'),
+  selectsText: fc.boolean(),
   options: fc.uniqueArray(fc.constantFrom('lpic', 'hires', 'png', 'errtxt')),
   unknown: unique('x'),
 });

@@ -117,6 +117,8 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   ddpi: fc.constant(undefined),
   twoPages: fc.constant(false),
   shifted: fc.constant(false),
+  search: fc.constant(''),
+  selectsText: fc.constant(false),
   options: fc.constant([]),
   unknown: fc.constantFrom([], [['x1.y', 'z']] as const),
 });

@@ -12,7 +12,14 @@ import {
   viewMatrix,
   zoomSteps,
 } from '../../../../web/src/model/framing.ts';
-import { matrixOf, type Placement, toImage, toScreen } from '../../../../web/src/model/geometry.ts';
+import {
+  cssOf,
+  matrixOf,
+  matrixOfPart,
+  type Placement,
+  toImage,
+  toScreen,
+} from '../../../../web/src/model/geometry.ts';
 import { turnOf } from '../../../../web/src/model/turn.ts';
 import { type Point, plainView, type Rect, wholeImage } from '../../../../web/src/model/view-state.ts';
 
@@ -199,4 +206,21 @@ describe('a viewer that rotates before it flips', () => {
       }),
     );
   });
+});
+
+describe('the map of a part of the image', () => {
+  it('is that of the image, for each point of a picture in the part', () => {
+    const size = { width: 400, height: 900 };
+    const part = { x: 1.02, y: 0, width: 0.7, height: 0.9 };
+    fc.assert(
+      fc.property(placements, numbers(0, 1), numbers(0, 1), (placement, across, down) => {
+        const matrix = matrixOf(placement, image, window);
+        const direct = toScreen(matrix, { x: part.x + across * part.width, y: part.y + down * part.height });
+        const inPart = toScreen(matrixOfPart(matrix, part, size), { x: across * size.width, y: down * size.height });
+        close(inPart, direct, 3);
+      }),
+    );
+  });
+
+  it('is written as CSS', () => expect(cssOf([1, 2, 3, 4, 5, 6])).toBe('matrix(1,2,3,4,5,6)'));
 });

@@ -4,9 +4,13 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import type { Opened } from '../../state/opened.ts';
+import { hasText } from '../../state/text-mode.ts';
 import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
 import { CopyButton } from '../common/copy.tsx';
+import { lazilyQuiet } from '../common/lazy.tsx';
+
+const QuoteButton = lazilyQuiet(async () => (await import('../text/region-text.tsx')).QuoteButton);
 
 export function CitationSection({ opened, address }: { readonly opened: Opened; readonly address: string }): VNode {
   const id = useId();
@@ -27,6 +31,7 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
       />
       <div class="button-row">
         <CopyButton text={() => text} name={message('copy-citation')} />
+        {hasText.value && <QuoteButton opened={opened} address={address} />}
         {isEdited(path) && (
           <Button icon={RotateCcw} onClick={() => resetCitation(path)}>
             {message('citation-reset')}

@@ -2,7 +2,10 @@
 import { signal } from '@preact/signals';
 import { language, message } from '../../messages/message.ts';
 import { citationText, type EditedText, replaceAddress, signatureIn } from '../../model/citation.ts';
+import { viewRoute } from '../../model/routes.ts';
+import { namedView } from '../../state/current-view.ts';
 import type { Opened } from '../../state/opened.ts';
+import { addressOfRoute } from '../../state/route.ts';
 
 /** Edited citations by the path of the image; they remain while the view or the page changes. */
 const edits = signal<ReadonlyMap<string, EditedText>>(new Map());
@@ -32,4 +35,13 @@ export function resetCitation(path: string): void {
   const others = new Map(edits.peek());
   others.delete(path);
   edits.value = others;
+}
+
+/** The address of the view as it is cited. */
+export const viewAddress = (): string => addressOfRoute(viewRoute(namedView.peek()));
+
+/** Puts words of the page before the citation, in quotation marks and in one line. */
+export function quoteInCitation(opened: Opened, address: string, words: string): void {
+  const quoted = message('quotation', { text: words.replace(/\s+/g, ' ') });
+  editCitation(opened.path, { text: `${quoted} ${citationOf(opened, address)}`, address });
 }

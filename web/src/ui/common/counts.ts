@@ -15,6 +15,10 @@ export const formatDecimal = formatWith(1);
 /** A fraction of a side of the image, as precise as in addresses. */
 export const formatFraction = formatWith(4);
 
+/** A fraction in percent. */
+export const formatPercent = (fraction: number): string =>
+  fraction.toLocaleString(language.value, { style: 'percent', maximumFractionDigits: 0 });
+
 /** Pixels per inch; two numbers if they differ. */
 export function formatDensity(dpiX: number, dpiY: number): string {
   const [x, y] = [formatDecimal(dpiX), formatDecimal(dpiY)];

@@ -1,5 +1,16 @@
 /** The bar of tools beside an image, or beside compared ones. */
-import { type IconNode, Info, MessageSquareText, Quote, RotateCcw, Ruler, SlidersHorizontal, SquarePen } from 'lucide';
+import {
+  type IconNode,
+  Info,
+  MessageSquareText,
+  Quote,
+  RotateCcw,
+  Ruler,
+  SlidersHorizontal,
+  SquarePen,
+  TextInitial,
+  TextSearch,
+} from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -14,6 +25,8 @@ const panels: Readonly<Record<PanelName, readonly [icon: IconNode, shortcut: str
   measure: [Ruler, 'D'],
   cite: [Quote, 'C'],
   annotations: [MessageSquareText, 'O'],
+  text: [TextInitial, 'E'],
+  search: [TextSearch, '/'],
   about: [Info, 'I'],
 };
 

@@ -5,9 +5,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { remove, renumberBy } from '../../state/note-edits.ts';
 import { isSelected, type NoteKind, selected } from '../../state/notes.ts';
+import { hasText } from '../../state/text-mode.ts';
 import { IconButton } from '../common/button.tsx';
+import { lazilyQuiet } from '../common/lazy.tsx';
 import { NoteText } from './note-text.tsx';
 import { focusUndo } from './undo-redo.tsx';
+
+const RegionText = lazilyQuiet(async () => (await import('../text/region-text.tsx')).RegionText);
 
 interface NoteRowProps {
   readonly kind: NoteKind;
@@ -70,6 +74,7 @@ export function NoteRow({ text, children, ...props }: NoteRowProps): VNode {
       <div>
         <NoteText kind={kind} at={at} name={name} text={text} />
         {children}
+        {kind === 'rectangle' && hasText.value && <RegionText at={at} name={name} text={text} />}
         <Tools {...props} />
       </div>
     </li>

@@ -9,11 +9,13 @@ import { onScreen, pictureAddress } from '../../data/picture.ts';
 import { message } from '../../messages/message.ts';
 import { imageRoute } from '../../model/routes.ts';
 import { shortLabel } from '../../model/short-label.ts';
+import { hitsByPage } from '../../state/book-hits.ts';
 import type { Opened } from '../../state/opened.ts';
 import { goToPage } from '../../state/opened.ts';
 import { visiblePages } from '../../state/page-labels.ts';
 import { addressOfRoute, onPlainClick } from '../../state/route.ts';
 import { readingDirection } from '../../state/two-pages.ts';
+import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
 import { moveByArrows, useOneStop } from '../common/roving-focus.ts';
 
@@ -34,6 +36,8 @@ interface ThumbnailProps {
   readonly at: number;
   readonly current: boolean;
   readonly left: number;
+  /** How many places were found on the page; 0 without a search. */
+  readonly hits: number;
 }
 
 function ThumbnailPicture({ path }: { readonly path: string }): VNode {
@@ -46,17 +50,29 @@ function ThumbnailPicture({ path }: { readonly path: string }): VNode {
   return <img src={address} alt="" loading="lazy" decoding="async" onError={fail} />;
 }
 
-const Thumbnail = ({ card, at, current, left }: ThumbnailProps): VNode => (
+/** The page, with the number of places that were found on it. */
+function nameOf(at: number, label: string, hits: number): string {
+  const name = message('page-named', { at, label });
+  if (hits === 0) return name;
+  return `${name}, ${hits === 1 ? message('hit-count-one') : message('hit-count', { count: formatCount(hits) })}`;
+}
+
+const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => (
   <li style={{ left: `${left}px` }}>
     <a
       href={card ? addressOfRoute(imageRoute(card.path)) : '#'}
       aria-current={current ? 'page' : undefined}
-      aria-label={message('page-named', { at, label: card?.label ?? '' })}
+      aria-label={nameOf(at, card?.label ?? '', hits)}
       title={card?.label ?? ''}
       onClick={onPlainClick(() => void goToPage({ at, inner: 1 }))}
     >
       {card && <ThumbnailPicture path={card.path} />}
       <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
+      {hits > 0 && (
+        <b class="hit-count" aria-hidden="true">
+          {formatCount(hits)}
+        </b>
+      )}
     </a>
   </li>
 );
@@ -117,6 +133,7 @@ export function Filmstrip({ opened }: { readonly opened: Opened }): VNode {
             card={images.cardAt(position)}
             current={shown.includes(position)}
             left={leftOf(position)}
+            hits={hitsByPage.value.get(position) ?? 0}
           />
         ))}
       </ol>

@@ -1,6 +1,7 @@
 /** The shortcuts of the image page. */
 import { useEffect } from 'preact/hooks';
 import type { MessageKey } from '../../messages/messages.ts';
+import { focusSearch, stepHit } from '../../state/book-hits.ts';
 import { toggleNotes } from '../../state/notes.ts';
 import { goToEnd, goToNeighbor } from '../../state/paging.ts';
 import { shortcutsOn, toggleFilmstrip } from '../../state/preferences.ts';
@@ -8,6 +9,7 @@ import { page } from '../../state/route.ts';
 import { type Turn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { isDrawing } from '../../state/sketch.ts';
 import { focusStage, stage } from '../../state/stage.ts';
+import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
 import { openDialog, panel, togglePanel, toggleTool, tool } from '../../state/tools.ts';
 import { mirrorOnScreen, turnBy } from '../../state/turning.ts';
 import { toggleShift, toggleTwoPages } from '../../state/two-pages.ts';
@@ -43,6 +45,7 @@ function turnOrPan(turn: Turn, x: number, y: number): void {
 function leave(): void {
   if (document.activeElement?.matches(fields)) focusStage();
   if (tool.peek() !== 'move') tool.value = 'move';
+  else if (selectsText.peek()) selectText(false);
   else panel.value = undefined;
 }
 
@@ -50,6 +53,16 @@ function focusPageNumber(): void {
   const field = document.querySelector<HTMLInputElement>('#page-number');
   field?.focus();
   field?.select();
+}
+
+/** Where the book can be searched. */
+function openSearch(): void {
+  if (canSearch.peek()) panel.value = 'search';
+  focusSearch.value += 1;
+}
+
+function toggleText(): void {
+  if (hasText.peek()) togglePanel('text');
 }
 
 /** There are no openings to shift while one page is shown. */
@@ -107,6 +120,11 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['z'], name: 'tool-zoom-area', act: () => toggleTool('zoom-area') },
   { keys: ['l'], name: 'tool-magnifier', act: () => toggleTool('magnifier') },
   { keys: ['a'], name: 'panel-adjust', act: () => togglePanel('adjust') },
+  { keys: ['s'], name: 'tool-text', act: toggleSelectsText },
+  { keys: ['e'], name: 'panel-text', act: toggleText },
+  { keys: ['/'], name: 'panel-search', act: openSearch },
+  { keys: ['j'], name: 'next-hit', act: () => stepHit(1) },
+  { keys: ['Shift+J', 'k'], name: 'previous-hit', act: () => stepHit(-1) },
   { keys: ['m'], name: 'panel-notes', act: () => togglePanel('notes') },
   { keys: ['d'], name: 'panel-measure', act: () => togglePanel('measure') },
   { keys: ['c'], name: 'panel-cite', act: () => togglePanel('cite') },

@@ -8,6 +8,7 @@ import { sideAt } from '../../model/page-sides.ts';
 import { onPointer } from '../../state/pointer.ts';
 import { canTurn, turnAt, turnIfWhole } from '../../state/side-turning.ts';
 import { stage } from '../../state/stage.ts';
+import { selectsText } from '../../state/text-mode.ts';
 import { tool } from '../../state/tools.ts';
 import { seesWhole } from '../../state/viewport.ts';
 import { Icon } from '../common/icon.tsx';
@@ -15,7 +16,7 @@ import { Icon } from '../common/icon.tsx';
 /** The side at a position in CSS pixels from the left edge of the stage, where a click there turns to a page. */
 function turningSide(x: number): Side | undefined {
   const on = stage.peek();
-  if (on === undefined || tool.peek() !== 'move' || !seesWhole()) return undefined;
+  if (on === undefined || tool.peek() !== 'move' || selectsText.peek() || !seesWhole()) return undefined;
   const side = sideAt(x, on.window.width);
   return side !== undefined && canTurn(turnAt(side)) ? side : undefined;
 }

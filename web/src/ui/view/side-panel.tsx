@@ -15,6 +15,8 @@ const panels: Readonly<Record<PanelName, ComponentType>> = {
   measure: lazily(async () => (await import('../measure/measure-panel.tsx')).MeasurePanel),
   cite: lazily(async () => (await import('../cite/cite-panel.tsx')).CitePanel),
   annotations: lazily(async () => (await import('../annotations/annotations-panel.tsx')).AnnotationsPanel),
+  text: lazily(async () => (await import('../text/text-panel.tsx')).TextPanel),
+  search: lazily(async () => (await import('../text/search-panel.tsx')).SearchPanel),
   about: lazily(async () => (await import('../about/about-panel.tsx')).AboutPanel),
 };
 

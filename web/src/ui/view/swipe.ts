@@ -5,6 +5,7 @@ import { goToNeighbor, neighbors } from '../../state/paging.ts';
 import { onPointer } from '../../state/pointer.ts';
 import { type Turn, turnAt } from '../../state/side-turning.ts';
 import { stage } from '../../state/stage.ts';
+import { isSelecting, selectsText } from '../../state/text-mode.ts';
 import { tool } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { showsWhole } from '../../state/viewport.ts';
@@ -19,7 +20,7 @@ const turnDistance = 64;
 const resistance = 0.25;
 
 /** A larger image is panned by the finger instead. */
-const canSwipe = (): boolean => tool.peek() === 'move' && showsWhole(view.peek());
+const canSwipe = (): boolean => tool.peek() === 'move' && !selectsText.peek() && showsWhole(view.peek());
 
 /** The page that a swipe to the right (positive) or to the left turns to. */
 const neighborAt = (offset: number): Turn => turnAt(offset > 0 ? 'left' : 'right');
@@ -70,7 +71,9 @@ function followFingers(element: HTMLElement): () => void {
     },
     pointermove({ pointerId, clientX, clientY }: PointerEvent) {
       if (swipe?.finger !== pointerId) return;
-      swipe = continued(swipe, { x: clientX, y: clientY });
+      // A long press selects text, and the finger goes on to do so.
+      if (isSelecting.peek()) cancel();
+      else swipe = continued(swipe, { x: clientX, y: clientY });
       if (swipe?.offset !== undefined) shift(element, swipe.offset);
     },
     pointerup({ pointerId }: PointerEvent) {

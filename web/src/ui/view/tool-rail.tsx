@@ -1,9 +1,10 @@
 /** The bar beside the image: the tools of the pointer, and the panels. */
-import { Hand, ScanSearch, Search } from 'lucide';
+import { Hand, ScanSearch, ScanText, Search } from 'lucide';
 import type { VNode } from 'preact';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
+import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
 import { type PanelName, toggleTool, tool } from '../../state/tools.ts';
 import { IconButton } from '../common/button.tsx';
 import { PanelButtons, ToolRow } from '../common/tool-row.tsx';
@@ -13,7 +14,22 @@ const pointerTools = [
   ['magnifier', Search, 'L'],
 ] as const;
 
-const panels: readonly PanelName[] = ['adjust', 'notes', 'measure', 'cite', 'annotations', 'about'];
+const panels: readonly PanelName[] = ['adjust', 'text', 'search', 'notes', 'measure', 'cite', 'annotations', 'about'];
+
+/** Only where the page has a text. */
+const TextTool = (): VNode | null =>
+  hasText.value ? (
+    <IconButton
+      tool
+      class="text-tool"
+      icon={ScanText}
+      name={message('tool-text')}
+      word={message('short-text-tool')}
+      shortcut="S"
+      pressed={selectsText.value}
+      onClick={toggleSelectsText}
+    />
+  ) : null;
 
 const PointerTools = (): VNode => (
   <>
@@ -22,11 +38,10 @@ const PointerTools = (): VNode => (
       icon={Hand}
       name={message('tool-move')}
       word={message('short-move')}
-      pressed={tool.value === 'move'}
-      onClick={() => {
-        tool.value = 'move';
-      }}
+      pressed={tool.value === 'move' && !selectsText.value}
+      onClick={() => selectText(false)}
     />
+    <TextTool />
     {pointerTools.map(([name, icon, shortcut]) => (
       <IconButton
         key={name}
@@ -48,8 +63,15 @@ function hasAnnotations(): boolean {
   return opened !== undefined && (foreignImage(opened.path)?.page.annotations.length ?? 0) > 0;
 }
 
+/** What a panel needs that not every page has. */
+const conditions: Readonly<Partial<Record<PanelName, () => boolean>>> = {
+  annotations: hasAnnotations,
+  text: () => hasText.value,
+  search: () => canSearch.value,
+};
+
 const isOffered = (name: PanelName, embedded: boolean): boolean =>
-  (name !== 'about' || !embedded) && (name !== 'annotations' || hasAnnotations());
+  (name !== 'about' || !embedded) && (conditions[name]?.() ?? true);
 
 export const ToolRail = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <ToolRow>

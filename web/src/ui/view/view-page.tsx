@@ -15,6 +15,7 @@ import { shownLabel } from '../../state/page-labels.ts';
 import { filmstripOn } from '../../state/preferences.ts';
 import { hasNavigated } from '../../state/route.ts';
 import { stage } from '../../state/stage.ts';
+import { canSearch, hasText } from '../../state/text-mode.ts';
 import { type DialogName, dialog, panel } from '../../state/tools.ts';
 import { view } from '../../state/view.ts';
 import { titleOf } from '../common/folder-title.ts';
@@ -46,6 +47,8 @@ const ForeignNotice = lazily(async () => (await import('./foreign-notice.tsx')).
 const AnnotationShapes = lazilyQuiet(
   async () => (await import('../annotations/annotation-shapes.tsx')).AnnotationShapes,
 );
+const TextLayer = lazilyQuiet(async () => (await import('../text/text-layer.tsx')).TextLayer);
+const BookSearch = lazilyQuiet(async () => (await import('../text/book-search.tsx')).BookSearch);
 const KeyboardHelp = lazily(async () => (await import('./keyboard-help.tsx')).KeyboardHelp);
 const Calibration = lazily(async () => (await import('./calibration.tsx')).Calibration);
 
@@ -99,6 +102,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
         ) : (
           <StageHost>
             <PageSides />
+            {hasText.value && <TextLayer />}
             {panel.value === 'annotations' && <AnnotationShapes />}
             <NotesOnStage />
             <PictureFrame />
@@ -116,6 +120,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
       </main>
       <SidePanel />
       <Announcements />
+      {canSearch.value && view.value.search !== '' && <BookSearch />}
       <SourceNote />
       <Printing />
       <OpenDialog />

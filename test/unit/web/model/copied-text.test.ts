@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { copiedText, gapBetween, partsBetween, wholeText, wholeWords } from '../../../../web/src/model/copied-text.ts';
+import { readPageText } from '../../../../web/src/model/page-text.ts';
+
+const words = (...texts: readonly (string | readonly [string, string])[]) => ({
+  words: texts.map((one) => (typeof one === 'string' ? { text: one } : { text: one[0], joined: one[1] })),
+});
+
+const text = readPageText({
+  direction: 'ltr',
+  width: 100,
+  height: 100,
+  blocks: [
+    { lines: [words('Of', 'roses')] },
+    {
+      lines: [
+        words('in', 'the', ['eve-', 'evening,']),
+        words(['ning,', ''], 'so'),
+        words(['long-', 'longest']),
+        words(['est', '']),
+      ],
+    },
+  ],
+});
+
+const caret = (word: number, offset: number) => ({ word, offset });
+const copied = (from: ReturnType<typeof caret>, to: ReturnType<typeof caret>): string =>
+  copiedText(text, partsBetween(text, from, to));
+
+describe('copied text', () => {
+  it('is whole with its lines, an empty line between paragraphs, and words that a hyphen parts joined', () => {
+    expect(wholeText(text)).toBe('Of roses\n\nin the evening,\nso\nlongest');
+  });
+
+  it.each([
+    ['from one character to another one', caret(0, 1), caret(1, 3), 'f ros'],
+    ['backwards as forwards', caret(1, 3), caret(0, 1), 'f ros'],
+    ['with the first part of a parted word alone as it is printed', caret(3, 0), caret(4, 4), 'the eve-'],
+    ['with the last part alone as it is printed', caret(5, 0), caret(6, 2), 'ning, so'],
+    ['with a parted word whole in its first line', caret(3, 0), caret(6, 2), 'the evening,\nso'],
+    ['with the end of a parted word cut where the selection ends', caret(4, 0), caret(5, 3), 'evenin'],
+    ['with its beginning cut where the selection begins', caret(4, 1), caret(5, 5), 'vening,'],
+    ['without a word of which nothing is selected', caret(0, 2), caret(1, 5), 'roses'],
+    ['empty for nothing', caret(2, 1), caret(2, 1), ''],
+  ])('goes %s', (_, from, to, expected) => expect(copied(from, to)).toBe(expected));
+
+  it('of some words leaves the others out', () => {
+    expect(copiedText(text, wholeWords(text, [1, 4, 6]))).toBe('roses\n\neve-\nso');
+  });
+
+  it('has no spaces between Chinese and Japanese words', () => {
+    expect(gapBetween('山', '川')).toBe('');
+    expect(gapBetween('あ', '。')).toBe('');
+    expect(gapBetween('山', 'a')).toBe(' ');
+    expect(gapBetween('a', 'b')).toBe(' ');
+  });
+});

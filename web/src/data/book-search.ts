@@ -1,0 +1,96 @@
+/** Searches the pages of a book: the texts, labels and chapters of a folder. */
+import type { PixelBox } from '../model/page-text.ts';
+import type { Rect } from '../model/view-state.ts';
+import { type Answer, addressOf, fetchJson } from './fetch.ts';
+
+/** A place in a book where the words were found. */
+export interface BookHit {
+  /** The path of the page. */
+  readonly path: string;
+  /** The position of the page's file in its folder, from 1, where the server knows it. */
+  readonly at: number | undefined;
+  /** The boxes of the words in fractions of the page's image; empty where only the page is known. */
+  readonly boxes: readonly Rect[];
+  /** The text around the words, and the words as they are written there. */
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+}
+
+export interface BookAnswer {
+  readonly hits: readonly BookHit[];
+  /** Whether these are all. */
+  readonly complete: boolean;
+}
+
+/** The part of the answer of `api/search.json` about words in texts. */
+interface TextSearchAnswer {
+  /** Null where the server can't search texts. */
+  readonly texts?: FoundTexts | null;
+}
+
+interface FoundTexts {
+  readonly pages: readonly FoundPage[];
+  /** Where the next answer begins; null at the end. */
+  readonly next: number | null;
+}
+
+interface FoundPage {
+  readonly path: string;
+  /** The position of its file in the folder, from 1; null where finding it would take too long. */
+  readonly place: { readonly at: number } | null;
+  /** Of the image whose pixels the boxes count. */
+  readonly width: number;
+  readonly height: number;
+  /** The number of places on the page, of which `hits` are the first. */
+  readonly count: number;
+  readonly hits: readonly {
+    readonly before: string;
+    readonly match: string;
+    readonly after: string;
+    readonly boxes: readonly PixelBox[];
+  }[];
+}
+
+/** The most answers that a search takes, of 500 pages each. */
+const maxAnswers = 6;
+
+const inFractions = ([x, y, w, h]: PixelBox, { width, height }: FoundPage): Rect => ({
+  x: x / width,
+  y: y / height,
+  width: w / width,
+  height: h / height,
+});
+
+const hitsOf = (page: FoundPage): readonly BookHit[] =>
+  page.hits.map(({ boxes, ...words }) => ({
+    ...words,
+    path: page.path,
+    at: page.place?.at,
+    boxes: boxes.map((box) => inFractions(box, page)),
+  }));
+
+/** Searches the texts of the pages of a folder, in the order of its pages. */
+export async function searchBook(
+  query: string,
+  folder: string,
+  language: string,
+  signal?: AbortSignal,
+): Promise<Answer<BookAnswer>> {
+  const hits: BookHit[] = [];
+  let complete = true;
+  let from: number | undefined;
+  for (let answers = 0; answers < maxAnswers; answers += 1) {
+    const address = addressOf('api/search.json', { q: query, within: folder, from, lang: language });
+    const answer = await fetchJson<TextSearchAnswer>(address, signal);
+    if (!answer.ok) return answer;
+    const { pages = [], next = null } = answer.value.texts ?? {};
+    for (const page of pages) {
+      hits.push(...hitsOf(page));
+      complete &&= page.hits.length >= page.count;
+    }
+    if (next === null) return { ok: true, value: { hits, complete } };
+    from = next;
+  }
+  return { ok: true, value: { hits, complete: false } };
+}

@@ -1,0 +1,205 @@
+/** The search in the book: a field, the steps from place to place, and what was found on each page. */
+import '../../styles/book-search.css';
+import { useSignal } from '@preact/signals';
+import { ChevronDown, ChevronUp, Search, X } from 'lucide';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { message } from '../../messages/message.ts';
+import { viewRoute } from '../../model/routes.ts';
+import {
+  bookHits,
+  focusSearch,
+  goToHit,
+  hitIndex,
+  type PlacedHit,
+  retrySearch,
+  stepHit,
+} from '../../state/book-hits.ts';
+import { openedNow } from '../../state/opened.ts';
+import { goTo, page } from '../../state/route.ts';
+import { flushViewport } from '../../state/stage.ts';
+import { changeView, view } from '../../state/view.ts';
+import { IconButton } from '../common/button.tsx';
+import { formatCount } from '../common/counts.ts';
+import { Icon } from '../common/icon.tsx';
+import { ProblemNotice } from '../common/problem.tsx';
+
+/** Delay after the last letter before a search, in ms. */
+const pauseMs = 300;
+
+/** The number of places in the list; the keys and buttons reach all. */
+const maxListed = 500;
+
+/** The beginning and the end of a search are entries of the browser's history, its changes are not. */
+function searchFor(text: string): void {
+  const search = text.trim();
+  const now = view.peek();
+  const here = page.peek();
+  if (search === now.search || here.kind !== 'view') return;
+  const isChange = search !== '' && now.search !== '';
+  if (isChange || here.embedded) changeView({ search });
+  else {
+    flushViewport();
+    goTo(viewRoute({ ...view.peek(), search }, false));
+  }
+}
+
+function Field(): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const text = useSignal(view.peek().search);
+  const searched = view.value.search;
+  useEffect(() => {
+    // Back, forward and links change the words; typing has already changed the field.
+    if (text.peek().trim() !== searched) text.value = searched;
+  }, [searched]);
+  useEffect(() => {
+    const timer = setTimeout(() => searchFor(text.value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text.value]);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [focusSearch.value]);
+  const clear = (): void => {
+    text.value = '';
+    searchFor('');
+    field.current?.focus();
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    // Enter goes from place to place once the words have been searched for.
+    if (text.peek().trim() === view.peek().search) stepHit(1);
+    else searchFor(text.peek());
+  };
+  return (
+    <search>
+      <form class="search-field" onSubmit={submit}>
+        <Icon of={Search} size={17} />
+        <input
+          ref={field}
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellcheck={false}
+          aria-label={message('search-book')}
+          placeholder={message('search-book')}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+        {text.value !== '' && <IconButton icon={X} name={message('clear-search')} onClick={clear} />}
+      </form>
+    </search>
+  );
+}
+
+/** What was found, in a sentence. */
+function summary(): string {
+  const { query, hits, complete, isLoading, problem } = bookHits.value;
+  if (query === '' || problem !== undefined) return '';
+  if (isLoading) return message('searching-book');
+  if (hits.length === 0) return message('hits-none', { query });
+  const index = hitIndex.value;
+  const total = formatCount(hits.length);
+  const count = complete ? total : message('hits-more', { count: total });
+  if (index !== undefined) return message('hit-of', { at: formatCount(index + 1), count });
+  return hits.length === 1 ? message('hit-count-one') : message('hit-count', { count });
+}
+
+function Steps(): VNode {
+  const isEmpty = bookHits.value.hits.length === 0;
+  return (
+    <div class="hit-steps">
+      <p role="status">{summary()}</p>
+      <IconButton
+        icon={ChevronUp}
+        name={message('previous-hit')}
+        shortcut="K"
+        disabled={isEmpty}
+        onClick={() => stepHit(-1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        name={message('next-hit')}
+        shortcut="J"
+        disabled={isEmpty}
+        onClick={() => stepHit(1)}
+      />
+    </div>
+  );
+}
+
+function Hit({ hit, index }: { readonly hit: PlacedHit; readonly index: number }): VNode {
+  const isCurrent = hitIndex.value === index;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    <li ref={row}>
+      <button type="button" aria-current={isCurrent ? 'true' : undefined} onClick={() => goToHit(index)}>
+        {hit.before}
+        <mark>{hit.match}</mark>
+        {hit.after}
+      </button>
+    </li>
+  );
+}
+
+interface PageOfHits {
+  readonly at: number;
+  readonly hits: readonly (readonly [index: number, hit: PlacedHit])[];
+}
+
+function byPage(hits: readonly PlacedHit[]): readonly PageOfHits[] {
+  const pages = new Map<number, (readonly [number, PlacedHit])[]>();
+  for (const [index, hit] of hits.slice(0, maxListed).entries()) {
+    const found = pages.get(hit.at);
+    if (found === undefined) pages.set(hit.at, [[index, hit]]);
+    else found.push([index, hit]);
+  }
+  return [...pages].map(([at, found]) => ({ at, hits: found }));
+}
+
+function Hits(): VNode {
+  const images = openedNow()?.images;
+  const { hits } = bookHits.value;
+  const pages = byPage(hits);
+  useEffect(() => {
+    images?.need(pages.map(({ at }) => at));
+  }, [images, hits]);
+  return (
+    <>
+      {pages.map(({ at, hits: found }) => (
+        <section key={at} class="hits-of-page">
+          <h3>{message('page-named', { at: formatCount(at), label: images?.cardAt(at)?.label ?? '' })}</h3>
+          <ol>
+            {found.map(([index, hit]) => (
+              <Hit key={index} hit={hit} index={index} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {hits.length > maxListed && <p class="soft">{message('hits-listed', { count: formatCount(maxListed) })}</p>}
+    </>
+  );
+}
+
+export function SearchPanel(): VNode {
+  const { problem } = bookHits.value;
+  return (
+    <div class="book-search">
+      <div class="book-search-head">
+        <Field />
+        <Steps />
+      </div>
+      {problem !== undefined && problem !== 'aborted' ? (
+        <ProblemNotice problem={problem} onRetry={retrySearch} />
+      ) : (
+        <Hits />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** Copies selected words, of the image and of the panel, as lines with the parted words whole. */
+import { useEffect } from 'preact/hooks';
+import { type Caret, copiedText, partsBetween } from '../../model/copied-text.ts';
+import { pageTexts, type TextPage } from '../../state/page-texts.ts';
+
+/** The position of an end of a selection in the words of a page. */
+function caretOf(elements: readonly HTMLElement[], range: Range, end: 'start' | 'end', page: TextPage) {
+  const touched = elements.filter((element) => range.intersectsNode(element));
+  const element = end === 'start' ? touched[0] : touched.at(-1);
+  if (element === undefined) return undefined;
+  const word = Number(element.dataset['word']);
+  const length = page.text.words[word]?.text.length ?? 0;
+  const container = end === 'start' ? range.startContainer : range.endContainer;
+  const offset = end === 'start' ? range.startOffset : range.endOffset;
+  const isInWord = container.nodeType === Node.TEXT_NODE && element.contains(container);
+  const byDefault = end === 'start' ? 0 : length;
+  return { word, offset: isInWord ? Math.min(offset, length) : byDefault } satisfies Caret;
+}
+
+function copiedFrom(element: HTMLElement, range: Range): string {
+  const page = pageTexts.peek().pages.find(({ path }) => path === element.dataset['textOf']);
+  if (page === undefined || !range.intersectsNode(element)) return '';
+  const words = [...element.querySelectorAll<HTMLElement>('[data-word]')];
+  const [from, to] = [caretOf(words, range, 'start', page), caretOf(words, range, 'end', page)];
+  return from && to ? copiedText(page.text, partsBetween(page.text, from, to)) : '';
+}
+
+/** Where the pages of a text stand: on the image, or in the panel. */
+function rootOf(range: Range): Element | null {
+  const common = range.commonAncestorContainer;
+  const element = common instanceof Element ? common : common.parentElement;
+  return element?.closest('.text-layer, .text-panel') ?? null;
+}
+
+export function useCopying(): void {
+  useEffect(() => {
+    const copy = (event: ClipboardEvent): void => {
+      const selection = getSelection();
+      if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return;
+      const range = selection.getRangeAt(0);
+      const pages = [...(rootOf(range)?.querySelectorAll<HTMLElement>('[data-text-of]') ?? [])];
+      const text = pages
+        .map((page) => copiedFrom(page, range))
+        .filter((copied) => copied !== '')
+        .join('\n\n');
+      if (text === '') return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+    };
+    document.addEventListener('copy', copy);
+    return () => document.removeEventListener('copy', copy);
+  }, []);
+}
