@@ -238,7 +238,7 @@ describe('turning the pages of openings', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?pages=2&shift=1');
     expect(await seen()).toBe('3|4');
     await page.keyboard.press('b');
-    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('?pages=1');
     await page.goto(`${session.url()}view/ltr/p05.png`);
     await waitUntilSettled(page);
     await page.keyboard.press('b');
@@ -247,6 +247,53 @@ describe('turning the pages of openings', () => {
     await page.keyboard.press('Shift+B');
     await expect.poll(() => new URL(page.url()).search).toBe('?pages=2');
     await expect.poll(seen).toBe('4|5');
+  });
+});
+
+describe('the pages of a bound book without `pages` in the address', () => {
+  const searchNow = (): string => new URL(page.url()).search;
+
+  it('are openings, which the address then says', async () => {
+    await open('ltr/p03.png');
+    expect(await seen()).toBe('2|3');
+    expect(searchNow()).toBe('?pages=2');
+    await open('rtl/p03.png');
+    expect(await seen()).toBe('3|2');
+  });
+
+  it('are single pages where the address says so, and of folders that are no bound book', async () => {
+    await open('ltr/p03.png?pages=1');
+    expect(await seen()).toBe('3');
+    await page.goto(`${session.url()}browse/ltr`);
+    await open('file/a.png');
+    expect(searchNow()).toBe('');
+  });
+
+  it('are as the reader has last chosen for the book', async () => {
+    await open('ltr/p03.png');
+    await page.keyboard.press('b');
+    await expect.poll(searchNow).toBe('?pages=1');
+    await open('ltr/p05.png');
+    expect(await seen()).toBe('5');
+    // The choice holds for its book alone.
+    await open('inserted/p10.png');
+    expect(await seen()).toBe('10|11');
+    await open('ltr/p05.png');
+    await page.keyboard.press('b');
+    await expect.poll(searchNow).toBe('?pages=2');
+    await open('ltr/p07.png');
+    expect(await seen()).toBe('6|7');
+  });
+
+  it.each([
+    ['a phone in portrait', 390, 844, '', '3'],
+    ['a phone in landscape', 844, 390, '?pages=2', '2|3'],
+    ['a tablet in portrait', 820, 1180, '?pages=2', '2|3'],
+  ])('on %s', async (_, width, height, search, wanted) => {
+    await page.setViewportSize({ width, height });
+    await open('ltr/p03.png');
+    expect(searchNow()).toBe(search);
+    expect(await seen()).toBe(wanted);
   });
 });
 
@@ -261,7 +308,7 @@ describe('where the whole image is seen', () => {
     ['rtl', 'ArrowRight', 'p05.png'],
     ['rtl', 'ArrowLeft', 'p07.png'],
   ])('%s: the key “%s” turns to %s', async (book, key, file) => {
-    await open(`${book}/p06.png`);
+    await open(`${book}/p06.png?pages=1`);
     await page.keyboard.press(key);
     await arrivesAt(`${book}/${file}`);
   });
@@ -273,7 +320,7 @@ describe('where the whole image is seen', () => {
     [' ', 'y', 1],
     ['Shift+ ', 'y', -1],
   ])('not, the key “%s” moves along %s by the sign %d', async (key, axis, sign) => {
-    await open('ltr/p06.png?wx=0.4&wy=0.4&ww=0.2&wh=0.2');
+    await open('ltr/p06.png?wx=0.4&wy=0.4&ww=0.2&wh=0.2&pages=1');
     const middle = (): number => {
       const { searchParams } = new URL(page.url());
       const side = axis === 'x' ? 'w' : 'h';
@@ -290,7 +337,7 @@ describe('where the whole image is seen', () => {
     ['rtl', 0.97, 'p05.png', 'right'],
     ['rtl', 0.03, 'p07.png', 'left'],
   ])('%s: a click at %d of its width turns to %s, and the pointer shows it', async (book, x, file, side) => {
-    await open(`${book}/p06.png`);
+    await open(`${book}/p06.png?pages=1`);
     const box = await page.locator('.stage').boundingBox();
     if (box === null) throw new Error('there is no stage');
     await page.mouse.move(box.x + box.width * x, box.y + box.height / 2);
@@ -301,11 +348,11 @@ describe('where the whole image is seen', () => {
   });
 
   it('a click in the middle, or beside an enlarged image, turns nothing', async () => {
-    await open('ltr/p06.png');
+    await open('ltr/p06.png?pages=1');
     const box = await page.locator('.stage').boundingBox();
     if (box === null) throw new Error('there is no stage');
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await visit(page, 'view/ltr/p06.png?ww=0.5&wh=0.5');
+    await visit(page, 'view/ltr/p06.png?ww=0.5&wh=0.5&pages=1');
     await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);
     await page.mouse.move(box.x + box.width - 25, box.y + box.height / 2);
     await pauseIn(page, 700);
@@ -314,17 +361,17 @@ describe('where the whole image is seen', () => {
   });
 
   it('a double click at the side turns twice and does not zoom', async () => {
-    await open('ltr/p06.png');
+    await open('ltr/p06.png?pages=1');
     const box = await page.locator('.stage').boundingBox();
     if (box === null) throw new Error('there is no stage');
     await page.mouse.dblclick(box.x + box.width - 20, box.y + box.height / 2);
     await arrivesAt('ltr/p08.png');
     await pauseIn(page, 700);
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?pages=1');
   });
 
   it('the space bar presses a focused button', async () => {
-    await open('ltr/p06.png');
+    await open('ltr/p06.png?pages=1');
     await page.getByRole('button', { name: 'Two pages side by side' }).focus();
     await page.keyboard.press(' ');
     await expect.poll(() => new URL(page.url()).search).toBe('?pages=2');

@@ -46,7 +46,7 @@ export const plainArrangement: Arrangement = {
 /** A view as it is compared: one page, since its neighbors are no part of a comparison; `points` is a name of ours. */
 export const comparedView = (state: ViewState): ViewState => ({
   ...state,
-  twoPages: false,
+  twoPages: undefined,
   shifted: false,
   search: '',
   selectsText: false,

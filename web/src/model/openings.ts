@@ -57,6 +57,9 @@ export const indexOfPages = (openings: readonly Opening[]): ReadonlyMap<number, 
 /** Behaviors of folders whose images are not the pages of a bound book. */
 const unbound: ReadonlySet<string> = new Set(['individuals', 'continuous', 'unordered']);
 
+/** Whether the pages of a folder are shown in twos unless the reader chooses otherwise (Presentation 3.0, section 3.4). */
+export const isBound = (behavior: readonly string[]): boolean => behavior.includes('paged');
+
 /** Whether the first page of a folder stands alone, by the folder's behavior, and shifted by the reader. */
 export const startsWithCover = (behavior: readonly string[], shifted: boolean): boolean =>
   behavior.some((one) => unbound.has(one)) === shifted;

@@ -65,6 +65,14 @@ export function normalizedDegrees(degrees: number): number {
   return rest < 0 ? (rest + 360) % 360 : rest + 0;
 }
 
+/** `pages`: 2 for two pages side by side, 1 for one also where the folder's pages are shown in twos. */
+const twoPagesByText: Readonly<Record<string, boolean>> = { 1: false, 2: true };
+
+const parseTwoPages = (text: string): boolean | undefined => twoPagesByText[text];
+
+const twoPagesPairs = (twoPages: boolean | undefined): readonly Pair[] =>
+  twoPages === undefined ? [] : [['pages', twoPages ? '2' : '1']];
+
 /** Malformed numbers count as absent. */
 export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
   const values = new Map(pairs);
@@ -81,7 +89,7 @@ export function parseView(fn: string, pairs: readonly Pair[]): ViewState {
     rectangles: withTexts(parseRectangles(textOf('rg')), textOf('rgt')),
     withTexts: textOf('mkt') !== '' || textOf('rgt') !== '',
     ddpi: parsePositive(textOf('ddpi')),
-    twoPages: textOf('pages').trim() === '2',
+    twoPages: parseTwoPages(textOf('pages').trim()),
     shifted: textOf('shift').trim() === '1',
     search: textOf('q').trim().slice(0, maxSearch),
     selectsText: textOf('text').trim() === '1',
@@ -123,7 +131,7 @@ export const viewPairs = (state: ViewState): readonly Pair[] => [
   ...unless('', 'rg', formatRectangles(state.rectangles)),
   ...(state.withTexts ? textPairs(state) : []),
   ...(state.ddpi === undefined ? [] : [['ddpi', formatExtent(state.ddpi)] as const]),
-  ...(state.twoPages ? [['pages', '2'] as const] : []),
+  ...twoPagesPairs(state.twoPages),
   ...(state.shifted ? [['shift', '1'] as const] : []),
   ...unless('', 'q', state.search),
   ...(state.selectsText ? [['text', '1'] as const] : []),

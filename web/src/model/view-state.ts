@@ -69,8 +69,8 @@ export interface ViewState {
   readonly withTexts: boolean;
   /** The resolution in dpi of the display on which the address was created. */
   readonly ddpi: number | undefined;
-  /** Whether two pages are shown side by side. */
-  readonly twoPages: boolean;
+  /** Whether two pages are shown side by side; undefined where the address leaves it to the folder and the reader. */
+  readonly twoPages: boolean | undefined;
   /** Whether the openings of two pages are shifted by one page. */
   readonly shifted: boolean;
   /** Words that are searched for in the book; empty for none. */
@@ -97,7 +97,7 @@ export const plainView = (fn: string): ViewState => ({
   rectangles: [],
   withTexts: false,
   ddpi: undefined,
-  twoPages: false,
+  twoPages: undefined,
   shifted: false,
   search: '',
   selectsText: false,

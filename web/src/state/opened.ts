@@ -12,6 +12,7 @@ import type { Rect, ViewState } from '../model/view-state.ts';
 import { active } from './active.ts';
 import { FolderImages } from './folder-images.ts';
 import { setLastOpened } from './last-opened.ts';
+import { pagesAtFirst } from './pages-choice.ts';
 import { flushAddress, goTo, page, replaceRoute } from './route.ts';
 import { flushViewport } from './stage.ts';
 import { changeView, view, views } from './view.ts';
@@ -150,7 +151,8 @@ export async function open(index = active.peek()): Promise<void> {
     return;
   }
   const { opened, region } = found;
-  changeView({ fn: opened.path, pn: 1, ...(region && { region }) }, index);
+  const pages = page.peek().kind === 'view' && state.twoPages === undefined ? pagesAtFirst(opened.folder) : {};
+  changeView({ fn: opened.path, pn: 1, ...(region && { region }), ...pages }, index);
   setState(index, { kind: 'open', opened });
   if (!isForeign(opened.path)) setLastOpened(opened.folder.path, opened.card.path);
   flushAddress();

@@ -2,6 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ReadingDirection } from '../../../src/image/folder/folder-listing.ts';
 import { openedNow } from './opened.ts';
+import { chooseTwoPages, isShifted, shiftName } from './pages-choice.ts';
 import { readStored, store } from './stored.ts';
 import { changeView, view } from './view.ts';
 
@@ -14,7 +15,6 @@ const chosen = signal<ReadingDirection | undefined>(undefined);
 const folder = computed(() => openedNow()?.folder);
 
 const directionName = (path: string): string => `direction:${path}`;
-const shiftName = (path: string): string => `shifted:${path}`;
 
 effect(() => {
   const stored = folder.value && readStored(directionName(folder.value.path));
@@ -34,11 +34,12 @@ export function turnReadingDirection(): void {
   store(directionName(path), other);
 }
 
-/** Shows two pages, as they were last shown of this folder, or one. */
+/** Shows two pages, as they were last shown of this folder, or one; the choice is stored for the folder. */
 export function toggleTwoPages(): void {
-  const twoPages = !view.peek().twoPages;
-  const path = folder.peek()?.path;
-  changeView({ twoPages, shifted: twoPages && path !== undefined && readStored(shiftName(path)) === true });
+  const now = folder.peek();
+  if (now === undefined) return;
+  const twoPages = view.peek().twoPages !== true;
+  changeView({ twoPages: chooseTwoPages(now, twoPages), shifted: twoPages && isShifted(now.path) });
 }
 
 /** Shifts all openings of the folder by one page, and stores it. */

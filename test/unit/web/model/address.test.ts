@@ -26,6 +26,8 @@ const rows: readonly (readonly [address: string, route: Route, current: string])
   ['browse/maps?from=-4&other=1', browse('maps'), 'browse/maps'],
   ['browse/a%20b/%C3%BC', browse('a b/ü'), 'browse/a%20b/%C3%BC'],
   ['view/maps/a+b.tif', view('maps/a+b.tif'), 'view/maps/a%2Bb.tif'],
+  ['view/maps/a.tif?pages=1', view('maps/a.tif', { twoPages: false }), 'view/maps/a.tif?pages=1'],
+  ['view/maps/a.tif?pages=3', view('maps/a.tif'), 'view/maps/a.tif'],
   ['view/maps/a.tif?pages=2', view('maps/a.tif', { twoPages: true }), 'view/maps/a.tif?pages=2'],
   [
     'view/maps/a.tif?shift=1&pages=2',
@@ -165,7 +167,7 @@ const states: fc.Arbitrary<ViewState> = fc.record({
   rectangles: fc.array(rects, { maxLength: 3 }),
   withTexts: fc.constant(false),
   ddpi: fc.option(fourDecimals(1, 600), { nil: undefined }),
-  twoPages: fc.boolean(),
+  twoPages: fc.option(fc.boolean(), { nil: undefined }),
   shifted: fc.boolean(),
   search: fc.constantFrom('', 'rose water', 'é&=#+%'),
   selectsText: fc.boolean(),

@@ -115,7 +115,7 @@ const views: fc.Arbitrary<ViewState> = fc.record({
   rectangles: fc.constant([]),
   withTexts: fc.constant(false),
   ddpi: fc.constant(undefined),
-  twoPages: fc.constant(false),
+  twoPages: fc.constant(undefined),
   shifted: fc.constant(false),
   search: fc.constant(''),
   selectsText: fc.constant(false),

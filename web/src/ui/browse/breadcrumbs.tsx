@@ -11,12 +11,12 @@ import { RouteLink } from '../common/route-link.tsx';
 export const Breadcrumbs = ({ page }: { readonly page: FolderListing }): VNode => (
   <nav class="breadcrumbs" aria-label={message('breadcrumbs')}>
     <ol>
-      {[...page.parents, page].map((folder, index) => (
+      {[...page.parents, page].map((folder) => (
         <li key={folder.path}>
-          {index > 0 && <Icon of={ChevronRight} size={14} />}
           <RouteLink to={folderRoute(folder.path)} aria-current={folder === page ? 'page' : undefined}>
             {titleOf(folder)}
           </RouteLink>
+          {folder !== page && <Icon of={ChevronRight} size={14} />}
         </li>
       ))}
     </ol>

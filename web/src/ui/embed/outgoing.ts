@@ -24,7 +24,7 @@ export function outgoingView(): OutgoingView | undefined {
     color,
     marks: marks.map(pointOf),
     rectangles: rectangles.map(rectangleOf),
-    twoPages,
+    twoPages: twoPages ?? false,
     shifted,
   };
 }

@@ -17,7 +17,7 @@ interface Choice {
 
 /** Openings are put together only where two pages are shown. */
 function choices(): readonly Choice[] {
-  const { twoPages, shifted } = view.value;
+  const { twoPages = false, shifted } = view.value;
   const both: Choice = { name: 'two-pages', icon: BookOpen, shortcut: 'B', pressed: twoPages, act: toggleTwoPages };
   if (!twoPages) return [both];
   const isReversed = readingDirection.value === 'right-to-left';
