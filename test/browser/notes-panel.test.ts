@@ -69,7 +69,7 @@ describe('a file of notes', () => {
       return data;
     });
     await page.dispatchEvent('.drop-area', 'drop', { dataTransfer: transfer });
-    await page.getByText('One note was added.').waitFor();
+    await page.getByText('1 note was added.').waitFor();
   });
 
   it('with another content is reported', async () => {

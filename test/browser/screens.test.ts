@@ -77,6 +77,21 @@ describe('on a small screen', () => {
     }
   });
 
+  it('of a phone, the message that an image is not found is seen whole', async () => {
+    const name = 'A folder with a title that is longer than the window of a phone is wide';
+    writeFileSync(path.join(folder, 'book', 'metadata.yaml'), `label: ${name}\n`);
+    const page = await open('view/book/nowhere.jpg', { viewport: { width: 390, height: 844 } });
+    const link = page.getByRole('link', { name });
+    await link.waitFor();
+    for (const part of [link, page.getByRole('heading', { name: 'There is nothing here' })]) {
+      const box = await part.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
+    rmSync(path.join(folder, 'book', 'metadata.yaml'));
+    await page.close();
+  });
+
   it('of a phone in landscape, all tools are seen', async () => {
     const page = await open('view/book/tall.jpg', { viewport: { width: 844, height: 390 } });
     await waitUntilSettled(page);
@@ -124,6 +139,50 @@ describe('a transparent image', () => {
     const page = await open('view/alone/seal.png');
     await waitUntilSettled(page);
     expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('two pages side by side', () => {
+  it('are not covered by the zoom bar of a laptop', async () => {
+    const page = await open('view/torn/b.jpg?pages=2', { viewport: { width: 1280, height: 800 } });
+    await waitUntilSettled(page);
+    expect(await overlap(page, '.zoom-bar', '.stage')).toBe(false);
+    await page.close();
+  });
+});
+
+describe('the search field', () => {
+  it.each(['en', 'de', 'fr'])('says all of what it searches on a phone, in %s', async (locale) => {
+    const page = await open('', { locale, viewport: { width: 360, height: 740 } });
+    const field = page.getByRole('search').getByRole('textbox');
+    await field.waitFor();
+    const [text, space] = await field.evaluate((element) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(element);
+      const context = document.createElement('canvas').getContext('2d');
+      if (!(element instanceof HTMLInputElement) || context === null) throw new Error('no field to measure');
+      context.font = font;
+      const inside = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return [context.measureText(element.placeholder).width, inside] as const;
+    });
+    expect(text).toBeGreaterThan(100);
+    expect(text).toBeLessThanOrEqual(space);
+    await page.close();
+  });
+});
+
+describe('the embedded viewer', () => {
+  it('shows whole icons in a large frame', async () => {
+    const page = await open('embed/book/tall.jpg', { viewport: { width: 1280, height: 800 } });
+    await waitUntilSettled(page);
+    const cut = await page
+      .locator('.tool-rail button')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((button) => button.getAttribute('aria-label')),
+      );
+    expect(cut).toEqual([]);
     await page.close();
   });
 });

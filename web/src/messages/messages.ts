@@ -47,7 +47,7 @@ export const messages = {
   },
   'problem-refused-host': {
     en: 'This server does not open anything from there',
-    de: 'Dieser Server öffnet nichts von dort',
+    de: 'Dieser Server öffnet keine Inhalte von dort',
     fr: 'Ce serveur n’ouvre rien de cette provenance',
   },
   'problem-refused-host-todo': {
@@ -88,8 +88,8 @@ export const messages = {
   },
   'problem-no-pages-todo': {
     en: 'Its maker has listed no canvases. Ask those who offer it.',
-    de: 'Es nennt keine Canvases. Fragen Sie die Stelle, die es anbietet.',
-    fr: 'Il ne mentionne aucun canevas. Adressez-vous à l’établissement qui le propose.',
+    de: 'Es führt keine Seiten (Canvases) auf. Fragen Sie die Stelle, die es anbietet.',
+    fr: 'Il n’énumère aucune page (canevas). Adressez-vous à l’établissement qui le propose.',
   },
   'problem-too-large': {
     en: 'This manifest is too large',
@@ -98,7 +98,7 @@ export const messages = {
   },
   'problem-too-large-todo': {
     en: 'It has more than 40 MB or 50,000 pages. Ask those who offer it for its parts.',
-    de: 'Es hat mehr als 40 MB oder 50 000 Seiten. Fragen Sie die Stelle, die es anbietet, nach seinen Teilen.',
+    de: 'Es hat mehr als 40 MB oder 50.000 Seiten. Fragen Sie die Stelle, die es anbietet, nach seinen Teilen.',
     fr: 'Il dépasse 40 Mo ou 50 000 pages. Demandez ses parties à l’établissement qui le propose.',
   },
   'problem-no-image': {
@@ -174,13 +174,13 @@ export const messages = {
   },
   'to-folder': { en: 'Go to the folder “{folder}”', de: 'Zum Ordner „{folder}“', fr: 'Aller au dossier « {folder} »' },
   'folder-has-one': {
-    en: 'This folder has 1 image.',
-    de: 'Dieser Ordner hat 1 Bild.',
-    fr: 'Ce dossier contient 1 image.',
+    en: 'This folder has {count} image.',
+    de: 'Dieser Ordner enthält {count} Bild.',
+    fr: 'Ce dossier contient {count} image.',
   },
   'folder-has': {
     en: 'This folder has {count} images.',
-    de: 'Dieser Ordner hat {count} Bilder.',
+    de: 'Dieser Ordner enthält {count} Bilder.',
     fr: 'Ce dossier contient {count} images.',
   },
   'problem-unreadable': {
@@ -190,7 +190,7 @@ export const messages = {
   },
   'problem-unreadable-todo': {
     en: 'Its file is damaged, or gone by now. You can go on to the other pages; tell those who run the library, and name this address.',
-    de: 'Seine Datei ist beschädigt oder inzwischen fort. Sie können zu den anderen Seiten weitergehen; melden Sie es der Bibliothek und nennen Sie diese Adresse.',
+    de: 'Seine Datei ist beschädigt oder nicht mehr da. Sie können zu den anderen Seiten weitergehen; melden Sie es der Bibliothek und nennen Sie diese Adresse.',
     fr: 'Son fichier est endommagé ou n’existe plus. Vous pouvez passer aux autres pages ; signalez-le à la bibliothèque en indiquant cette adresse.',
   },
   'image-truncated': {
@@ -200,8 +200,8 @@ export const messages = {
   },
   'tiles-missing': {
     en: 'Parts of the image did not come.',
-    de: 'Teile des Bildes sind nicht angekommen.',
-    fr: 'Des parties de l’image n’ont pas été reçues.',
+    de: 'Teile des Bildes konnten nicht geladen werden.',
+    fr: 'Des parties de l’image n’ont pas pu être chargées.',
   },
   'problem-busy': { en: 'The server is busy', de: 'Der Server ist ausgelastet', fr: 'Le serveur est surchargé' },
   'problem-busy-todo': {
@@ -235,12 +235,12 @@ export const messages = {
   'compare-title': { en: 'Compare {labels}', de: 'Vergleich: {labels}', fr: 'Comparaison : {labels}' },
   'compare-beside': {
     en: 'Compare: put another image beside this',
-    de: 'Vergleichen: ein Bild daneben legen',
+    de: 'Vergleichen: ein anderes Bild danebenlegen',
     fr: 'Comparer : placer une autre image à côté',
   },
   'compare-beside-of': {
     en: 'Compare {label} with another image',
-    de: '{label} mit einem Bild vergleichen',
+    de: '{label} mit einem anderen Bild vergleichen',
     fr: 'Comparer {label} avec une autre image',
   },
   'compare-selected': { en: 'Compare', de: 'Vergleichen', fr: 'Comparer' },
@@ -255,18 +255,18 @@ export const messages = {
     de: 'Bild {number} allein öffnen',
     fr: 'Ouvrir seule l’image {number}',
   },
-  'compare-remove': { en: 'Take image {number} away', de: 'Bild {number} wegnehmen', fr: 'Retirer l’image {number}' },
+  'compare-remove': { en: 'Take image {number} away', de: 'Bild {number} entfernen', fr: 'Retirer l’image {number}' },
   'compare-active': {
     en: 'Image {number} is selected: {label}',
-    de: 'Bild {number} ist gewählt: {label}',
+    de: 'Bild {number} ist ausgewählt: {label}',
     fr: 'L’image {number} est sélectionnée : {label}',
   },
   'compare-layout': { en: 'Arrangement', de: 'Anordnung', fr: 'Disposition' },
   'layout-beside': { en: 'Side by side', de: 'Nebeneinander', fr: 'Côte à côte' },
   'layout-slider': { en: 'Slider', de: 'Schieber', fr: 'Curseur' },
   'layout-blend': { en: 'Blend', de: 'Überblenden', fr: 'Fondu' },
-  'layout-difference': { en: 'Difference', de: 'Unterschied', fr: 'Différence' },
-  'compare-edge': { en: 'Position of the slider', de: 'Stelle des Schiebers', fr: 'Position du curseur' },
+  'layout-difference': { en: 'Difference', de: 'Differenz', fr: 'Différence' },
+  'compare-edge': { en: 'Position of the slider', de: 'Position des Schiebers', fr: 'Position du curseur' },
   'compare-opacity': {
     en: 'Opacity of the upper image',
     de: 'Deckkraft des oberen Bildes',
@@ -280,7 +280,7 @@ export const messages = {
   'short-align': { en: 'Align', de: 'Ausrichten', fr: 'Aligner' },
   'align-how': {
     en: 'Click the same two spots in each image, far apart from each other. Each image moves alone meanwhile; zoom in to be exact. A third click moves the nearer point.',
-    de: 'Klicken Sie in jedem Bild dieselben zwei Stellen an, weit voneinander entfernt. Jedes Bild bewegt sich so lange für sich; vergrößern Sie, um genau zu treffen. Ein dritter Klick versetzt den näheren Punkt.',
+    de: 'Klicken Sie in jedem Bild dieselben zwei Stellen an, weit voneinander entfernt. Jedes Bild bewegt sich so lange für sich; vergrößern Sie, um genau zu treffen. Ein dritter Klick verschiebt den näheren Punkt.',
     fr: 'Cliquez les deux mêmes points dans chaque image, bien éloignés l’un de l’autre. Chaque image se déplace alors seule ; agrandissez pour plus de précision. Un troisième clic déplace le point le plus proche.',
   },
   'align-progress': {
@@ -294,12 +294,12 @@ export const messages = {
   'short-add': { en: 'Add', de: 'Hinzufügen', fr: 'Ajouter' },
   'compare-choose': {
     en: 'Choose an image to compare with',
-    de: 'Ein Bild zum Vergleichen wählen',
+    de: 'Bild zum Vergleichen auswählen',
     fr: 'Choisir une image à comparer',
   },
   'compare-choose-first': {
     en: 'Choose the first image',
-    de: 'Das erste Bild wählen',
+    de: 'Erstes Bild auswählen',
     fr: 'Choisir la première image',
   },
   'compare-address': {
@@ -321,7 +321,7 @@ export const messages = {
   'compare-more': { en: 'More images', de: 'Weitere Bilder', fr: 'Autres images' },
   'compare-next-image': {
     en: 'Select the next image',
-    de: 'Nächstes Bild wählen',
+    de: 'Nächstes Bild auswählen',
     fr: 'Sélectionner l’image suivante',
   },
 
@@ -380,7 +380,7 @@ export const messages = {
   'panel-notes': { en: 'Marks and regions', de: 'Marken und Bereiche', fr: 'Repères et zones' },
   'panel-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen', fr: 'Citer et télécharger' },
-  'panel-annotations': { en: 'Annotations of others', de: 'Annotationen anderer', fr: 'Annotations d’autrui' },
+  'panel-annotations': { en: 'Annotations of others', de: 'Annotationen anderer', fr: 'Annotations d’autres auteurs' },
   'panel-about': { en: 'About this image', de: 'Angaben zum Bild', fr: 'À propos de cette image' },
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen', fr: 'Réinitialiser la vue' },
   // Short names below the icons
@@ -391,7 +391,7 @@ export const messages = {
   'short-notes': { en: 'Marks', de: 'Marken', fr: 'Repères' },
   'short-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'short-cite': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
-  'short-annotations': { en: 'Others', de: 'Andere', fr: 'Autrui' },
+  'short-annotations': { en: 'Annotations', de: 'Annotationen', fr: 'Annotations' },
   'short-about': { en: 'About', de: 'Angaben', fr: 'À propos' },
   'short-reset': { en: 'Reset', de: 'Zurücksetzen', fr: 'Rétablir' },
   zoom: { en: 'Size on the screen', de: 'Größe auf dem Bildschirm', fr: 'Taille à l’écran' },
@@ -558,9 +558,9 @@ export const messages = {
     fr: 'Raccourcis à une seule touche',
   },
   breadcrumbs: { en: 'The way here', de: 'Der Weg hierher', fr: 'Fil d’Ariane' },
-  'image-count-one': { en: '1 image', de: '1 Bild', fr: '1 image' },
+  'image-count-one': { en: '{count} image', de: '{count} Bild', fr: '{count} image' },
   'image-count': { en: '{count} images', de: '{count} Bilder', fr: '{count} images' },
-  'folder-count-one': { en: '1 folder', de: '1 Ordner', fr: '1 dossier' },
+  'folder-count-one': { en: '{count} folder', de: '{count} Ordner', fr: '{count} dossier' },
   'folder-count': { en: '{count} folders', de: '{count} Ordner', fr: '{count} dossiers' },
   'page-count': { en: '{count} pages', de: '{count} Seiten', fr: '{count} pages' },
   folders: { en: 'Folders', de: 'Ordner', fr: 'Dossiers' },
@@ -633,7 +633,7 @@ export const messages = {
   'no-cover': { en: 'No picture', de: 'Kein Bild', fr: 'Pas d’image' },
   'empty-folder': {
     en: 'Nothing lies in this folder yet.',
-    de: 'In diesem Ordner liegt noch nichts.',
+    de: 'Dieser Ordner ist noch leer.',
     fr: 'Ce dossier est encore vide.',
   },
   'empty-library': {
@@ -679,7 +679,7 @@ export const messages = {
     de: 'Nichts gefunden zu „{query}“.',
     fr: 'Aucun résultat pour « {query} ».',
   },
-  'found-one': { en: '1 found', de: '1 Treffer', fr: '1 résultat' },
+  'found-count-one': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultat' },
   'found-count': { en: '{count} found', de: '{count} Treffer', fr: '{count} résultats' },
   'found-position': { en: 'page {at} of {total}', de: 'Seite {at} von {total}', fr: 'page {at} sur {total}' },
   'found-incomplete': {
@@ -701,8 +701,8 @@ export const messages = {
   },
   'selection-tools': {
     en: 'What to do with the selection',
-    de: 'Was mit der Auswahl geschieht',
-    fr: 'Que faire de la sélection',
+    de: 'Aktionen für die Auswahl',
+    fr: 'Actions sur la sélection',
   },
   'selection-loading': {
     en: 'Looking up {count} …',
@@ -717,7 +717,7 @@ export const messages = {
     fr: 'Copier les adresses info.json',
   },
   'download-list': { en: 'Download list', de: 'Liste herunterladen', fr: 'Télécharger la liste' },
-  'download-csv': { en: 'List for spreadsheets (CSV)', de: 'Liste für Tabellen (CSV)', fr: 'Liste pour tableur (CSV)' },
+  'download-csv': { en: 'List for spreadsheets (CSV)', de: 'Liste als Tabelle (CSV)', fr: 'Liste pour tableur (CSV)' },
   'clear-selection': { en: 'Clear', de: 'Auswahl aufheben', fr: 'Désélectionner' },
   'part-missing': { en: 'Not loaded', de: 'Nicht geladen', fr: 'Non chargé' },
 
@@ -790,8 +790,8 @@ export const messages = {
   },
   'snippet-note': {
     en: 'Put this into a page of your own. Its reader’s browser loads the viewer from the address that it names.',
-    de: 'Fügen Sie dies in eine eigene Seite ein. Wer sie liest, dessen Browser lädt den Viewer von der Adresse, die darin steht.',
-    fr: 'Placez ceci dans une de vos pages. Le navigateur de qui la lit charge la visionneuse depuis l’adresse indiquée.',
+    de: 'Fügen Sie dies in eine eigene Webseite ein. Beim Öffnen lädt der Browser den Viewer von der Adresse, die darin steht.',
+    fr: 'Insérez ceci dans l’une de vos pages. À son ouverture, le navigateur charge la visionneuse depuis l’adresse indiquée.',
   },
   'snippet-img': { en: 'A picture', de: 'Ein Bild', fr: 'Une image' },
   'snippet-iframe': {
@@ -893,12 +893,12 @@ export const messages = {
   },
   'cite-too-long': {
     en: 'There are too many marks and regions for an address. As a file they can go out: see “Marks and regions”.',
-    de: 'Für eine Adresse sind es zu viele Marken und Bereiche. Als Datei gehen sie hinaus: unter „Marken und Bereiche“.',
+    de: 'Für eine Adresse sind es zu viele Marken und Bereiche. Sie lassen sich als Datei sichern: unter „Marken und Bereiche“.',
     fr: 'Il y a trop de repères et de zones pour une adresse. Vous pouvez les enregistrer dans un fichier : voir « Repères et zones ».',
   },
   'cite-two-pages': {
     en: 'Addresses and the citation name the main page, {label}.',
-    de: 'Adressen und Zitat nennen die Hauptseite, {label}.',
+    de: 'Adressen und Zitiervorschlag nennen die Hauptseite, {label}.',
     fr: 'Les adresses et la citation désignent la page principale, {label}.',
   },
   'part-none': {
@@ -915,15 +915,15 @@ export const messages = {
   'part-brightness': { en: 'brightness', de: 'Helligkeit', fr: 'luminosité' },
   'part-channels': { en: 'red, green and blue', de: 'Rot, Grün und Blau', fr: 'rouge, vert et bleu' },
   'part-quality': { en: 'quality', de: 'Qualität', fr: 'qualité' },
-  'part-marks-one': { en: '1 mark', de: '1 Marke', fr: '1 repère' },
+  'part-marks-one': { en: '{count} mark', de: '{count} Marke', fr: '{count} repère' },
   'part-marks': { en: '{count} marks', de: '{count} Marken', fr: '{count} repères' },
-  'part-rectangles-one': { en: '1 marked region', de: '1 markierter Bereich', fr: '1 zone' },
+  'part-rectangles-one': { en: '{count} marked region', de: '{count} markierter Bereich', fr: '{count} zone' },
   'part-rectangles': { en: '{count} marked regions', de: '{count} markierte Bereiche', fr: '{count} zones' },
   'part-two-pages': { en: 'two pages', de: 'zwei Seiten', fr: 'deux pages' },
-  citation: { en: 'Citation', de: 'Zitat', fr: 'Citation' },
+  citation: { en: 'Citation', de: 'Zitiervorschlag', fr: 'Citation' },
   'citation-edit': {
     en: 'Text of the citation; change it as you like',
-    de: 'Text des Zitats; ändern Sie ihn nach Belieben',
+    de: 'Text des Zitiervorschlags; ändern Sie ihn nach Belieben',
     fr: 'Texte de la citation ; modifiez-le à votre gré',
   },
   'citation-accessed': { en: 'accessed {date}', de: 'abgerufen am {date}', fr: 'consulté le {date}' },
@@ -933,7 +933,7 @@ export const messages = {
     de: 'Kurze Adresse der Seite',
     fr: 'Adresse courte de la page',
   },
-  'copy-citation': { en: 'Copy the citation', de: 'Zitat kopieren', fr: 'Copier la citation' },
+  'copy-citation': { en: 'Copy the citation', de: 'Zitiervorschlag kopieren', fr: 'Copier la citation' },
   picture: { en: 'Picture', de: 'Bild', fr: 'Image' },
   'picture-size': { en: 'Size', de: 'Größe', fr: 'Taille' },
   'size-full': { en: 'Full', de: 'Voll', fr: 'Entière' },
@@ -941,7 +941,7 @@ export const messages = {
   'size-screen': { en: 'As on the screen', de: 'Wie auf dem Bildschirm', fr: 'Comme à l’écran' },
   'picture-format': { en: 'Format', de: 'Format', fr: 'Format' },
   quality: { en: 'How pixels are computed', de: 'Berechnung der Pixel', fr: 'Calcul des pixels' },
-  'quality-default': { en: 'as the server does', de: 'wie der Server es tut', fr: 'au choix du serveur' },
+  'quality-default': { en: 'as the server does', de: 'nach Wahl des Servers', fr: 'au choix du serveur' },
   'quality-0': { en: 'fastest (q0)', de: 'am schnellsten (q0)', fr: 'le plus rapide (q0)' },
   'quality-1': { en: 'better (q1)', de: 'besser (q1)', fr: 'meilleur (q1)' },
   'quality-2': { en: 'good (q2)', de: 'gut (q2)', fr: 'bon (q2)' },
@@ -1079,9 +1079,9 @@ export const messages = {
     fr: 'Repères, zones et mesures au format Web Annotation. Vous pouvez aussi déposer un fichier ici ; son contenu s’ajoute à ce qui s’y trouve.',
   },
   'import-added-one': {
-    en: 'One note was added.',
-    de: 'Eine Notiz wurde hinzugefügt.',
-    fr: 'Une annotation a été ajoutée.',
+    en: '{count} note was added.',
+    de: '{count} Notiz wurde hinzugefügt.',
+    fr: '{count} annotation a été ajoutée.',
   },
   'import-added': {
     en: '{count} notes were added.',
@@ -1108,7 +1108,7 @@ export const messages = {
     de: 'Annotation {item} wurde als umschließendes Rechteck gelesen: {reason}.',
     fr: 'L’annotation {item} a été lue comme le rectangle qui l’entoure : {reason}.',
   },
-  'fault-curve': { en: 'its outline has curves', de: 'ihr Umriss hat Bögen', fr: 'son contour a des courbes' },
+  'fault-curve': { en: 'its outline has curves', de: 'ihr Umriss hat Kurven', fr: 'son contour a des courbes' },
   'fault-several': { en: 'it has several outlines', de: 'sie hat mehrere Umrisse', fr: 'elle a plusieurs contours' },
   'fault-transform': {
     en: 'its outline is turned or scaled',

@@ -25,25 +25,28 @@ export function suitableUnit(meters: number, system: 'metric' | 'imperial'): Uni
 const decimalsOf = (step: number): number => (step > 0 ? Math.round(-Math.log10(step)) : Number.POSITIVE_INFINITY);
 
 /** At most four digits, and none below the precision, but whole numbers are not rounded to tens. */
-function formatValue(value: number, locale: string, step = 0): string {
+function digitsOf(value: number, step: number): { readonly maximumFractionDigits: number } {
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  const decimals = Math.min(Math.max(Math.min(3 - magnitude, decimalsOf(step)), 0), 12);
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
+  return { maximumFractionDigits: Math.min(Math.max(Math.min(3 - magnitude, decimalsOf(step)), 0), 12) };
 }
 
-/** A number with its unit, in the plural after all numbers but 1. */
-function withSign(number: string, { symbol, name, plural = name }: Unit): string {
-  return `${number} ${symbol ?? (number === '1' ? name : plural)}`;
+const formatValue = (value: number, locale: string, step = 0): string =>
+  new Intl.NumberFormat(locale, digitsOf(value, step)).format(value);
+
+/** A number with its unit, in the number of the reader's language: 0 and 1.5 take the plural in English, not in French. */
+function withUnit(value: number, { symbol, name, plural = name }: Unit, locale: string, step: number): string {
+  const isSingular = new Intl.PluralRules(locale, digitsOf(value, step)).select(value) === 'one';
+  return `${formatValue(value, locale, step)} ${symbol ?? (isSingular ? name : plural)}`;
 }
 
 /** `12.35 cm` or `3,2 Fuß (Preußen)`; `step` is the precision in meters. */
 export const formatLength = (meters: number, unit: Unit, locale: string, step = 0): string =>
-  withPlace(withSign(formatValue(meters / unit.meters, locale, step / unit.meters), unit), unit.place, locale);
+  withPlace(withUnit(meters / unit.meters, unit, locale, step / unit.meters), unit.place, locale);
 
 /** `step` is the precision in square meters. */
 export const formatArea = (squareMeters: number, unit: Unit, locale: string, step = 0): string => {
   const square = unit.meters ** 2;
-  return withPlace(`${withSign(formatValue(squareMeters / square, locale, step / square), unit)}²`, unit.place, locale);
+  return withPlace(`${withUnit(squareMeters / square, unit, locale, step / square)}²`, unit.place, locale);
 };
 
 export const formatDegrees = (degrees: number, locale: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../../../web/src/messages/message.ts';
+import { countedMessage, language, languageOf } from '../../../../web/src/messages/message.ts';
 import { type Language, languageTags, type MessageKey, messages } from '../../../../web/src/messages/messages.ts';
 
 const keys = Object.keys(messages) as readonly MessageKey[];
@@ -42,6 +42,7 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'pages',
     'picture-format',
     'rights-by',
+    'short-annotations',
     'temple-diastyle',
     'temple-eustyle',
     'temple-pycnostyle',
@@ -70,6 +71,22 @@ describe('messages', () => {
     const text: string = messages[key].fr;
     expect(text).not.toMatch(/[ \u00a0][;!?»]|«[^\u202f]|[^\u202f]»|[^\u202f\d]:|['"“”„]/u);
     expect(text).not.toMatch(/[^\u202f][;!?]/u);
+  });
+
+  it.each([
+    ['en', 0, '0 images'],
+    ['en', 1, '1 image'],
+    ['en', 1200, '1,200 images'],
+    ['de', 0, '0 Bilder'],
+    ['de', 1, '1 Bild'],
+    ['de', 1200, '1.200 Bilder'],
+    ['fr', 0, '0 image'],
+    ['fr', 1, '1 image'],
+    ['fr', 2, '2 images'],
+  ] as const)('in %s count %d: %s', (tag, count, text) => {
+    language.value = tag;
+    expect(countedMessage('image-count', count)).toBe(text);
+    language.value = 'en';
   });
 
   it.each([

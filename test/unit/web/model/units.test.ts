@@ -162,6 +162,10 @@ describe('lengths', () => {
     [4828.032, 'league', 'England', 'en', '1 league (England)'],
     [4828.032 * 3, 'league', 'England', 'en', '3 leagues (England)'],
     [0.333469, 'Elle', 'Prussia', 'de', '0,5 Ellen (Preußen)'],
+    [0, 'toise', 'Paris', 'en', '0 toises (Paris)'],
+    [0, 'toise', 'Paris', 'fr', '0 toise (Paris)'],
+    [2.92354, 'toise', 'Paris', 'fr', '1,5 toise (Paris)'],
+    [2.92354, 'toise', 'Paris', 'en', '1.5 toises (Paris)'],
     [0.32, 'chi (builders)', 'China, Qing', 'en', '1 chi (builders, China, Qing)'],
   ] as const)('%d m as %s of %s in %s: %s', (meters, name, place, locale, text) => {
     expect(formatLength(meters, unit(name, place), locale)).toBe(text);

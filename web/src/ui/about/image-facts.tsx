@@ -8,7 +8,7 @@ import { isForeign } from '../../model/foreign-path.ts';
 import { folderRoute } from '../../model/routes.ts';
 import { facts, type Opened } from '../../state/opened.ts';
 import { BreakableName } from '../common/breakable-name.tsx';
-import { formatDecimal, formatDensity } from '../common/counts.ts';
+import { formatCount, formatDecimal, formatDensity } from '../common/counts.ts';
 import { MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
 import { RouteLink } from '../common/route-link.tsx';
 
@@ -28,7 +28,9 @@ function SizeFacts({ image }: { readonly image: ImageFacts }): VNode {
   const real = { width: centimeters(width, dpiX), height: centimeters(height, dpiY) };
   return (
     <>
-      <Fact name="about-pixels">{message('pixel-size', { width, height })}</Fact>
+      <Fact name="about-pixels">
+        {message('pixel-size', { width: formatCount(width), height: formatCount(height) })}
+      </Fact>
       {dpiX > 0 && dpiY > 0 && (
         <>
           <Fact name="about-resolution">{message('about-dpi', { dpi: formatDensity(dpiX, dpiY) })}</Fact>

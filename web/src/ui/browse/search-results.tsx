@@ -8,7 +8,7 @@ import type {
   SearchAnswer,
 } from '../../../../src/image/folder/folder-listing.ts';
 import { fetchSearch } from '../../data/folder.ts';
-import { language, message } from '../../messages/message.ts';
+import { countedMessage, language, message } from '../../messages/message.ts';
 import { folderRoute, imageRoute, searchRoute } from '../../model/routes.ts';
 import { BreakableName } from '../common/breakable-name.tsx';
 import { formatCount } from '../common/counts.ts';
@@ -110,7 +110,7 @@ const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
 
 function countText({ found, query }: SearchAnswer): string {
   if (found.length === 0) return message('found-none', { query });
-  return found.length === 1 ? message('found-one') : message('found-count', { count: formatCount(found.length) });
+  return countedMessage('found-count', found.length);
 }
 
 const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (

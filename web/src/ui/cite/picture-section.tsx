@@ -13,6 +13,7 @@ import { scalerQuery } from '../../model/scaler-address.ts';
 import { pictured, scaleOnScreen } from '../../state/current-view.ts';
 import type { Opened } from '../../state/opened.ts';
 import { Button } from '../common/button.tsx';
+import { formatCount } from '../common/counts.ts';
 import { CopyRow } from './copy-row.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { PictureChoice } from './picture-choice.tsx';
@@ -34,7 +35,9 @@ export function PictureSection({ opened, image }: { readonly opened: Opened; rea
     <section class="panel-section">
       <h3>{message('picture')}</h3>
       <PictureChoice chosen={chosen} />
-      <p class="picture-pixels">{message('pixel-size', { ...plan.pixels })}</p>
+      <p class="picture-pixels">
+        {message('pixel-size', { width: formatCount(plan.pixels.width), height: formatCount(plan.pixels.height) })}
+      </p>
       {plan.reduced && <p class="soft">{message('picture-reduced')}</p>}
       <div class="downloads">
         <DownloadButton href={baseAddress() + download.path} name={downloadName(state.fn, plan, download.format)}>

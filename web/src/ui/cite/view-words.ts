@@ -1,22 +1,24 @@
 /** Describes the parts of a view that an address contains or can't express. */
-import { message } from '../../messages/message.ts';
+import { countedMessage, language, message } from '../../messages/message.ts';
 import type { Unsupported } from '../../model/iiif-address.ts';
 import { partsOfView, type ViewPart } from '../../model/view-parts.ts';
 import type { ViewState } from '../../model/view-state.ts';
+import { formatFraction } from '../common/counts.ts';
 import { operatorNames } from '../common/operator-names.ts';
 
-const counted = (name: 'marks' | 'rectangles', count: number): string =>
-  message(count === 1 ? `part-${name}-one` : `part-${name}`, { count });
+/** A name inside of a sentence; nouns keep their capital letter in German. */
+const insideSentence = (name: string): string =>
+  language.value === 'de' ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
 function wordsOf(part: ViewPart): string {
   switch (part.name) {
     case 'rotation':
-      return message('part-rotation', { degrees: part.degrees });
+      return message('part-rotation', { degrees: formatFraction(part.degrees) });
     case 'marks':
     case 'rectangles':
-      return counted(part.name, part.count);
+      return countedMessage(`part-${part.name}`, part.count);
     case 'operation':
-      return message(operatorNames[part.operator]);
+      return insideSentence(message(operatorNames[part.operator]));
     default:
       return message(`part-${part.name}`);
   }

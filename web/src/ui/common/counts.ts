@@ -1,6 +1,6 @@
 /** Formats numbers in the reader's language. */
 import type { FolderCard, FolderListing } from '../../../../src/image/folder/folder-listing.ts';
-import { language, message } from '../../messages/message.ts';
+import { countedMessage, language } from '../../messages/message.ts';
 
 /** With the minus sign of typography, which `Intl` has in few languages; never as -0. */
 const formatWith =
@@ -25,11 +25,8 @@ export function formatDensity(dpiX: number, dpiY: number): string {
   return x === y ? x : `${x} × ${y}`;
 }
 
-const counted = (kind: 'image' | 'folder', count: number): string =>
-  count === 1 ? message(`${kind}-count-one`) : message(`${kind}-count`, { count: formatCount(count) });
-
 const both = (folders: number, images: number): string =>
-  [folders > 0 ? counted('folder', folders) : '', images > 0 ? counted('image', images) : '']
+  [folders > 0 ? countedMessage('folder-count', folders) : '', images > 0 ? countedMessage('image-count', images) : '']
     .filter((text) => text !== '')
     .join(' · ');
 

@@ -5,9 +5,8 @@ import { useEffect } from 'preact/hooks';
 import type { FolderListing } from '../../../../src/image/folder/folder-listing.ts';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { fetchFolder } from '../../data/folder.ts';
-import { language, message } from '../../messages/message.ts';
+import { countedMessage, language, message } from '../../messages/message.ts';
 import { folderRoute } from '../../model/routes.ts';
-import { formatCount } from './counts.ts';
 import { RouteLink } from './route-link.tsx';
 
 /** The path and its parents, without the root. */
@@ -26,8 +25,7 @@ async function nearestFolder(path: string, signal: AbortSignal): Promise<FolderL
   return undefined;
 }
 
-const imagesIn = ({ totalImages }: FolderListing): string =>
-  totalImages === 1 ? message('folder-has-one') : message('folder-has', { count: formatCount(totalImages) });
+const imagesIn = ({ totalImages }: FolderListing): string => countedMessage('folder-has', totalImages);
 
 export function SuggestedLinks({ path }: { readonly path: string }): VNode {
   const folder = useSignal<FolderListing | undefined>(undefined);

@@ -89,6 +89,7 @@ export function CompareBar({ onAdd }: { readonly onAdd: () => void }): VNode {
               onClick={toggleTogether}
             />
             <IconButton
+              tool
               icon={Crosshair}
               name={message('tool-align')}
               word={message('short-align')}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Download, Upload } from 'lucide';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { message } from '../../messages/message.ts';
+import { countedMessage, message } from '../../messages/message.ts';
 import { notes } from '../../state/notes.ts';
 import { Button } from '../common/button.tsx';
 import { formatFault } from './fault-text.ts';
@@ -19,7 +19,7 @@ function ImportResult({ result, onAnyway }: { readonly result: Imported; readonl
   const ofOthers = faults.some(({ reason }) => reason === 'other-image');
   return (
     <>
-      {added > 0 && <p>{added === 1 ? message('import-added-one') : message('import-added', { count: added })}</p>}
+      {added > 0 && <p>{countedMessage('import-added', added)}</p>}
       {faults.length > 0 && (
         <ul>
           {faults.map((fault, at) => (

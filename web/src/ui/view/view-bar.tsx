@@ -70,11 +70,16 @@ function FolderLink(): VNode | null {
   );
 }
 
+/** Whether there is another page to turn to. */
+function hasPages(): boolean {
+  const { previous, next } = neighbors();
+  return (openedNow()?.images.total ?? 0) > 1 || previous !== undefined || next !== undefined;
+}
+
 /** Nothing where there is no other page. */
 function PageButtons(): VNode | null {
   const { previous, next } = neighbors();
-  const opened = openedNow();
-  if (opened?.images.total === 1 && previous === undefined && next === undefined) return null;
+  if (!hasPages()) return null;
   const rightToLeft = readingDirection.value === 'right-to-left';
   const [toStart, back, on, toEnd] = rightToLeft
     ? [ChevronLast, ChevronRight, ChevronLeft, ChevronFirst]
@@ -133,8 +138,8 @@ const openKeyboard = (): void => openDialog('keyboard');
 /** The buttons that don't fit on a small screen. */
 const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
   <DropDown icon={Ellipsis} name={message('more-tools')}>
-    <TwoPagesButtons />
-    {!embedded && (
+    {hasPages() && <TwoPagesButtons />}
+    {!embedded && hasPages() && (
       <Button icon={GalleryHorizontal} pressed={filmstripOn.value} onClick={toggleFilmstrip}>
         {message('thumbnails')}
       </Button>
@@ -162,8 +167,8 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
       <PageButtons />
       <div class="bar-end">
         <div class="wide-only">
-          <TwoPagesIcons />
-          {!embedded && <Filmstrip />}
+          {hasPages() && <TwoPagesIcons />}
+          {!embedded && hasPages() && <Filmstrip />}
           {canCompare(embedded) && <CompareLink />}
           <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
         </div>

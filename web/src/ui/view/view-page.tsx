@@ -76,6 +76,17 @@ function useArrival(): void {
   }, [element]);
 }
 
+function classesOf(embedded: boolean): string {
+  const classes = {
+    embedded,
+    [`toolbar-${embedOptions.value.toolbar}`]: embedded,
+    'with-panel': panel.value !== undefined,
+    'two-pages': view.value.twoPages === true,
+  };
+  const set = Object.entries(classes).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  return ['viewer', ...set].join(' ');
+}
+
 export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   useTitle();
   useKeyboard();
@@ -84,9 +95,7 @@ export function ViewPage({ embedded }: { readonly embedded: boolean }): VNode {
   const now = openState.value;
   const opened = openedNow();
   return (
-    <div
-      class={`viewer ${embedded ? `embedded toolbar-${embedOptions.value.toolbar}` : ''} ${panel.value === undefined ? '' : 'with-panel'}`}
-    >
+    <div class={classesOf(embedded)}>
       <ViewBar embedded={embedded} />
       <ToolRail embedded={embedded} />
       <main id="content" class="stage-area" tabIndex={-1}>
