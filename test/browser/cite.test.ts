@@ -169,12 +169,12 @@ describe('the citation', () => {
   it('has the folder’s title, the page, the address and the date in the reader’s language, and can be changed', async () => {
     await open('view/atlas/wide.png?rot=90', 'c', { locale: 'de' });
     const date = new Intl.DateTimeFormat('de', { dateStyle: 'long' }).format(new Date());
-    const text = page.getByLabel('Text des Zitats; ändern Sie ihn nach Belieben');
+    const text = page.getByLabel('Text des Zitiervorschlags; ändern Sie ihn nach Belieben');
     expect(await text.inputValue()).toBe(
       `Ein Atlas, Frontispiece. ${library.url}view/atlas/wide.png?rot=90 (abgerufen am ${date})`,
     );
     await text.fill('Mein Text');
-    expect(await copied('Zitat kopieren')).toBe('Mein Text');
+    expect(await copied('Zitiervorschlag kopieren')).toBe('Mein Text');
   });
 });
 

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import type { UnpairedPage } from '../../../src/image/folder/folder-listing.ts';
 import type { PageBehavior } from '../../../src/image/folder/page-behavior.ts';
 import { indexOfPages, type Opening, openingsOf, startsWithCover } from '../model/openings.ts';
-import { type Opened, openedNow, type Step } from './opened.ts';
+import { type Opened, openedNow, openState, type Step } from './opened.ts';
 import { view } from './view.ts';
 
 interface Openings {
@@ -101,8 +101,16 @@ function innerAfter(opened: Opened, by: 1 | -1): number | undefined {
   return list[(index.get(opened.inner) ?? 0) + by]?.[0];
 }
 
+/** The other page of the opening, where the open one can't be shown: turning would else pass it. */
+function besideUnshown(opened: Opened, by: 1 | -1): Step | undefined {
+  const beside = openState.value.kind === 'problem' ? pageBeside(opened) : undefined;
+  return beside !== undefined && beside.isAfter === by > 0 ? beside.page : undefined;
+}
+
 /** The page that turning forward (1) or back (-1) leads to. */
 export function pageAfter(opened: Opened, by: 1 | -1): Step | undefined {
+  const beside = besideUnshown(opened, by);
+  if (beside !== undefined) return beside;
   const inner = innerAfter(opened, by);
   if (inner !== undefined) return { at: opened.at, inner };
   const file = fileAfter(opened, by);
