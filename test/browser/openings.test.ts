@@ -270,18 +270,22 @@ describe('the pages of a bound book without `pages` in the address', () => {
   });
 
   it('are as the reader has last chosen for the book', async () => {
+    const goOn = async (address: string): Promise<void> => {
+      await page.goto(`${session.url()}view/${address}`);
+      await waitUntilSettled(page);
+    };
     await open('ltr/p03.png');
     await page.keyboard.press('b');
     await expect.poll(searchNow).toBe('?pages=1');
-    await open('ltr/p05.png');
+    await goOn('ltr/p05.png');
     expect(await seen()).toBe('5');
     // The choice holds for its book alone.
-    await open('inserted/p10.png');
+    await goOn('inserted/p10.png');
     expect(await seen()).toBe('10|11');
-    await open('ltr/p05.png');
+    await goOn('ltr/p05.png');
     await page.keyboard.press('b');
     await expect.poll(searchNow).toBe('?pages=2');
-    await open('ltr/p07.png');
+    await goOn('ltr/p07.png');
     expect(await seen()).toBe('6|7');
   });
 
@@ -290,8 +294,7 @@ describe('the pages of a bound book without `pages` in the address', () => {
     ['a phone in landscape', 844, 390, '?pages=2', '2|3'],
     ['a tablet in portrait', 820, 1180, '?pages=2', '2|3'],
   ])('on %s', async (_, width, height, search, wanted) => {
-    await page.setViewportSize({ width, height });
-    await open('ltr/p03.png');
+    await openPlace('view/ltr/p03.png', { viewport: { width, height } });
     expect(searchNow()).toBe(search);
     expect(await seen()).toBe(wanted);
   });
