@@ -40,8 +40,10 @@ export async function createUseCases(
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
   const cards = createFolderCards(admission, library, damage);
+  const pageTexts = createPageTexts(admission, library);
   const browsing = createBrowsing({
     admission,
+    pageTexts,
     metadata: library,
     cards,
     pageLabels: iiif.pageLabels,
@@ -99,7 +101,7 @@ export async function createUseCases(
     libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
     publicFolders: createPublicFolders(admission, anyone),
     presentation,
-    pageTexts: createPageTexts(admission, library),
+    pageTexts,
     descriptions,
     overview,
     expectPictures: (format) => renderer.startAhead(format),

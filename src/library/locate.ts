@@ -8,6 +8,8 @@ import { prefetchImageStats } from './prefetch-stats.ts';
 import { type MountPoint, mountedPaths } from './roots/mount-points.ts';
 import type { LibraryFileSystem } from './stats/library-file-system.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
+import type { TextFolderNames } from './texts/text-folders.ts';
+import { shownFolders } from './texts/text-only-folders.ts';
 
 /** The names in a folder, in code-unit order. */
 export interface Folder {
@@ -16,6 +18,7 @@ export interface Folder {
   readonly paths: readonly Identifier[];
   /** Names of the image files; page numbers count these from 1. */
   readonly images: readonly string[];
+  /** Without those that hold only the texts of scans. */
   readonly folders: readonly string[];
 }
 
@@ -36,6 +39,8 @@ export interface LocatorParts {
   readonly others: readonly Folders[];
   readonly mountPoints: readonly MountPoint[];
   readonly fileSystem: LibraryFileSystem;
+  /** The names of folders for the texts of scans. */
+  readonly textFolders: TextFolderNames;
 }
 
 /** The names of files that a path may stand for: without its page, and with every extension of an image. */
@@ -58,10 +63,13 @@ export class Locator {
 
   /** The folder of this name in the first base directory; undefined where there is none. */
   async findFolder(identifier: Identifier): Promise<Folder | undefined> {
-    const { first, mountPoints } = this.#parts;
-    const listing = await first.list(identifier.segments);
+    const { first, mountPoints, fileSystem, textFolders } = this.#parts;
+    const statCache = new RequestStatCache(fileSystem);
+    const list = (folder: Identifier) => first.list(folder.segments, statCache);
+    const listing = await list(identifier);
     if (listing === undefined) return undefined;
-    const { images, folders, directory } = listing;
+    const { images, directory } = listing;
+    const folders = await shownFolders(identifier, listing, textFolders, list);
     this.#directories.set(identifier, directory);
     return { identifier, paths: mountedPaths(identifier, [directory], mountPoints), images, folders };
   }

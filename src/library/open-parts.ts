@@ -14,6 +14,7 @@ import { rootMountPoint } from './roots/mount-points.ts';
 import { mountsOf, type RealPath, type VirtualFolder } from './roots/virtual-folders.ts';
 import { LibraryFileSystem } from './stats/library-file-system.ts';
 import { TextFiles } from './texts/text-files.ts';
+import { TextFolderNames } from './texts/text-folders.ts';
 import { TextReader } from './texts/text-reader.ts';
 
 export interface LibraryOptions {
@@ -82,7 +83,8 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const parts = { isContained, fileSystem, cache: listings, onUnreadableFolder, ...(store && { store }) };
   const [first, ...others] = bases.map((base, index) => new Folders(base, parts, index === 0 ? mounts : []));
   if (first === undefined) throw new TypeError('a library without a root');
-  const locator = new Locator({ first, others, mountPoints, fileSystem });
+  const textFolders = new TextFolderNames(options.textFolders ?? []);
+  const locator = new Locator({ first, others, mountPoints, fileSystem, textFolders });
   const prober = new Prober({ ...parts, orientation, onUnreadable, maxBytes: maxMemoryBytes / 2 });
   const onFault = options.onMetadataFault ?? (() => undefined);
   const metaFiles = new MetaFileReader(isContained, onFault, fileSystem);
@@ -91,14 +93,16 @@ export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnsw
   const prescaled = createPrescaled({ others, prober, mountPoints: originals });
   const describer = new ImageDescriber({ prober, prescaled, derived, metadata: imageMetadata, fileSystem });
   const folderMetadata = new FolderMetadataReader(isContained, onFault, fileSystem);
+  const onTextFault = options.onTextFault ?? (() => undefined);
   const textFiles = new TextFiles({
     roots: [first, ...others],
     mountPoints,
     fileSystem,
     isContained,
-    folderNames: options.textFolders ?? [],
+    folderNames: textFolders,
+    onFault: onTextFault,
   });
-  const textReader = new TextReader({ fileSystem, isContained, onFault: options.onTextFault ?? (() => undefined) });
+  const textReader = new TextReader({ fileSystem, isContained, onFault: onTextFault });
   return {
     fileSystem,
     isContained,

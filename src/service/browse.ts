@@ -7,6 +7,7 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import type { FolderCards } from './folder-cards.ts';
 import { createFolderListings, type FolderQuery } from './folder-listings.ts';
 import { createFrontPictures } from './front-pictures.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { createSearch, type SearchQuery } from './search.ts';
 
@@ -26,12 +27,14 @@ export interface BrowsingParts {
   readonly pageLabels: PageLabels;
   /** The picture of the start page that the settings name. */
   readonly frontPicture?: FrontPictureChoice | undefined;
+  readonly pageTexts: Pick<PageTexts, 'textsOf'>;
 }
 
 /** How many of the root's folders are searched for an example. */
 const maxTries = 60;
 
-export function createBrowsing({ admission, metadata, cards, pageLabels, frontPicture }: BrowsingParts): Browsing {
+export function createBrowsing(parts: BrowsingParts): Browsing {
+  const { admission, metadata, cards, pageLabels, frontPicture, pageTexts } = parts;
   const frontPictureOf = createFrontPictures(admission, frontPicture);
 
   async function firstCover(names: readonly string[], caller: Caller): Promise<string | undefined> {
@@ -44,7 +47,7 @@ export function createBrowsing({ admission, metadata, cards, pageLabels, frontPi
   }
 
   return {
-    folder: createFolderListings({ admission, metadata, cards, frontPictureOf, pageLabels }),
+    folder: createFolderListings({ admission, metadata, cards, frontPictureOf, pageLabels, pageTexts }),
     search: createSearch({ admission, metadata, cards }),
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));

@@ -6,7 +6,8 @@ import type { FolderCard, FolderListing, ImageCard, UnpairedPage } from '../imag
 import { pageBehaviorsIn } from '../image/folder/page-behavior.ts';
 import { stemOf } from '../image/model/formats.ts';
 import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.ts';
-import { highest } from '../image/model/image-set.ts';
+import { type Admitted, highest } from '../image/model/image-set.ts';
+import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import type { FolderCards } from './folder-cards.ts';
@@ -14,6 +15,7 @@ import { contentsOf } from './folder-contents.ts';
 import { factsOf } from './folder-facts.ts';
 import type { FrontPictureOf } from './front-pictures.ts';
 import { createListedFolders, type ListedFolder, type ListedFoldersParts } from './listed-folders.ts';
+import type { PageTexts } from './page-texts.ts';
 import { positionOfLabel, requestedPosition } from './requested-page.ts';
 
 export interface FolderQuery {
@@ -34,6 +36,7 @@ export interface FolderQuery {
 export interface FolderListingsParts extends ListedFoldersParts {
   readonly cards: FolderCards;
   readonly frontPictureOf: FrontPictureOf;
+  readonly pageTexts: Pick<PageTexts, 'textsOf'>;
 }
 
 /** The pages that stand alone; metadata names those of a file with several pages each. */
@@ -57,7 +60,7 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, cards, frontPictureOf, pageLabels } = parts;
+  const { admission, cards, frontPictureOf, pageLabels, pageTexts } = parts;
   const { list, parentsOf, labelsOf } = createListedFolders(parts);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
@@ -66,16 +69,24 @@ export function createFolderListings(
     return contentsOf(listed, listed.entries, labelsOf(listed, stems));
   }
 
-  function imageCards(listed: ListedFolder, from: number, count: number): Promise<readonly ImageCard[]> {
+  async function imageCards(
+    folder: Admitted<Folder>,
+    listed: ListedFolder,
+    from: number,
+    count: number,
+  ): Promise<readonly ImageCard[]> {
     const { identifier, entries, caller } = listed;
     const part = entries.slice(from - 1, from - 1 + count);
+    const names = part.map(({ name }) => name);
+    const texts = await pageTexts.textsOf(folder, names, caller);
     const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
       const { width = null, height = null, truncated = false } = image ? highest(image) : {};
       const label = labelOf(from + position);
-      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1, truncated };
+      const hasText = image !== undefined && texts.has(name);
+      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1, truncated, hasText };
     };
     return pMap(part, cardOf, bounded);
   }
@@ -98,7 +109,7 @@ export function createFolderListings(
     const [parents, folders, images] = await Promise.all([
       parentsOf(listed),
       folderCards(names.slice(from - 1, from - 1 + count), listed),
-      imageCards(listed, from, count),
+      imageCards(folder, listed, from, count),
     ]);
     return {
       ...factsOf(listed),

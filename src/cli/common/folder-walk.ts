@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { childOf, type Identifier, rootIdentifier } from '../../image/model/identifier.ts';
 import type { Resolution } from '../../image/model/image-set.ts';
 import { type OrientationRule, Prober } from '../../library/facts/probe.ts';
 import { Folders } from '../../library/listings/folders.ts';
@@ -28,6 +29,8 @@ export interface WalkOptions {
 }
 
 interface WalkedFolder {
+  /** Its path in the library that has the walk's root as its base directory. */
+  readonly identifier: Identifier;
   readonly listing: Listing;
   /** Its path from the folder that the command names. */
   readonly shown: string;
@@ -54,8 +57,11 @@ export async function requireFolders(folders: readonly string[]): Promise<void> 
 /** A walk through one folder of the command line and all folders in it. */
 export class FolderWalk {
   readonly isContained: (location: string) => boolean;
+  /** Lists the folders below the root. */
+  readonly lists: Folders;
+  /** The absolute path of the root, links resolved. */
+  readonly real: string;
   readonly #root: string;
-  readonly #folders: Folders;
   readonly #options: WalkOptions;
 
   constructor(root: string, options: WalkOptions) {
@@ -63,7 +69,8 @@ export class FolderWalk {
     const real = realpathSync(location);
     this.isContained = containmentIn([real], options.followLinksOutside);
     this.#root = root;
-    this.#folders = new Folders({ path: location, real }, { isContained: this.isContained });
+    this.real = real;
+    this.lists = new Folders({ path: location, real }, { isContained: this.isContained });
     this.#options = options;
   }
 
@@ -82,7 +89,7 @@ export class FolderWalk {
       if (listing === undefined || seen.has(listing.directory)) continue;
       seen.add(listing.directory);
       const isTooDeep = segments.length >= maxDepth && listing.folders.length > 0;
-      yield { listing, shown, isTooDeep };
+      yield { identifier: segments.reduce(childOf, rootIdentifier), listing, shown, isTooDeep };
       if (!isTooDeep) waiting.push(...listing.folders.toReversed().map((name) => [...segments, name]));
     }
   }
@@ -90,7 +97,7 @@ export class FolderWalk {
   async #list(segments: readonly string[], shown: string): Promise<Listing | undefined> {
     const { sentenceFor, onFault } = this.#options;
     try {
-      const listing = await this.#folders.list(segments);
+      const listing = await this.lists.list(segments);
       if (listing === undefined) await onFault(shown, 'The folder may not be read.');
       return listing;
     } catch (error) {

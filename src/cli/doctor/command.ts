@@ -1,8 +1,9 @@
-/** The command `lectern doctor`: names faulty metadata files and images that can't be read. */
+/** The command `lectern doctor`: names faulty metadata files and texts, and images that can't be read. */
 import type { Command } from 'commander';
 
 const help = `
 Each fault is a line of its own, with its place: metadata.yaml:12: sentence, or page-001.jpg: reason.
+Texts are looked for beside the images and in folders named alto, page, hocr, txt and ocr.
 Images of which a part is missing are found by their headers: TIFF files whose strips or tiles lie beyond their end, and files
 without their end, which are decoded. Damage inside of a file is found with --decode, as far as its decoder can tell.
 Files that a server has put aside, since decoding them crashed, took too much memory or too long, are named too.
@@ -17,7 +18,7 @@ export function addDoctorCommand(lectern: Command): void {
   lectern
     .command('doctor')
     .description(
-      'Looks for faults in metadata files, for images that can’t be read, and for those that are slow to cut.',
+      'Looks for faults in metadata files and texts of pages, for images that can’t be read, and for those that are slow to cut.',
     )
     .argument('<folders...>', 'folders of scans')
     .option('--decode', 'decodes all pixels of every image, which takes as long as to read all of them')

@@ -1,4 +1,4 @@
-/** Searches folders for faulty metadata files, images that can't be read, and images that are slow to cut. */
+/** Searches folders for faulty metadata files and texts, images that can't be read, and images that are slow to cut. */
 import path from 'node:path';
 import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
 import type { Listing } from '../../library/listings/listing.ts';
@@ -11,10 +11,13 @@ import { FolderWalk, type ProbedImage } from '../common/folder-walk.ts';
 import { counted, printable } from '../common/text.ts';
 import { createDecodeCheck, type DecodeCheck } from './decode-check.ts';
 import { SlowImages } from './slow-report.ts';
+import { createTextCheck, type LocatedFault } from './text-check.ts';
 
 export interface Tally {
   readonly folders: number;
   readonly images: number;
+  /** Images with a text. */
+  readonly texts: number;
   readonly faults: number;
 }
 
@@ -49,11 +52,14 @@ async function metaFileFaults(
   return names.flatMap((name) => faults.get(name) ?? []);
 }
 
-/** `12 folders, 3,456 images, no faults`. */
-export const formatTally = ({ folders, images, faults }: Tally): string =>
-  [counted(folders, 'folder', 'folders'), counted(images, 'image', 'images'), counted(faults, 'fault', 'faults')].join(
-    ', ',
-  );
+/** `12 folders, 3,456 images, no faults`, with the number of texts where there are any. */
+export const formatTally = ({ folders, images, texts, faults }: Tally): string =>
+  [
+    counted(folders, 'folder', 'folders'),
+    counted(images, 'image', 'images'),
+    ...(texts > 0 ? [counted(texts, 'text', 'texts')] : []),
+    counted(faults, 'fault', 'faults'),
+  ].join(', ');
 
 /** Examines folders and prints each problem on a line of its own as soon as it is found; `seen` is given each image. */
 export async function examine(
@@ -62,7 +68,7 @@ export async function examine(
   seen: Pick<SlowImages, 'add'> = new SlowImages(),
   { faultOf }: Pick<DecodeCheck, 'faultOf'> = createDecodeCheck('suspicious'),
 ): Promise<Tally> {
-  const tally = { folders: 0, images: 0, faults: 0 };
+  const tally = { folders: 0, images: 0, texts: 0, faults: 0 };
   const report = async (shown: string, message: string): Promise<void> => {
     tally.faults++;
     await print(`${printable(shown)}: ${message}`);
@@ -79,6 +85,9 @@ export async function examine(
       if (fault !== undefined) await report(shown, fault);
     }
   };
+  const reportTexts = async (faults: readonly LocatedFault[]): Promise<void> => {
+    for (const { shown, line, message } of faults) await report(shown + (line > 0 ? `:${line}` : ''), message);
+  };
   for (const root of roots) {
     const walk = new FolderWalk(root, {
       followLinksOutside: false,
@@ -87,6 +96,8 @@ export async function examine(
       onFault: report,
     });
     const { isContained } = walk;
+    const texts = createTextCheck(root, walk);
+    const earlier = tally.texts;
     for await (const folder of walk.folders()) {
       const { listing, shown } = folder;
       tally.folders++;
@@ -98,7 +109,14 @@ export async function examine(
         await reportDamage(images);
         const names = images.map(({ name }) => metaFileOf(name));
         await reportMetadata(shown, await metaFileFaults(listing, names, isContained));
+        await reportTexts(
+          await texts.faultsOf(
+            folder.identifier,
+            images.map(({ name }) => name),
+          ),
+        );
       }
+      tally.texts = earlier + texts.count();
       if (folder.isTooDeep) await report(shown, 'The folders in here are more than 100 deep, and are not looked at.');
     }
   }

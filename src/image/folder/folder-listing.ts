@@ -67,6 +67,9 @@ const imageCard = z
     height: pixels,
     pages: positive.describe('How many pages the file has; those after the first are named `scan.tif;2`.'),
     truncated: z.boolean().describe('Whether a part of the file’s pixels is missing, as far as its header tells.'),
+    hasText: z
+      .boolean()
+      .describe('Whether there is a text of its first page, so that `api/text/{path}.json` has its words.'),
   })
   .readonly();
 

@@ -1,19 +1,22 @@
 /** Finds the files that hold the texts of images, and recognizes their formats. */
 import { LRUCache } from 'lru-cache';
-import { childOf, type Identifier } from '../../image/model/identifier.ts';
+import type { MetadataFault } from '../../image/folder/folder-metadata.ts';
+import { childOf, type Identifier, splitLast } from '../../image/model/identifier.ts';
 import { isSystemError } from '../../storage/file-errors.ts';
 import { isSettled } from '../../storage/fingerprint.ts';
 import { readFileIn } from '../listings/folder-files.ts';
 import type { Folders } from '../listings/folders.ts';
-import { pathIn } from '../listings/listing.ts';
+import { insertionIndex, type Listing, pathIn } from '../listings/listing.ts';
 import { containedStats } from '../roots/contained-stats.ts';
 import type { Containment } from '../roots/containment.ts';
 import { type MountPoint, mountedPaths } from '../roots/mount-points.ts';
 import type { LibraryFileSystem, LinkTarget } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
+import { BookFiles, bookNamesIn } from './book-files.ts';
+import { type BookPage, pageOfImage } from './book-pages.ts';
 import { type SniffedFormat, sniffedBytes, sniffFormat } from './sniff.ts';
 import type { TextFile } from './text-file.ts';
-import { type TextFolder, TextFolderNames, textFoldersIn } from './text-folders.ts';
+import { type TextFolder, type TextFolderNames, textFoldersIn } from './text-folders.ts';
 import { type TextFileKind, textFileKinds, textKindOf, textNamesIn, textStemsOf } from './text-names.ts';
 
 export interface TextFilesParts {
@@ -22,8 +25,9 @@ export interface TextFilesParts {
   readonly mountPoints: readonly MountPoint[];
   readonly fileSystem: LibraryFileSystem;
   readonly isContained: Containment;
-  /** The names of folders that hold texts, the preferred one first. */
-  readonly folderNames: readonly string[];
+  readonly folderNames: TextFolderNames;
+  /** Called with the absolute path of a file in a folder for texts that is none of the formats, once for each version. */
+  readonly onFault: (path: string, fault: MetadataFault) => void;
 }
 
 /** The image whose text is wanted: a file of a folder, and a page in it, from 1. */
@@ -54,12 +58,18 @@ function candidatesIn(folders: readonly TextFolder[], image: string, page: numbe
   );
 }
 
+/** A file with the pages of a folder, and the images of that folder. */
+interface Book {
+  readonly file: TextFile;
+  readonly scans: Listing;
+  readonly pages: readonly BookPage[];
+}
+
 /** A file is recognized anew when it has changed; this many are remembered. */
 const maxRemembered = 100_000;
 
 export class TextFiles {
   readonly #parts: TextFilesParts;
-  readonly #names: TextFolderNames;
   readonly #formats = new LRUCache<
     string,
     { readonly fingerprint: string; readonly format: SniffedFormat | undefined }
@@ -67,16 +77,21 @@ export class TextFiles {
     max: maxRemembered,
   });
 
+  readonly #books: BookFiles;
+
   constructor(parts: TextFilesParts) {
     this.#parts = parts;
-    this.#names = new TextFolderNames(parts.folderNames);
+    this.#books = new BookFiles(parts.fileSystem, parts.isContained);
   }
 
   /** The file with the text of an image; undefined where there is none. */
   async find(image: ImageOfText): Promise<TextFile | undefined> {
     const statCache = new RequestStatCache(this.#parts.fileSystem);
     const folders = await this.#foldersFor(image.folder, statCache);
-    return this.#firstText(candidatesIn(folders, image.name, image.page), image.page, statCache);
+    return (
+      (await this.#firstText(candidatesIn(folders, image.name, image.page), image.page, statCache)) ??
+      (image.page === 1 ? this.#inBook(image.name, await this.#booksIn(folders, image.folder, statCache)) : undefined)
+    );
   }
 
   /** The files with the texts of some images of a folder (page 1 of each), by the names of the images. */
@@ -85,16 +100,45 @@ export class TextFiles {
     const folders = await this.#foldersFor(folder, statCache);
     const found = new Map<string, TextFile>();
     if (folders.every(({ listing }) => listing.textFiles.length === 0)) return found;
+    const books = await this.#booksIn(folders, folder, statCache);
     for (const name of images) {
-      const file = await this.#firstText(candidatesIn(folders, name, 1), 1, statCache);
+      const own = await this.#firstText(candidatesIn(folders, name, 1), 1, statCache);
+      const file = own ?? this.#inBook(name, books);
       if (file !== undefined) found.set(name, file);
     }
     return found;
   }
 
   async #foldersFor(folder: Identifier, statCache: RequestStatCache): Promise<readonly TextFolder[]> {
-    const { roots } = this.#parts;
-    return (await Promise.all(roots.map((root) => textFoldersIn(root, folder, this.#names, statCache)))).flat();
+    const { roots, folderNames } = this.#parts;
+    return (await Promise.all(roots.map((root) => textFoldersIn(root, folder, folderNames, statCache)))).flat();
+  }
+
+  /** The files with the pages of a whole folder. */
+  async #booksIn(
+    folders: readonly TextFolder[],
+    folder: Identifier,
+    statCache: RequestStatCache,
+  ): Promise<readonly Book[]> {
+    const scans = folders.find(({ isForTexts }) => !isForTexts)?.listing;
+    if (scans === undefined) return [];
+    const { name: folderName } = splitLast(folder);
+    const books: Book[] = [];
+    for (const one of folders) {
+      for (const name of bookNamesIn(one, scans, folderName)) {
+        const file = await this.#describe({ folder: one, name, kind: 'html' }, 1, statCache);
+        if (file !== undefined) books.push({ file, scans, pages: await this.#books.pagesOf(file) });
+      }
+    }
+    return books;
+  }
+
+  #inBook(image: string, books: readonly Book[]): TextFile | undefined {
+    for (const { file, scans, pages } of books) {
+      const page = pageOfImage(pages, image, insertionIndex(scans.images, image));
+      if (page !== undefined) return { ...file, span: page.span };
+    }
+    return undefined;
   }
 
   async #firstText(
@@ -140,6 +184,9 @@ export class TextFiles {
     const known = this.#formats.get(path);
     if (known?.fingerprint === fingerprint) return known.format;
     const format = await this.#sniff(candidate);
+    const { name: file } = candidate;
+    const message = 'This is neither ALTO, PAGE nor hOCR, so that it is not used as the text of a page.';
+    if (format === undefined && candidate.folder.isForTexts) this.#parts.onFault(path, { file, line: 0, message });
     if (isSettled(stats, requestedMs)) this.#formats.set(path, { fingerprint, format });
     return format;
   }

@@ -41,6 +41,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     height: page.canvas?.height ?? page.image?.size?.height ?? null,
     pages: 1,
     truncated: false,
+    hasText: false,
   });
   const entry = ({ label, at, ranges }: ManifestRange): ContentsEntry => ({
     label: shown(label).join(' ') || (labels[at - 1] ?? ''),
