@@ -1,4 +1,4 @@
-// Draws the pictures of the sample library, samples/; the same machine writes the same bytes each time.
+// Draws the pictures of the sample library, samples/, and writes the texts of its pages; the same machine writes the same bytes each time.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ let total = 0;
 for (const [folder, make] of Object.entries(FOLDERS)) {
   await mkdir(join(SAMPLES, folder), { recursive: true });
   for await (const { name, bytes } of make()) {
+    await mkdir(dirname(join(SAMPLES, folder, name)), { recursive: true });
     await writeFile(join(SAMPLES, folder, name), bytes);
     total += bytes.length;
     console.log(`samples/${folder}/${name}  ${(bytes.length / 1024).toFixed(0)} KB`);

@@ -148,17 +148,45 @@ function shade(page, leaf, x, y, fromGutter, edges) {
   return { gutter, age: browned + thumb + leaf.stains[y * page.width + x] - body };
 }
 
+/** The point of the print that a point of the scan shows. */
+function printedPoint({ width, height, recto }, tilt, x, y) {
+  const fromGutter = recto ? x : width - 1 - x;
+  // The leaf bends into the gutter: print crowds together there and sinks a little.
+  const crowd = 16 * Math.exp(-fromGutter / 70) * (recto ? -1 : 1);
+  const sink = 9 * Math.exp(-fromGutter / 120) * ((y - height / 2) / height);
+  return [x + crowd - (y - height / 2) * tilt, y + sink + (x - width / 2) * tilt];
+}
+
+/** The point of the scan at which a point of the print is seen. */
+function scannedPoint(page, tilt, [printedX, printedY]) {
+  let [x, y] = [printedX, printedY];
+  for (let round = 0; round < 20; round++) {
+    const [foundX, foundY] = printedPoint(page, tilt, x, y);
+    [x, y] = [x + printedX - foundX, y + printedY - foundY];
+  }
+  return [x, y];
+}
+
+/** The rectangle of the scan around a rectangle of the print. */
+function scannedBox(page, tilt, { x, y, width, height }) {
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ].map((corner) => scannedPoint(page, tilt, corner));
+  const [xs, ys] = [corners.map(([one]) => one), corners.map(([, one]) => one)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
 const [inked, washed, softened, behind] = [[], [], [], []];
 
 /** One pixel of the leaf: paper, age, print, color and what shows through, into `out` at `at`. */
 function printPixel(page, leaf, x, y, edges, out, at) {
   const { width, height, recto } = page;
   const fromGutter = recto ? x : width - 1 - x;
-  // The leaf bends into the gutter: print crowds together there and sinks a little.
-  const crowd = 16 * Math.exp(-fromGutter / 70) * (recto ? -1 : 1);
-  const sink = 9 * Math.exp(-fromGutter / 120) * ((y - height / 2) / height);
-  const sx = x + crowd - (y - height / 2) * leaf.tilt;
-  const sy = y + sink + (x - width / 2) * leaf.tilt;
+  const [sx, sy] = printedPoint(page, leaf.tilt, x, y);
   const wet = (leaf.mottle(width - x, y) - 0.5) * 9;
   const [wx, wy] = [sx + leaf.drift[0] + wet, sy + leaf.drift[1] - wet];
   readRgb(page.ink, width, height, sx, sy, inked);
@@ -182,6 +210,7 @@ function printPixel(page, leaf, x, y, edges, out, at) {
 /**
  * Prints `ink` and `wash` (raw RGB on white) on old paper and photographs the leaf.
  * `ghost` is the ink of the other side, seen faintly through; `recto` leaves have their gutter on the left.
+ * Returns the raw RGB of the scan, and `placeOf`: where a rectangle of the print is seen on it.
  */
 export async function scanLeaf(page) {
   const { width, height } = page;
@@ -199,5 +228,5 @@ export async function scanLeaf(page) {
       for (let k = 0; k < 3; k++) result[at + k] = PAPER[k] * tone * (k === 2 ? 0.9 : 1);
     }
   }
-  return result;
+  return { raw: result, placeOf: (box) => scannedBox(page, leaf.tilt, box) };
 }

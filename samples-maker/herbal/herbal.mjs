@@ -4,6 +4,8 @@ import { makeRandom } from '../drawing/random.mjs';
 import { scanLeaf } from '../drawing/scan.mjs';
 import { f, INK, render, text } from '../drawing/svg.mjs';
 import { measure, paragraph, swellingRule } from '../drawing/type.mjs';
+import { blocksOf, linesIn } from '../texts/printed-words.mjs';
+import { altoOf } from '../texts/write-texts.mjs';
 import { makePlate } from './plant-parts.mjs';
 import * as bellPoppy from './plants-bell-poppy.mjs';
 import * as berryDaisy from './plants-berry-daisy.mjs';
@@ -158,19 +160,40 @@ function compose(number) {
   return entry.layout === 'top' ? topPage(entry, number) : sidePage(entry, number);
 }
 
-/** Yields every page of the book as JPEG bytes. */
+/** The words of a page, where they stand on its scan. */
+function textOf(drawing, image, placeOf) {
+  const blocks = blocksOf(linesIn(drawing)).map((lines) =>
+    lines.map(({ words, language }) => ({
+      language,
+      words: words.map(({ text: word, box }) => ({ text: word, box: placeOf(box) })),
+    })),
+  );
+  return { width: WIDTH, height: HEIGHT, language: 'en', image, blocks };
+}
+
+/**
+ * The words of a page as they are printed, in pixels of the sheet, with the name of the image that is said to show them.
+ *
+ * @param {number} number
+ * @param {string} image
+ */
+export const printedPage = (number, image) => textOf(compose(number).ink, image, (box) => box);
+
+/** Yields every page of the book as JPEG bytes, and its words as ALTO. */
 export async function* makeHerbal() {
+  const pages = [];
   const inks = [];
   const washes = [];
   for (let number = 1; number <= 10; number++) {
     const page = compose(number);
+    pages.push(page.ink);
     inks.push(await render(WIDTH, HEIGHT, page.ink));
     washes.push(await render(WIDTH, HEIGHT, page.wash));
   }
   const blank = Buffer.alloc(WIDTH * HEIGHT * 3, 255);
   for (let number = 1; number <= 10; number++) {
     const recto = number % 2 === 1;
-    const raw = await scanLeaf({
+    const { raw, placeOf } = await scanLeaf({
       width: WIDTH,
       height: HEIGHT,
       ink: inks[number - 1],
@@ -185,6 +208,8 @@ export async function* makeHerbal() {
       .withMetadata({ density: 300 })
       .jpeg({ quality: 78, mozjpeg: true })
       .toBuffer();
-    yield { name: `page-${String(number).padStart(3, '0')}.jpg`, bytes };
+    const stem = `page-${String(number).padStart(3, '0')}`;
+    yield { name: `${stem}.jpg`, bytes };
+    yield { name: `alto/${stem}.xml`, bytes: Buffer.from(altoOf(textOf(pages[number - 1], `${stem}.jpg`, placeOf))) };
   }
 }

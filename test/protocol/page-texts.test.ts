@@ -113,3 +113,101 @@ describe('the text of a page', () => {
     expect(await text()).toBe('placed\n');
   });
 });
+
+describe('folders that hold only texts', () => {
+  const foldersIn = async (path: string) =>
+    JSON.parse((await app.get(`/api/folder.json?fn=${path}`)).body.toString()).folders.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  it('are not listed, and make no collection of a book', async () => {
+    expect(await foldersIn('book')).toEqual([]);
+    const { status, headers } = await app.get('/presentation/3/book/collection.json');
+    expect([status, headers['location']]).toEqual([303, `${app.url}/presentation/3/book/manifest.json`]);
+  });
+
+  it('beside the scans are not listed either, and a folder of images with such a name is', async () => {
+    const page = await jpegOf(100, 100);
+    library.write('shelf/scans/p1.jpg', page);
+    library.write('shelf/alto/p1.xml', altoOf([['beside', 1, 2, 30, 40]]));
+    library.write('shelf/txt/scans/p2.txt', 'by the folder’s name');
+    library.write('shelf/scans/p2.jpg', page);
+    library.write('shelf/page/p3.jpg', page);
+    expect(await foldersIn('shelf')).toEqual(['page', 'scans']);
+    expect((await app.get('/api/text/shelf/scans/p1.jpg.txt')).body.toString()).toBe('beside\n');
+    expect((await app.get('/api/text/shelf/scans/p2.jpg.txt')).body.toString()).toBe('by the folder’s name\n');
+  });
+
+  it('never have images, and text files are none', async () => {
+    const { images } = JSON.parse((await app.get('/api/folder.json?fn=book')).body.toString());
+    expect(images.map(({ name, hasText }: { name: string; hasText: boolean }) => [name, hasText])).toEqual([
+      ['alto.jpg', true],
+      ['beside.jpg', true],
+      ['changing.jpg', true],
+      ['faulty.jpg', true],
+      ['none.jpg', false],
+      ['plain.jpg', true],
+    ]);
+  });
+});
+
+describe('texts of closed images and folders', () => {
+  let closed: LibraryFolder;
+  let guarded: RunningApp;
+  const reader = { headers: { 'x-roles': 'reader' } };
+
+  beforeAll(async () => {
+    closed = makeLibraryFolder();
+    const page = await jpegOf(100, 100);
+    for (const folder of ['open', 'secret']) {
+      closed.write(`${folder}/p1.jpg`, page);
+      closed.write(`${folder}/txt/p1.txt`, `words of ${folder}`);
+    }
+    closed.write('open/p2.jpg', page);
+    closed.write('open/p2.txt', 'words of a closed image');
+    closed.write(
+      'open/p2.jpg.meta',
+      '<resource><meta><access-conditions><access type="private"/></access-conditions></meta></resource>',
+    );
+    closed.write('partly/p1.jpg', page);
+    closed.write('partly/txt/p1.txt', 'closed words of an open image');
+    guarded = await startApp({
+      library: { folders: [closed.root] },
+      http: { trustedProxies: ['127.0.0.1'] },
+      access: {
+        rolesHeader: 'x-roles',
+        paths: [
+          { path: 'secret', roles: ['reader'] },
+          { path: 'partly/txt', roles: ['reader'] },
+        ],
+        types: [{ type: 'private', roles: ['reader'] }],
+      },
+    });
+  });
+  afterAll(async () => {
+    await guarded.close();
+    closed.remove();
+  });
+
+  it.each([
+    ['open/p1.jpg', 200],
+    ['secret/p1.jpg', 401],
+    ['secret/missing.jpg', 401],
+    ['open/p2.jpg', 401],
+    ['partly/p1.jpg', 404],
+  ])('%s is answered %i, and to a reader with the role 200', async (path, status) => {
+    for (const form of ['json', 'txt']) {
+      const answer = await guarded.get(`/api/text/${path}.${form}`);
+      expect(answer.status).toBe(status);
+      expect(answer.headers['cache-control']).not.toContain('public');
+      const missing = path.includes('missing');
+      expect((await guarded.get(`/api/text/${path}.${form}`, reader)).status).toBe(missing ? 404 : 200);
+    }
+  });
+
+  it('are not hinted at in the listing of their folder', async () => {
+    const listed = async (options = {}) =>
+      JSON.parse((await guarded.get('/api/folder.json?fn=partly', options)).body.toString()).images[0].hasText;
+    expect([await listed(), await listed(reader)]).toEqual([false, true]);
+  });
+});

@@ -1,5 +1,4 @@
 /** The bytes of a text's file as text: UTF-8, UTF-16, or the encoding that an XML declaration names. */
-
 import { decodeStrictly, encodingOf } from '../../text/encoding.ts';
 import { quote } from '../../text/quote.ts';
 import { TextFaultError } from './text-fault.ts';

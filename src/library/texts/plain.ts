@@ -1,16 +1,15 @@
 /** Reads plain text: lines as they are, an empty line between blocks, a form feed between pages. */
-
 import { wordsOfLine } from '../../image/page-text/line-words.ts';
 import type { SourcePage } from '../../image/page-text/source-page.ts';
 import { PageBuilder } from './page-builder.ts';
 
 /** The text of a page of the file, by its number from 1; undefined where the file does not have so many. Throws TextFaultError. */
 export function readPlain(text: string, page: number): SourcePage | undefined {
-  const own = text.split('\f')[page - 1];
+  const own = text.split('\f')[page - 1]?.replace(/\r\n?/g, '\n');
   if (own === undefined) return undefined;
   const builder = new PageBuilder();
-  for (const block of own.split(/(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)/)) {
-    const lines = block.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  for (const block of own.split(/\n[^\S\n]*\n/)) {
+    const lines = block.split('\n').filter((line) => line.trim() !== '');
     if (lines.length === 0) continue;
     const added = builder.addBlock({ box: undefined, language: undefined });
     for (const line of lines) {
