@@ -91,6 +91,11 @@ export const rooms = [
     purpose: 'finds images and folders, reads their headers and metadata',
     imports: [...image, 'src/storage', 'src/text'],
   },
+  {
+    path: 'src/search',
+    purpose: 'folds words, and finds the pages that have them: an embedded search engine, and OpenSearch',
+    imports: image,
+  },
   { path: 'src/access', purpose: 'who may see what', imports: [...image, 'src/storage'] },
   {
     path: 'src/render',
@@ -106,7 +111,7 @@ export const rooms = [
   {
     path: 'src/service',
     purpose: 'the use cases: admit, derive a picture, describe, search, present',
-    imports: [...image, ...dialects],
+    imports: [...image, ...dialects, 'src/search'],
     types: [...parts, 'src/storage', 'src/pages'],
   },
   {

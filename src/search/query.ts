@@ -1,0 +1,44 @@
+/** Parses what a reader searches for: words, "phrases" in quotation marks, and prefixes with an asterisk. */
+import { tokensOf } from './fold.ts';
+
+/** Folded words that follow each other. */
+export interface Phrase {
+  readonly tokens: readonly string[];
+  /** Whether the last token may go on. */
+  readonly isPrefix: boolean;
+}
+
+/** A page matches where it has every phrase. */
+export type PageQuery = readonly Phrase[];
+
+/** More are not searched. */
+const maxPhrases = 20;
+const maxTokens = 60;
+
+const parts = /["“”„«»]([^"“”„«»]*)["“”„«»]?(\*?)|([^\s"“”„«»]+)/gu;
+
+/** A single character of Chinese or Japanese is the beginning of tokens of two. */
+const isSingleCjk = (tokens: readonly string[]): boolean =>
+  tokens.length === 1 && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]$/u.test(tokens[0] ?? '');
+
+/** Drops the token of the last character alone, which a text has only where the run of characters ends. */
+function withoutLastCharacter(tokens: readonly string[]): readonly string[] {
+  const [last = '', before = ''] = [tokens.at(-1), tokens.at(-2)];
+  return tokens.length > 1 && [...last].length === 1 && before.endsWith(last) && [...before].length === 2
+    ? tokens.slice(0, -1)
+    : tokens;
+}
+
+function phraseOf(text: string, hasAsterisk: boolean): readonly Phrase[] {
+  const all = tokensOf(text.split(/\s+/)).map((token) => token.text);
+  const tokens = withoutLastCharacter(all).slice(0, maxTokens);
+  return tokens.length === 0 ? [] : [{ tokens, isPrefix: hasAsterisk || isSingleCjk(tokens) }];
+}
+
+/** The phrases of a query; none where it has no letter and no digit. */
+export const parseQuery = (query: string): PageQuery =>
+  [...query.matchAll(parts)]
+    .slice(0, maxPhrases)
+    .flatMap(([, phrase, asterisk = '', word = '']) =>
+      phrase === undefined ? phraseOf(word, word.endsWith('*')) : phraseOf(phrase, asterisk !== '' || phrase.trimEnd().endsWith('*')),
+    );

@@ -1,0 +1,180 @@
+/** Brings the index of texts up to date with the library: folder by folder, what changed and nothing else. */
+import pMap from 'p-map';
+import { anyone } from '../access/access.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { childOf, formatIdentifier, joinPage } from '../image/model/identifier.ts';
+import type { Admitted } from '../image/model/image-set.ts';
+import type { Folder } from '../library/library.ts';
+import { tokensOf } from '../search/fold.ts';
+import { encodePage, searchedWords, storedPageOf } from '../search/page-payload.ts';
+import type { IndexedPage, PageKey, SearchEngine } from '../search/search-engine.ts';
+import { type Admission, ifAdmitted } from './admit.ts';
+import { bounded } from './concurrency.ts';
+import { ifAnswering } from './if-answering.ts';
+import type { PageTexts } from './page-texts.ts';
+import { fileOfName } from './search-texts.ts';
+
+export interface IndexingParts {
+  /** Without rules of access: the index has all pages, and each search asks what its caller may see. */
+  readonly admission: Admission;
+  readonly texts: Pick<PageTexts, 'textsOf' | 'pageText'>;
+  readonly engine: SearchEngine;
+}
+
+export interface IndexingProgress {
+  /** Folders that were walked. */
+  readonly folders: number;
+  /** Image files with a text, so far. */
+  readonly files: number;
+  /** Pages that were written, since they are new or changed. */
+  readonly written: number;
+  /** Pages that were deleted, since their text is gone. */
+  readonly removed: number;
+}
+
+export interface IndexingOptions {
+  readonly signal?: AbortSignal;
+  /** Called after each part of a folder. */
+  readonly onProgress?: (progress: IndexingProgress) => void;
+}
+
+/** Texts are read and written in parts of this many files: a kill loses at most one. */
+const filesAtOnce = 200;
+
+/** All folders of the library, each once, by their first path. */
+export async function* indexedFolders(admission: Admission, signal?: AbortSignal): AsyncGenerator<Admitted<Folder> | 'no-answer'> {
+  const seen = new Set<string>();
+  const waiting: string[] = [''];
+  for (let path = waiting.pop(); path !== undefined && signal?.aborted !== true; path = waiting.pop()) {
+    const folder = await ifAnswering(ifAdmitted(admission.admitFolder(path, anyone)));
+    if (folder === 'no-answer') yield folder;
+    if (folder === undefined || folder === 'no-answer') continue;
+    const canonical = formatIdentifier(folder.paths[0] ?? folder.identifier);
+    if (seen.has(canonical)) continue;
+    seen.add(canonical);
+    yield folder;
+    for (const name of folder.folders.toReversed()) waiting.push(formatIdentifier(childOf(folder.identifier, name)));
+  }
+}
+
+interface TextOfFile {
+  readonly file: string;
+  readonly fingerprint: string;
+}
+
+/** Whether some work ended as it should: false where a disk did not answer. */
+async function answers(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof ImageError) return false;
+    throw error;
+  }
+}
+
+/** The pages of one file with their words; one of several pages has the others as `name;2`. */
+async function pagesOfFile(
+  folder: Admitted<Folder>,
+  { file, fingerprint }: TextOfFile,
+  { admission, texts }: IndexingParts,
+): Promise<readonly IndexedPage[]> {
+  const path = formatIdentifier(childOf(folder.identifier, file));
+  const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
+  const first = await ifAdmitted(admission.admit(path, 1, anyone));
+  const pages: IndexedPage[] = [];
+  for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
+    const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, anyone));
+    const text = image && (await texts.pageText(image));
+    // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
+    if (text === undefined && page > 1) continue;
+    const stored = storedPageOf(text ?? { blocks: [], direction: 'ltr' });
+    const tokens = tokensOf(searchedWords(stored)).map((token) => token.text);
+    pages.push({ folder: key, name: joinPage(file, page), fingerprint, tokens, payload: encodePage(stored) });
+  }
+  return pages;
+}
+
+/** What differs between the index and a folder. */
+function differences(
+  indexed: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, { readonly fingerprint: string }>,
+): { readonly changed: readonly TextOfFile[]; readonly gone: readonly string[] } {
+  const known = new Map([...indexed].map(([name, fingerprint]) => [fileOfName(name).file, fingerprint]));
+  const changed = [...files].flatMap(([file, { fingerprint }]) =>
+    known.get(file) === fingerprint ? [] : [{ file, fingerprint }],
+  );
+  const replaced = new Set(changed.map(({ file }) => file));
+  const gone = [...indexed.keys()].filter((name) => {
+    const { file } = fileOfName(name);
+    return !files.has(file) || replaced.has(file);
+  });
+  return { changed, gone };
+}
+
+/**
+ * Walks the library and brings the index up to date. What was written stays where it ends early, so that the next one goes
+ * on from there. Rejects with SearchEngineError where the engine can't be used.
+ */
+export async function indexTexts(parts: IndexingParts, options: IndexingOptions = {}): Promise<IndexingProgress> {
+  const { admission, texts, engine } = parts;
+  const { signal, onProgress } = options;
+  const isStopped = (): boolean => signal?.aborted === true;
+  let progress: IndexingProgress = { folders: 0, files: 0, written: 0, removed: 0 };
+  const report = (more: Partial<IndexingProgress>): void => {
+    progress = { ...progress, ...more };
+    onProgress?.(progress);
+  };
+  const walked = new Set<string>();
+  let isComplete = true;
+  /** Reading the next part goes on while the last one is written. */
+  let writing: Promise<void> = Promise.resolve();
+
+  async function removePages(keys: readonly PageKey[], counted: number): Promise<void> {
+    await writing;
+    if (keys.length > 0) await engine.remove(keys);
+    if (counted > 0) report({ removed: progress.removed + counted });
+  }
+
+  async function indexFolder(folder: Admitted<Folder>): Promise<void> {
+    const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
+    walked.add(key);
+    const [files, indexed] = await Promise.all([
+      texts.textsOf(folder, folder.images, anyone),
+      engine.fingerprints(key),
+    ]);
+    const { changed, gone } = differences(indexed, files);
+    for (let from = 0; from < changed.length && !isStopped(); from += filesAtOnce) {
+      const part = changed.slice(from, from + filesAtOnce);
+      const pages = (await pMap(part, (file) => pagesOfFile(folder, file, parts), bounded)).flat();
+      await writing;
+      writing = engine.put(pages);
+      // The next part waits for it and rejects as it does.
+      writing.catch(() => undefined);
+      const kept = new Set(pages.map(({ name }) => name));
+      const files = new Set(part.map(({ file }) => file));
+      const stale = gone.filter((name) => files.has(fileOfName(name).file) && !kept.has(name));
+      await removePages(stale.map((name) => ({ folder: key, name })), 0);
+      report({ written: progress.written + pages.length });
+    }
+    const vanished = gone.filter((name) => !files.has(fileOfName(name).file));
+    await removePages(vanished.map((name) => ({ folder: key, name })), vanished.length);
+    report({ folders: progress.folders + 1, files: progress.files + files.size });
+  }
+
+  /** Deletes the pages of folders that are gone; where a disk does not answer, nothing is known to be gone. */
+  async function removeGoneFolders(): Promise<void> {
+    for (const folder of await engine.folders()) {
+      if (walked.has(folder) || isStopped()) continue;
+      const names = [...(await engine.fingerprints(folder)).keys()];
+      await removePages(names.map((name) => ({ folder, name })), names.length);
+    }
+  }
+
+  for await (const folder of indexedFolders(admission, signal)) {
+    if (folder === 'no-answer' || !(await answers(indexFolder(folder)))) isComplete = false;
+  }
+  await writing;
+  if (isComplete && !isStopped()) await removeGoneFolders();
+  return progress;
+}
