@@ -23,6 +23,7 @@ const everything = [
   'src/pages',
   'src/text',
   'src/storage',
+  'src/search',
   ...parts,
   'src/service',
   ...http,

@@ -11,7 +11,8 @@ import { createServer } from '../http/server.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
 import type { Images } from '../service/images.ts';
-import { metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
+import { type BackgroundIndexing, createBackgroundIndexing } from './background-indexing.ts';
+import { indexingRows, metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
 import { createMetrics } from './metrics.ts';
 import { openAccessLog } from './open-access-log.ts';
 import { createReadiness } from './readiness.ts';
@@ -34,6 +35,8 @@ export interface App {
    * of changed settings that hold from the next start. Rejects and changes nothing where the settings can't be used.
    */
   reload(settings: Settings): Promise<readonly string[]>;
+  /** Keeps the index of texts up to date, once it is started. */
+  readonly indexing: BackgroundIndexing;
   /** Opens the access log anew, after a rotation has moved it. */
   reopenLogs(): void;
   /** Counts for the metrics how a reload ended. */
@@ -55,16 +58,22 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
+  const indexing = createBackgroundIndexing(settings, logger);
   const kept = {
     resources,
-    metrics: createMetrics([...metricRowsOf(resources), ...serverRows(connections, () => reloads)]),
-    readiness: createReadiness(resources, () => connections.load().isDraining),
+    metrics: createMetrics([
+      ...metricRowsOf(resources),
+      ...serverRows(connections, () => reloads),
+      ...indexingRows(indexing),
+    ]),
+    readiness: createReadiness(resources, indexing, () => connections.load().isDraining),
   };
   const useCases = await createUseCases(settings, kept, logger);
   const { server, replace } = createServer(useCases, connections, logger, accessLog);
   server.addHook('preClose', async () => connections.drain(drainMs));
   server.addHook('onClose', async () => cuts.close());
   server.addHook('onClose', async () => accessLog?.close());
+  server.addHook('onClose', () => indexing.close());
   server.addHook('onClose', () => closeResources(resources));
   let running = settings;
   const { browsing, admission, images, addresses } = useCases;
@@ -76,6 +85,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
     addresses,
     derivatives: resources.derivatives,
     connections,
+    indexing,
     readsFiles: () => resources.library.load().disk.some(({ running }) => running > 0),
     async reload(wanted) {
       const plan = planReload(running, wanted);

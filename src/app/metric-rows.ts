@@ -2,6 +2,7 @@
 import type { Derivatives, DerivativesStats } from '../cache/derivatives.ts';
 import type { Connections } from '../http/connections/connections.ts';
 import type { SizeLoad } from '../render/schedule/scheduler.ts';
+import type { BackgroundIndexing } from './background-indexing.ts';
 import type { MetricRow } from './metrics.ts';
 
 import type { Resources } from './resources.ts';
@@ -157,6 +158,39 @@ const fileRows = ({ putAside }: Resources): Rows => [
     name: 'files_put_aside',
     help: 'Files that are not tried again until they change, since they ended a render process.',
     read: () => [[putAside.size()]],
+  },
+];
+
+/** The metrics of the index of texts. */
+export const indexingRows = (indexing: Pick<BackgroundIndexing, 'state'>): Rows => [
+  {
+    name: 'search_indexing',
+    help: 'Whether the index of texts is being brought up to date: 1, or else 0.',
+    read: () => [[indexing.state().state === 'indexing' ? 1 : 0]],
+  },
+  {
+    name: 'search_files',
+    help: 'Image files with a text that the current or last run of indexing has seen.',
+    read: () => [[indexing.state().files]],
+  },
+  {
+    name: 'search_pages',
+    help: 'Pages in the index of texts after the last run.',
+    read: () => [[indexing.state().pages]],
+  },
+  {
+    name: 'search_bytes',
+    help: 'Bytes of the index of texts after the last run.',
+    read: () => [[indexing.state().bytes]],
+  },
+  {
+    name: 'search_changes_total',
+    help: 'Pages that were written into the index of texts, and deleted from it, since the server began.',
+    labels: ['kind'],
+    read: () => [
+      [indexing.state().written, { kind: 'written' }],
+      [indexing.state().removed, { kind: 'removed' }],
+    ],
   },
 ];
 

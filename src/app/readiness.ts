@@ -2,6 +2,7 @@
 import type { Readiness, ReadinessCheck } from '../http/readiness.ts';
 import type { RootState } from '../library/library.ts';
 import { totalOf } from '../render/schedule/scheduler.ts';
+import type { BackgroundIndexing, IndexingState } from './background-indexing.ts';
 import type { Resources } from './resources.ts';
 import { rootName } from './root-names.ts';
 
@@ -25,6 +26,11 @@ function cacheCheck({ derivatives }: Resources): readonly ReadinessCheck[] {
   return [{ name: 'cache', isOptional: true, isReady, state: disk.state }];
 }
 
+/** Without a current index, searches in texts find less; everything else is answered. */
+function searchCheck({ state }: IndexingState): readonly ReadinessCheck[] {
+  return state === 'off' ? [] : [{ name: 'search', isOptional: true, isReady: state !== 'failed', state }];
+}
+
 function renderCheck({ renderer }: Resources): ReadinessCheck {
   const { running, waiting } = totalOf(renderer.load());
   return { name: 'renderer', isReady: true, state: `${running} running, ${waiting} waiting` };
@@ -32,9 +38,15 @@ function renderCheck({ renderer }: Resources): ReadinessCheck {
 
 /** Asks the disks, for at most 2 s; everything else is known. */
 export const createReadiness =
-  (resources: Resources, isDraining: () => boolean): Readiness =>
+  (resources: Resources, indexing: Pick<BackgroundIndexing, 'state'>, isDraining: () => boolean): Readiness =>
   async () => {
     const roots = await resources.library.checkRoots();
     const server = { name: 'server', isReady: !isDraining(), state: isDraining() ? 'ends' : 'serves' };
-    return [server, ...roots.map(rootCheck), ...cacheCheck(resources), renderCheck(resources)];
+    return [
+      server,
+      ...roots.map(rootCheck),
+      ...cacheCheck(resources),
+      ...searchCheck(indexing.state()),
+      renderCheck(resources),
+    ];
   };

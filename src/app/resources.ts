@@ -9,6 +9,7 @@ import { fingerprintOf } from '../storage/fingerprint.ts';
 import { localDevices } from '../storage/local-disk.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
+import { openSearchReader } from './open-search.ts';
 
 export type Resources = ReturnType<typeof openResources>;
 
@@ -30,11 +31,19 @@ export function openResources(settings: Settings, logger: Logger) {
     }),
     putAside: new PutAside(index),
     derivatives: openDerivatives(settings.cache, logger),
+    search: openSearchReader(settings),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }
 
 /** Ends processes and pending writes. */
-export async function closeResources({ tiles, renderer, derivatives, pyramids, index }: Resources): Promise<void> {
-  for (const part of [tiles, renderer, derivatives, pyramids, index]) await part?.close();
+export async function closeResources({
+  tiles,
+  renderer,
+  derivatives,
+  pyramids,
+  index,
+  search,
+}: Resources): Promise<void> {
+  for (const part of [tiles, renderer, derivatives, pyramids, index, search]) await part?.close();
 }

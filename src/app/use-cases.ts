@@ -20,6 +20,7 @@ import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
 import { limitsOf } from './limits.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
+import { createTextSearchOf } from './open-search.ts';
 import { overviewOf } from './overview.ts';
 import type { Resources } from './resources.ts';
 
@@ -41,8 +42,15 @@ export async function createUseCases(
   const admission = createAdmission(library, access, damage);
   const cards = createFolderCards(admission, library, damage);
   const pageTexts = createPageTexts(admission, library);
+  const textSearch = createTextSearchOf(
+    settings,
+    resources,
+    { admission, texts: pageTexts, metadata: library },
+    logger,
+  );
   const browsing = createBrowsing({
     admission,
+    texts: textSearch,
     pageTexts,
     metadata: library,
     cards,

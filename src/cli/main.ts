@@ -8,6 +8,7 @@ import { addCompareCommand } from './compare/command.ts';
 import { addConfigCommand } from './config/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain/command.ts';
+import { addIndexCommand } from './index-texts/command.ts';
 import { addPyramidCommand } from './pyramid/command.ts';
 import { addServeCommand, loadAndServe } from './serve/command.ts';
 import { addWarmCommand } from './warm/command.ts';
@@ -26,6 +27,7 @@ function command(): Command {
   addConfigCommand(lectern);
   addDoctorCommand(lectern);
   addWarmCommand(lectern);
+  addIndexCommand(lectern);
   addCompareCommand(lectern);
   addCheckCommand(lectern);
   addPyramidCommand(lectern);

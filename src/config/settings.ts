@@ -9,6 +9,7 @@ import { librarySettings } from './groups/library.ts';
 import { accessLogSettings } from './groups/logs.ts';
 import { readingRoomSettings } from './groups/reading-room.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
+import { searchSettings } from './groups/search.ts';
 
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
@@ -25,6 +26,7 @@ export const settingsSchema = z.strictObject({
   index: indexSettings
     .prefault({})
     .describe('folder lists and image headers; they are read again only where the files changed'),
+  search: searchSettings.prefault({}).describe('the search in texts of pages'),
   accessLog: accessLogSettings.prefault({}).describe('a line for each request, without tokens'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])

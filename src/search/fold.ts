@@ -34,8 +34,15 @@ const spelledLetters = new RegExp(`[${Object.keys(spelled).join('')}]`, 'g');
  * Accents of Latin, Greek and Cyrillic, points of Hebrew and vowels of Arabic, the soft hyphen and the tatweel. The marks of
  * other scripts are letters to their readers.
  */
-const accents =
-  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200d\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const accents = new RegExp(
+  [
+    '[\\u0300-\\u036f]|[\\u0483-\\u0487]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]',
+    '[\\u0591-\\u05bd]|\\u05bf|[\\u05c1\\u05c2]|[\\u05c4\\u05c5]|\\u05c7',
+    '[\\u0610-\\u061a]|[\\u064b-\\u065f]|\\u0670|[\\u06d6-\\u06dc]|[\\u06df-\\u06e4]|[\\u06e7\\u06e8]|[\\u06ea-\\u06ed]',
+    '\\u00ad|\\u0640|[\\u200b-\\u200d]',
+  ].join('|'),
+  'g',
+);
 
 /** A text without case, accents, ligatures and other differences that a reader does not spell. */
 export function foldText(text: string): string {
@@ -50,7 +57,8 @@ export function foldText(text: string): string {
 }
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u;
-const pieces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc])[\p{L}\p{N}\p{M}])+/gu;
+const pieces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc])[\p{L}\p{N}\p{M}])+/gu;
 
 /** Longer ones are no words; what follows is not searched. */
 const maxTokenLength = 64;
@@ -124,7 +132,12 @@ export function tokensOf(words: readonly string[]): readonly Token[] {
         continue;
       }
       endRun();
-      tokens.push({ text: piece.length > maxTokenLength ? piece.slice(0, maxTokenLength) : piece, word, from: 0, to: 1 });
+      tokens.push({
+        text: piece.length > maxTokenLength ? piece.slice(0, maxTokenLength) : piece,
+        word,
+        from: 0,
+        to: 1,
+      });
     }
     // Punctuation parts sentences, and no word of Chinese goes on behind it.
     if (hasCjk && found.at(-1) !== undefined && !folded.endsWith(found.at(-1) ?? '')) endRun();

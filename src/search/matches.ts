@@ -39,7 +39,8 @@ function occurrencesOf(tokens: readonly Token[], query: PageQuery): readonly Occ
     if (lengths.length === 0) continue;
     const last = at + Math.max(...lengths) - 1;
     const before = found.at(-1);
-    if (before !== undefined && before.last >= at) found[found.length - 1] = { first: before.first, last: Math.max(before.last, last) };
+    if (before !== undefined && before.last >= at)
+      found[found.length - 1] = { first: before.first, last: Math.max(before.last, last) };
     else found.push({ first: at, last });
   }
   return found;
@@ -53,7 +54,11 @@ interface WordPart {
 }
 
 /** The words of an occurrence; the second part of a word that a hyphen parts belongs to it. */
-function partsOf(tokens: readonly Token[], { first, last }: Occurrence, words: readonly StoredWord[]): readonly WordPart[] {
+function partsOf(
+  tokens: readonly Token[],
+  { first, last }: Occurrence,
+  words: readonly StoredWord[],
+): readonly WordPart[] {
   const parts = new Map<number, WordPart>();
   for (const token of tokens.slice(first, last + 1)) {
     const known = parts.get(token.word);
@@ -130,12 +135,21 @@ function textMatchOf(parts: readonly WordPart[], texts: readonly string[], page:
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) return { before: '', match: '', after: '', boxes: [] };
   const shown = parts.map(({ word, from, to }) => slice(texts[word] ?? '', from, to));
-  const before = [...texts.slice(Math.max(0, first.word - 40), first.word), slice(texts[first.word] ?? '', 0, first.from)];
+  const before = [
+    ...texts.slice(Math.max(0, first.word - 40), first.word),
+    slice(texts[first.word] ?? '', 0, first.from),
+  ];
   const after = [slice(texts[last.word] ?? '', last.to, 1), ...texts.slice(last.word + 1, last.word + 41)];
   return {
-    before: nearest(before.filter((word) => word !== ''), 'before'),
+    before: nearest(
+      before.filter((word) => word !== ''),
+      'before',
+    ),
     match: joined(shown),
-    after: nearest(after.filter((word) => word !== ''), 'after'),
+    after: nearest(
+      after.filter((word) => word !== ''),
+      'after',
+    ),
     boxes: boxesOf(parts, page),
   };
 }
@@ -156,7 +170,10 @@ export function matchesOn(
 }
 
 /** The printed words of a page that begin with the last phrase of a query, folded, with how often they occur. */
-export function completionsOn(page: StoredPage, { tokens: wanted }: Phrase): ReadonlyMap<string, { readonly text: string; readonly count: number }> {
+export function completionsOn(
+  page: StoredPage,
+  { tokens: wanted }: Phrase,
+): ReadonlyMap<string, { readonly text: string; readonly count: number }> {
   const texts = searchedWords(page);
   const tokens = tokensOf(texts);
   const found = new Map<string, { text: string; count: number }>();

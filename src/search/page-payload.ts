@@ -35,12 +35,14 @@ const plain = (text: string): string => text.replace(/[\s\u0000\u0001]+/g, '\u00
 export function storedPageOf(text: PageText): StoredPage {
   const words = text.blocks.flatMap(({ lines }) =>
     lines.flatMap((line) =>
-      line.words.map((word, index): StoredWord => ({
-        text: plain(word.text),
-        startsLine: index === 0,
-        ...(word.joined === undefined ? {} : { joined: plain(word.joined) }),
-        ...(word.box === undefined ? {} : { box: word.box }),
-      })),
+      line.words.map(
+        (word, index): StoredWord => ({
+          text: plain(word.text),
+          startsLine: index === 0,
+          ...(word.joined === undefined ? {} : { joined: plain(word.joined) }),
+          ...(word.box === undefined ? {} : { box: word.box }),
+        }),
+      ),
     ),
   );
   return { words, direction: text.direction, ...(text.language === undefined ? {} : { language: text.language }) };

@@ -40,5 +40,7 @@ export const parseQuery = (query: string): PageQuery =>
   [...query.matchAll(parts)]
     .slice(0, maxPhrases)
     .flatMap(([, phrase, asterisk = '', word = '']) =>
-      phrase === undefined ? phraseOf(word, word.endsWith('*')) : phraseOf(phrase, asterisk !== '' || phrase.trimEnd().endsWith('*')),
+      phrase === undefined
+        ? phraseOf(word, word.endsWith('*'))
+        : phraseOf(phrase, asterisk !== '' || phrase.trimEnd().endsWith('*')),
     );

@@ -1,21 +1,34 @@
 /** The use cases of the reading room's library pages: list a folder, search, and find an example image. */
 import type { Caller } from '../access/access.ts';
-import type { FolderListing, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { FolderListing } from '../image/folder/folder-listing.ts';
 import type { FrontPictureChoice } from '../image/folder/front-picture.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
+import type { SearchAnswer } from '../image/folder/search-answer.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import type { FolderCards } from './folder-cards.ts';
 import { createFolderListings, type FolderQuery } from './folder-listings.ts';
+import { createFoundPages } from './found-pages.ts';
 import { createFrontPictures } from './front-pictures.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { FolderMetadataSource } from './present.ts';
 import { createSearch, type SearchQuery } from './search.ts';
+import type { TextSearch } from './search-texts.ts';
+
+/** A search in names, metadata and texts; or in the texts of a folder alone. */
+export interface LibraryQuery extends SearchQuery {
+  /** The path of the folder in whose texts to search, in the order of its pages. */
+  readonly within?: string;
+  /** The position of the first page by its text, from 1. */
+  readonly from: number;
+  /** Most pages by their texts; fewer by default where the best ones come first. */
+  readonly count?: number;
+}
 
 export interface Browsing {
   /** A part of a folder, as far as the caller may see it. */
   folder(query: FolderQuery, caller: Caller): Promise<FolderListing>;
-  /** The folders and images below a folder whose names or metadata contain a text. */
-  search(query: SearchQuery, caller: Caller): Promise<SearchAnswer>;
+  /** The folders and images below a folder whose names or metadata contain a text, and the pages whose texts do. */
+  search(query: LibraryQuery, caller: Caller): Promise<SearchAnswer>;
   /** The path of an image for examples of addresses; undefined where none is found near the root. */
   example(caller: Caller): Promise<string | undefined>;
 }
@@ -25,6 +38,8 @@ export interface BrowsingParts {
   readonly metadata: FolderMetadataSource;
   readonly cards: FolderCards;
   readonly pageLabels: PageLabels;
+  /** Absent where texts are not searched. */
+  readonly texts?: TextSearch | undefined;
   /** The picture of the start page that the settings name. */
   readonly frontPicture?: FrontPictureChoice | undefined;
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
@@ -33,8 +48,12 @@ export interface BrowsingParts {
 /** How many of the root's folders are searched for an example. */
 const maxTries = 60;
 
+/** Pages with their matches in an answer: in the order of a book, or the best of the library. */
+const inBook = { count: 500, matchesEach: 100 } as const;
+const inLibrary = { count: 20, matchesEach: 3 } as const;
+
 export function createBrowsing(parts: BrowsingParts): Browsing {
-  const { admission, metadata, cards, pageLabels, frontPicture, pageTexts } = parts;
+  const { admission, metadata, cards, pageLabels, frontPicture, pageTexts, texts } = parts;
   const frontPictureOf = createFrontPictures(admission, frontPicture);
 
   async function firstCover(names: readonly string[], caller: Caller): Promise<string | undefined> {
@@ -46,9 +65,39 @@ export function createBrowsing(parts: BrowsingParts): Browsing {
     return undefined;
   }
 
+  const searchNames = createSearch({ admission, metadata, cards });
+  const foundPages = texts && createFoundPages({ admission, metadata, texts });
+
+  async function searchTexts(asked: LibraryQuery, caller: Caller): Promise<SearchAnswer['texts']> {
+    const { query, path, within, languages, from, count } = asked;
+    if (foundPages === undefined) return null;
+    const { folder } = await admission.admitFolderOrImage(within ?? path, caller);
+    const most = within === undefined ? inLibrary : inBook;
+    return foundPages({
+      query,
+      folder,
+      order: within === undefined ? 'rank' : 'book',
+      from,
+      count: Math.min(count ?? most.count, inBook.count),
+      matchesEach: most.matchesEach,
+      languages,
+      caller,
+    });
+  }
+
+  async function search(asked: LibraryQuery, caller: Caller): Promise<SearchAnswer> {
+    const texts = searchTexts(asked, caller);
+    if (asked.within === undefined) {
+      const [names, found] = await Promise.all([searchNames(asked, caller), texts]);
+      return { ...names, texts: found };
+    }
+    const found = await texts;
+    return { query: asked.query, found: [], complete: found?.exact === true && found.next === null, texts: found };
+  }
+
   return {
     folder: createFolderListings({ admission, metadata, cards, frontPictureOf, pageLabels, pageTexts }),
-    search: createSearch({ admission, metadata, cards }),
+    search,
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));
       if (root === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** Brings the index of texts up to date with the library: folder by folder, what changed and nothing else. */
 import pMap from 'p-map';
-import { anyone } from '../access/access.ts';
+import type { Caller } from '../access/access.ts';
 import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
@@ -19,6 +19,8 @@ export interface IndexingParts {
   readonly admission: Admission;
   readonly texts: Pick<PageTexts, 'textsOf' | 'pageText'>;
   readonly engine: SearchEngine;
+  /** Sees everything, since there are no rules. */
+  readonly caller: Caller;
 }
 
 export interface IndexingProgress {
@@ -42,11 +44,14 @@ export interface IndexingOptions {
 const filesAtOnce = 200;
 
 /** All folders of the library, each once, by their first path. */
-export async function* indexedFolders(admission: Admission, signal?: AbortSignal): AsyncGenerator<Admitted<Folder> | 'no-answer'> {
+export async function* indexedFolders(
+  { admission, caller }: Pick<IndexingParts, 'admission' | 'caller'>,
+  signal?: AbortSignal,
+): AsyncGenerator<Admitted<Folder> | 'no-answer'> {
   const seen = new Set<string>();
   const waiting: string[] = [''];
   for (let path = waiting.pop(); path !== undefined && signal?.aborted !== true; path = waiting.pop()) {
-    const folder = await ifAnswering(ifAdmitted(admission.admitFolder(path, anyone)));
+    const folder = await ifAnswering(ifAdmitted(admission.admitFolder(path, caller)));
     if (folder === 'no-answer') yield folder;
     if (folder === undefined || folder === 'no-answer') continue;
     const canonical = formatIdentifier(folder.paths[0] ?? folder.identifier);
@@ -77,14 +82,14 @@ async function answers(work: Promise<void>): Promise<boolean> {
 async function pagesOfFile(
   folder: Admitted<Folder>,
   { file, fingerprint }: TextOfFile,
-  { admission, texts }: IndexingParts,
+  { admission, texts, caller }: IndexingParts,
 ): Promise<readonly IndexedPage[]> {
   const path = formatIdentifier(childOf(folder.identifier, file));
   const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
-  const first = await ifAdmitted(admission.admit(path, 1, anyone));
+  const first = await ifAdmitted(admission.admit(path, 1, caller));
   const pages: IndexedPage[] = [];
   for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
-    const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, anyone));
+    const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, caller));
     const text = image && (await texts.pageText(image));
     // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
     if (text === undefined && page > 1) continue;
@@ -117,7 +122,7 @@ function differences(
  * on from there. Rejects with SearchEngineError where the engine can't be used.
  */
 export async function indexTexts(parts: IndexingParts, options: IndexingOptions = {}): Promise<IndexingProgress> {
-  const { admission, texts, engine } = parts;
+  const { texts, engine, caller } = parts;
   const { signal, onProgress } = options;
   const isStopped = (): boolean => signal?.aborted === true;
   let progress: IndexingProgress = { folders: 0, files: 0, written: 0, removed: 0 };
@@ -140,10 +145,11 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
     walked.add(key);
     const [files, indexed] = await Promise.all([
-      texts.textsOf(folder, folder.images, anyone),
+      texts.textsOf(folder, folder.images, caller),
       engine.fingerprints(key),
     ]);
     const { changed, gone } = differences(indexed, files);
+    report({ files: progress.files + files.size - changed.length });
     for (let from = 0; from < changed.length && !isStopped(); from += filesAtOnce) {
       const part = changed.slice(from, from + filesAtOnce);
       const pages = (await pMap(part, (file) => pagesOfFile(folder, file, parts), bounded)).flat();
@@ -154,12 +160,18 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
       const kept = new Set(pages.map(({ name }) => name));
       const files = new Set(part.map(({ file }) => file));
       const stale = gone.filter((name) => files.has(fileOfName(name).file) && !kept.has(name));
-      await removePages(stale.map((name) => ({ folder: key, name })), 0);
-      report({ written: progress.written + pages.length });
+      await removePages(
+        stale.map((name) => ({ folder: key, name })),
+        0,
+      );
+      report({ files: progress.files + part.length, written: progress.written + pages.length });
     }
     const vanished = gone.filter((name) => !files.has(fileOfName(name).file));
-    await removePages(vanished.map((name) => ({ folder: key, name })), vanished.length);
-    report({ folders: progress.folders + 1, files: progress.files + files.size });
+    await removePages(
+      vanished.map((name) => ({ folder: key, name })),
+      vanished.length,
+    );
+    report({ folders: progress.folders + 1 });
   }
 
   /** Deletes the pages of folders that are gone; where a disk does not answer, nothing is known to be gone. */
@@ -167,11 +179,14 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
     for (const folder of await engine.folders()) {
       if (walked.has(folder) || isStopped()) continue;
       const names = [...(await engine.fingerprints(folder)).keys()];
-      await removePages(names.map((name) => ({ folder, name })), names.length);
+      await removePages(
+        names.map((name) => ({ folder, name })),
+        names.length,
+      );
     }
   }
 
-  for await (const folder of indexedFolders(admission, signal)) {
+  for await (const folder of indexedFolders(parts, signal)) {
     if (folder === 'no-answer' || !(await answers(indexFolder(folder)))) isComplete = false;
   }
   await writing;

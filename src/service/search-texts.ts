@@ -223,7 +223,9 @@ export function createTextSearch(parts: TextSearchParts): TextSearch {
         words.set(key, { text: known?.text ?? text, count: (known?.count ?? 0) + count });
       }
     }
-    return [...words.values()].sort((a, b) => b.count - a.count || natural.compare(a.text, b.text)).slice(0, mostCompletions);
+    return [...words.values()]
+      .sort((a, b) => b.count - a.count || natural.compare(a.text, b.text))
+      .slice(0, mostCompletions);
   }
 
   async function unlessFaulty<T>(work: Promise<T>): Promise<T | undefined> {

@@ -3,11 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import pMap, { pMapSkip } from 'p-map';
 import type { Caller } from '../access/access.ts';
-import type { FoundName, SearchAnswer } from '../image/folder/folder-listing.ts';
+import type { FoundName } from '../image/folder/folder-listing.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { textFor } from '../image/folder/languages.ts';
 import { nameEqual, nameMatcher } from '../image/folder/name-match.ts';
 import { inDisplayOrder, metadataLabelOf, namesOfFile, textsOfLabel } from '../image/folder/page-labels.ts';
+import type { SearchAnswer } from '../image/folder/search-answer.ts';
 import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
@@ -20,6 +21,9 @@ import type { FolderMetadataSource } from './present.ts';
 import { type ChapterSearch, createChapterSearch, type Match } from './search-chapters.ts';
 import { type ImageSearch, type MatchedImage, matchingImages } from './search-matches.ts';
 import { createWayTo } from './way-to.ts';
+
+/** What is found by names, labels and metadata. */
+export type FoundNames = Omit<SearchAnswer, 'texts'>;
 
 export interface SearchQuery {
   readonly query: string;
@@ -66,7 +70,7 @@ function visit({ paths, identifier }: Folder, { visited }: Search): boolean {
 }
 
 /** Searches the library. Throws ImageError as admission does where the caller may not see the folder itself. */
-export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<SearchAnswer> {
+export function createSearch(parts: SearchParts): (query: SearchQuery, caller: Caller) => Promise<FoundNames> {
   const { admission, metadata: source, cards, deadlineMs = defaultDeadlineMs } = parts;
   const wayTo = createWayTo(admission, source);
   const chaptersIn = createChapterSearch(admission, wayTo);

@@ -84,5 +84,6 @@ export async function serve(folders: readonly string[], flags: Flags): Promise<v
       logger.warn({ err }, 'not all that requests need could be loaded and compiled'),
     );
   }, prepareAfterMs).unref();
+  app.indexing.start();
   stopOnSignal({ close: () => server.close(), readsFiles: app.readsFiles }, http.drainMs);
 }

@@ -139,10 +139,18 @@ const lists = [
   {
     id: 'search',
     paths: [searchPath],
-    summary: 'Folders and images by their names and by what metadata says of them',
+    summary: 'Folders and images by their names and by what metadata says of them, and pages by the words on them',
     description:
-      'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything.',
-    parameters: ['readingRoom.q', 'readingRoom.below', 'readingRoom.lang', 'id_token'],
+      'Images are found by their labels too, folders by all texts of their metadata; exact matches come first. The search stops after a second or 200 matches, and `complete` tells whether it covered everything. Words of texts are found by an index: whole words, phrases in quotation marks, and beginnings with `*`, whatever their case, accents, long s and ligatures. With `within`, only the texts of that folder are searched, and pages come in the order of the book.',
+    parameters: [
+      'readingRoom.q',
+      'readingRoom.below',
+      'readingRoom.within',
+      'readingRoom.fromPage',
+      'readingRoom.pageCount',
+      'readingRoom.lang',
+      'id_token',
+    ],
     answers: taggedAnswers('The matches.', jsonContent('SearchAnswer')),
     errors: 'readingRoom',
   },

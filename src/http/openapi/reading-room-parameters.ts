@@ -59,5 +59,16 @@ export function readingRoomParameters({ image, part }: Example): Readonly<Record
       'page',
     ),
     'readingRoom.below': inQuery('fn', 'The path of the folder to search, with all folders below it.', text),
+    'readingRoom.within': inQuery(
+      'within',
+      'The path of a folder in whose texts alone to search, with all folders below it; pages come in the order of the book.',
+      text,
+    ),
+    'readingRoom.fromPage': inQuery('from', 'The position of the first page by its text, from 1.', position),
+    'readingRoom.pageCount': inQuery(
+      'count',
+      'The number of pages by their texts, 500 at most; without it, 20, or 500 with `within`.',
+      position,
+    ),
   };
 }

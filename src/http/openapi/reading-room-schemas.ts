@@ -1,6 +1,7 @@
 /** The schemas of the reading room's answers as JSON Schema, from the zod schemas that give their types. */
 import * as z from 'zod';
-import { contentsEntry, folderListing, searchAnswer } from '../../image/folder/folder-listing.ts';
+import { contentsEntry, folderListing } from '../../image/folder/folder-listing.ts';
+import { searchAnswer } from '../../image/folder/search-answer.ts';
 import { unitList } from '../../image/model/units.ts';
 import { textAnswer } from '../../image/page-text/text-answer.ts';
 import { reference, type Schema } from './operation.ts';

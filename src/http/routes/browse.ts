@@ -27,6 +27,9 @@ export const searchPath = '/api/search.json';
 /** Number of images and folders in one list: without `count`, and at most. */
 export const folderCounts = { usual: 100, most: 500 } as const;
 
+/** What a reader types is shorter; more is not searched. */
+const maxQueryLength = 1000;
+
 /** Lists change when scans are added, so that clients revalidate what they stored. */
 const openCacheControl = 'no-cache';
 
@@ -62,11 +65,20 @@ const folderList =
 
 const searchList =
   (browsing: Browsing): ListMaker =>
-  (query, caller, signal) =>
-    browsing.search(
-      { query: query.get('q') ?? '', path: query.get('fn') ?? '', languages: languagesIn(query), signal },
-      caller,
-    );
+  (query, caller, signal) => {
+    const within = query.get('within');
+    const count = parseNumber('count', query);
+    const asked = {
+      query: (query.get('q') ?? '').slice(0, maxQueryLength),
+      path: query.get('fn') ?? '',
+      languages: languagesIn(query),
+      signal,
+      from: parseNumber('from', query) ?? 1,
+      ...(within === null ? {} : { within }),
+      ...(count === undefined ? {} : { count }),
+    };
+    return browsing.search(asked, caller);
+  };
 
 export const browseRoutes: FastifyPluginCallback<BrowseParts> = (server, { browsing, callers, guarded }, done) => {
   const cacheControl = guarded ? privateCacheControl : openCacheControl;

@@ -134,7 +134,7 @@ export const folderListing = z
 
 /** The position of an image among those of its folder that the caller may see. */
 export type FoundPosition = z.infer<typeof foundPosition>;
-const foundPosition = z.strictObject({ at: positive, total: count }).readonly();
+export const foundPosition = z.strictObject({ at: positive, total: count }).readonly();
 
 /** The text in which the searched words were found. */
 export type FoundReason = z.infer<typeof foundReason>;
@@ -150,7 +150,7 @@ const foundReason = z
 
 /** A folder, an image, or a chapter whose name or metadata contains the searched text. */
 export type FoundName = z.infer<typeof foundName>;
-const foundName = z
+export const foundName = z
   .strictObject({
     kind: z.enum(['folder', 'image', 'chapter']),
     path: path.describe('Its path inside the library; of a chapter, that of its first page.'),
@@ -167,15 +167,5 @@ const foundName = z
       'The titles of the folders around it, from the first one below the root to the one that contains it.',
     ),
     cover: text.nullable().describe('The path of an image to show with it: itself, or a folder’s cover.'),
-  })
-  .readonly();
-
-/** The answer of `GET {base_url}/api/search.json`. */
-export type SearchAnswer = z.infer<typeof searchAnswer>;
-export const searchAnswer = z
-  .strictObject({
-    query: text,
-    found: z.array(foundName).readonly(),
-    complete: z.boolean().describe('Whether everything was searched; false where there is more, or time ran out.'),
   })
   .readonly();

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { PageQuery, Phrase } from '../query.ts';
 import {
   type EngineState,
-  type Found,
   type FindRequest,
+  type Found,
   type IndexedPage,
   type PageKey,
   type PagePayload,
@@ -51,7 +51,10 @@ const ancestors = (folder: string): readonly string[] => {
 /** A phrase in the query language of OpenSearch. */
 function clauseOf({ tokens, isPrefix }: Phrase): object {
   const query = tokens.join(' ');
-  if (isPrefix) return tokens.length === 1 ? { prefix: { words: { value: query } } } : { match_phrase_prefix: { words: { query } } };
+  if (isPrefix)
+    return tokens.length === 1
+      ? { prefix: { words: { value: query } } }
+      : { match_phrase_prefix: { words: { query } } };
   return tokens.length === 1 ? { term: { words: { value: query } } } : { match_phrase: { words: { query } } };
 }
 
@@ -67,37 +70,47 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+interface Outgoing {
+  readonly method: string;
+  readonly path: string;
+  /** Text is a list of lines of JSON. */
+  readonly body: object | string | undefined;
+}
+
+async function request({ method, path, body }: Outgoing, options: OpenSearchOptions): Promise<Response> {
+  const { address, authorization, deadlineMs = 10_000 } = options;
+  const headers = new Headers(authorization === undefined ? {} : { authorization });
+  if (body !== undefined)
+    headers.set('content-type', typeof body === 'string' ? 'application/x-ndjson' : 'application/json');
+  return fetch(`${address}${path}`, {
+    method,
+    headers,
+    body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+    signal: AbortSignal.timeout(deadlineMs),
+  });
+}
+
 /** Sends requests; rejects with a sentence that names neither the address nor credentials. */
-function createClient({ address, authorization, deadlineMs = 10_000 }: OpenSearchOptions) {
-  return async (method: string, path: string, body?: object | string, expected: readonly number[] = []): Promise<Answer> => {
-    let response: Response;
-    let text: string;
+const createClient =
+  (options: OpenSearchOptions) =>
+  async (method: string, path: string, body?: object | string, expected: readonly number[] = []): Promise<Answer> => {
+    let received: readonly [Response, string];
     try {
-      response = await fetch(`${address}${path}`, {
-        method,
-        headers: {
-          ...(body === undefined
-            ? {}
-            : { 'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json' }),
-          ...(authorization === undefined ? {} : { authorization }),
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        signal: AbortSignal.timeout(deadlineMs),
-      });
-      text = await response.text();
+      const response = await request({ method, path, body }, options);
+      received = [response, await response.text()];
     } catch {
       throw new SearchEngineError('The search engine does not answer.');
     }
-    if (!response.ok && !expected.includes(response.status)) {
-      throw new SearchEngineError(`The search engine answers with status ${response.status}.`);
+    const [{ ok, status }, text] = received;
+    if (!ok && !expected.includes(status)) {
+      throw new SearchEngineError(`The search engine answers with status ${status}.`);
     }
     try {
-      return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+      return { status, body: text === '' ? {} : JSON.parse(text) };
     } catch {
       throw new SearchEngineError('The search engine answers with something else than JSON.');
     }
   };
-}
 
 type Client = ReturnType<typeof createClient>;
 
@@ -150,7 +163,10 @@ async function foldersOf(send: Client, path: string): Promise<readonly string[]>
       },
     });
     const { folders } = body['aggregations'] as {
-      readonly folders: { readonly buckets: readonly { readonly key: { readonly folder: string } }[]; readonly after_key?: object };
+      readonly folders: {
+        readonly buckets: readonly { readonly key: { readonly folder: string } }[];
+        readonly after_key?: object;
+      };
     };
     for (const { key } of folders.buckets) found.push(key.folder);
     after = folders.buckets.length < foldersAtOnce ? undefined : folders.after_key;
@@ -206,13 +222,19 @@ export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine
     });
     const { hits, total } = hitsIn(answer);
     const count = total?.value ?? hits.length;
-    return { pages: hits.map(({ _source: { folder, name } }) => ({ folder, name })), isAll: hits.length === count, total: count };
+    return {
+      pages: hits.map(({ _source: { folder, name } }) => ({ folder, name })),
+      isAll: hits.length === count,
+      total: count,
+    };
   }
 
   async function read(pages: readonly PageKey[]): Promise<readonly (PagePayload | undefined)[]> {
     if (pages.length === 0) return [];
     const { body } = await send('POST', `${path}/_mget?_source=text,boxes`, { ids: pages.map(idOf) });
-    const docs = (body['docs'] ?? []) as readonly { readonly _source?: { readonly text: string; readonly boxes: string } }[];
+    const docs = (body['docs'] ?? []) as readonly {
+      readonly _source?: { readonly text: string; readonly boxes: string };
+    }[];
     return docs.map(({ _source }) => _source && { text: _source.text, boxes: Buffer.from(_source.boxes, 'base64') });
   }
 
@@ -235,7 +257,10 @@ export function createOpenSearchEngine(options: OpenSearchOptions): SearchEngine
       await ensureIndex();
       const { body } = await send('GET', `${path}/_stats/docs,store`);
       const { primaries } = body['_all'] as {
-        readonly primaries: { readonly docs: { readonly count: number }; readonly store: { readonly size_in_bytes: number } };
+        readonly primaries: {
+          readonly docs: { readonly count: number };
+          readonly store: { readonly size_in_bytes: number };
+        };
       };
       return { pages: primaries.docs.count, bytes: primaries.store.size_in_bytes };
     },

@@ -3,8 +3,17 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
 import type { PageQuery } from '../query.ts';
+import {
+  type EngineState,
+  type FindRequest,
+  type Found,
+  type IndexedPage,
+  type PageKey,
+  type PagePayload,
+  SearchEngineError,
+} from '../search-engine.ts';
 import { compress, decompress, leastSampleLength, makeDictionary } from './dictionary.ts';
-import { type EngineState, type Found, type FindRequest, type IndexedPage, type PageKey, type PagePayload, SearchEngineError } from '../search-engine.ts';
+import { indexFileName } from './index-file-name.ts';
 
 /** Another one means that the file is made anew. */
 const schemaVersion = 1;
@@ -30,8 +39,6 @@ const mostCounted = 10_000;
 
 /** Writing waits this long for another process that writes, in ms. */
 const busyMs = 10_000;
-
-export const indexFileName = 'lectern-search.sqlite';
 
 export interface IndexFileOptions {
   readonly directory: string;
@@ -165,15 +172,24 @@ export class IndexFile {
       Math.max(mostRanked, request.limit),
       request.limit,
     );
-    return { pages: rows.map(({ folder, name }) => ({ folder, name })), isAll: rows.length === counted[0]?.count, total };
+    return {
+      pages: rows.map(({ folder, name }) => ({ folder, name })),
+      isAll: rows.length === counted[0]?.count,
+      total,
+    };
   }
 
   read(pages: readonly PageKey[]): readonly (PagePayload | undefined)[] {
     const sql =
       'SELECT text, boxes, dictionary FROM page JOIN folder ON folder.id = page.folder WHERE folder.path = ? AND page.name = ?';
     return pages.map(({ folder, name }) => {
-      const [row] = this.#all<{ text: Uint8Array; boxes: Uint8Array; dictionary: number }>(sql, folder, name);
-      return row && { text: decompress(row.text, this.#dictionary(row.dictionary)), boxes: row.boxes };
+      const [row] = this.#all<{ text: ArrayBuffer; boxes: ArrayBuffer; dictionary: number }>(sql, folder, name);
+      return (
+        row && {
+          text: decompress(Buffer.from(row.text), this.#dictionary(row.dictionary)),
+          boxes: Buffer.from(row.boxes),
+        }
+      );
     });
   }
 
@@ -181,8 +197,8 @@ export class IndexFile {
   #dictionary(id: number): Uint8Array {
     const known = this.#dictionaries.get(id);
     if (known !== undefined) return known;
-    const [row] = this.#all<{ words: Uint8Array }>('SELECT words FROM dictionary WHERE id = ?', id);
-    const words = row?.words ?? new Uint8Array();
+    const [row] = this.#all<{ words: ArrayBuffer }>('SELECT words FROM dictionary WHERE id = ?', id);
+    const words = row === undefined ? new Uint8Array() : Buffer.from(row.words);
     this.#dictionaries.set(id, words);
     return words;
   }
@@ -243,7 +259,12 @@ export class IndexFile {
           compress(page.payload.text, words),
           Buffer.from(page.payload.boxes),
         );
-        this.#all('INSERT INTO words (rowid, folders, text) VALUES (?, ?, ?)', row?.id, folderTokens, page.tokens.join(' '));
+        this.#all(
+          'INSERT INTO words (rowid, folders, text) VALUES (?, ?, ?)',
+          row?.id,
+          folderTokens,
+          page.tokens.join(' '),
+        );
       }
     });
   }
@@ -257,7 +278,9 @@ export class IndexFile {
   fingerprints(folder: string): ReadonlyMap<string, string> {
     const sql =
       'SELECT page.name AS name, page.fingerprint AS fingerprint FROM page JOIN folder ON folder.id = page.folder WHERE folder.path = ?';
-    return new Map(this.#all<{ name: string; fingerprint: string }>(sql, folder).map((row) => [row.name, row.fingerprint]));
+    return new Map(
+      this.#all<{ name: string; fingerprint: string }>(sql, folder).map((row) => [row.name, row.fingerprint]),
+    );
   }
 
   folders(): readonly string[] {

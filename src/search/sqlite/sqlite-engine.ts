@@ -111,7 +111,10 @@ class SearchProcess {
     try {
       return await new Promise<Result<M>>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
-        child.send(call, (error) => error && reject(new SearchEngineError('The process that searches texts has ended.')));
+        child.send(
+          call,
+          (error) => error && reject(new SearchEngineError('The process that searches texts has ended.')),
+        );
         // A search that takes longer keeps all others waiting, so that its process is ended.
         if (deadlineMs !== undefined) timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
       });

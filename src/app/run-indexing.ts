@@ -1,0 +1,49 @@
+/** Brings the index of texts up to date once: for `lectern index`, and for the process that the server starts. */
+import type { Logger } from 'pino';
+import { anyone, openAccess } from '../access/access.ts';
+import type { Settings } from '../config/settings.ts';
+import { createAdmission } from '../service/admit.ts';
+import { type IndexingOptions, type IndexingProgress, indexedFolders, indexTexts } from '../service/index-texts.ts';
+import { createPageTexts } from '../service/page-texts.ts';
+import { openSearchWriter } from './open-search.ts';
+import { closeResources, openResources } from './resources.ts';
+
+export interface IndexingRun extends IndexingOptions {
+  /** Called once with the number of image files that have a text, before any of them is read. */
+  readonly onTotal?: (files: number) => void;
+}
+
+/** The result of a run, with the index as it is then. */
+export interface IndexingResult extends IndexingProgress {
+  readonly pages: number;
+  /** On disk. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes what is new or changed. All pages are indexed whoever may see them: each search asks what its caller may see.
+ * Rejects with a sentence where the index can't be written.
+ */
+export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
+  const resources = openResources(settings, logger);
+  const { library } = resources;
+  const { engine, optimize } = openSearchWriter(settings);
+  try {
+    const admission = createAdmission(library, openAccess);
+    const texts = createPageTexts(admission, library);
+    if (run.onTotal !== undefined) {
+      let total = 0;
+      for await (const folder of indexedFolders({ admission, caller: anyone }, run.signal)) {
+        if (folder !== 'no-answer') total += (await texts.textsOf(folder, folder.images, anyone)).size;
+      }
+      run.onTotal(total);
+    }
+    const progress = await indexTexts({ admission, texts, engine, caller: anyone }, run);
+    if (progress.written + progress.removed > 0) await optimize();
+    const { pages, bytes } = await engine.state();
+    return { ...progress, pages, bytes };
+  } finally {
+    await engine.close();
+    await closeResources(resources);
+  }
+}

@@ -1,0 +1,3 @@
+/** The name of the file with the index of texts. */
+
+export const indexFileName = 'lectern-search.sqlite';
