@@ -1088,11 +1088,22 @@ export const messages = {
     de: '{count} Notizen wurden hinzugefügt.',
     fr: '{count} annotations ont été ajoutées.',
   },
+  'import-known-one': {
+    en: '{count} note was here already.',
+    de: '{count} Notiz war schon da.',
+    fr: '{count} annotation était déjà présente.',
+  },
+  'import-known': {
+    en: '{count} notes were here already.',
+    de: '{count} Notizen waren schon da.',
+    fr: '{count} annotations étaient déjà présentes.',
+  },
   'import-anyway': {
     en: 'Add those of other images here',
     de: 'Die anderer Bilder hier hinzufügen',
     fr: 'Ajouter ici celles d’autres images',
   },
+  'tags-of': { en: 'Tags', de: 'Schlagwörter', fr: 'Mots-clés' },
   'fault-no-annotations': {
     en: 'The file holds no annotations.',
     de: 'Die Datei enthält keine Annotationen.',

@@ -1,17 +1,31 @@
 /** Parses targets of annotations: the image and the shape on it, in Web Annotation and Open Annotation. */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import { isObject, listOf, memberOf, textOf } from './json-value.ts';
+import { sizeOf } from './manifest/picture.ts';
 import type { Measure } from './measure.ts';
 import { parseNumber } from './number-text.ts';
-import { parseShape, type ShapeFault } from './svg-shape.ts';
+import { parseShape, regionKind, type ShapeFault } from './svg-shape.ts';
 import type { Point, Rect } from './view-state.ts';
 
-/** A shape on an image, in fractions of it. */
-export type TargetShape =
-  | { readonly kind: 'point'; readonly point: Point }
-  | { readonly kind: 'rectangle'; readonly rectangle: Rect }
-  /** `rectangle` is defined if the figure is a polygon with the corners of an upright rectangle. */
-  | { readonly kind: 'figure'; readonly measure: Measure; readonly rectangle: Rect | undefined };
+interface Colored {
+  /** As CSS writes colors. */
+  readonly color?: string;
+}
+
+/** A shape on a canvas or an image, in fractions of it. */
+export type TargetShape = Colored &
+  (
+    | { readonly kind: 'point'; readonly point: Point }
+    | { readonly kind: 'rectangle'; readonly rectangle: Rect }
+    | {
+        readonly kind: 'figure';
+        readonly measure: Measure;
+        /** Defined if the figure is a polygon with the corners of an upright rectangle, and no measurement. */
+        readonly rectangle: Rect | undefined;
+        /** Whether the drawing itself says which kind of figure it is. */
+        readonly isNamed: boolean;
+      }
+  );
 
 /** Why the shape could not be read, or only approximately. */
 export type TargetFault = ShapeFault | 'nowhere';
@@ -21,6 +35,17 @@ export interface Target {
   readonly source: string;
   readonly shape: TargetShape | undefined;
   readonly fault: TargetFault | undefined;
+}
+
+export interface TargetAddress {
+  /** The address of the image or canvas; '' if there is none. */
+  readonly source: string;
+  /** Behind its `#`. */
+  readonly fragment: string;
+  /** The image on the canvas, by its service or its picture; '' where the annotation names none. */
+  readonly image: string;
+  /** Of the canvas or image, where the annotation says. */
+  readonly size: Size | undefined;
 }
 
 const fragmentForm = /xywh=(?:(pixel|percent):)?([^&]*)/;
@@ -54,12 +79,18 @@ function asRectangle({ kind, points }: Measure): Rect | undefined {
     : undefined;
 }
 
+const coloredBy = (color: string | undefined): Colored => (color === undefined ? {} : { color });
+
 function parseSvg(text: string, size: Size): TargetShape | ShapeFault {
   const shape = parseShape(text);
   if (typeof shape === 'string') return shape;
-  const points = shape.points.map(({ x, y }) => ({ x: x / size.width, y: y / size.height }));
-  const measure: Measure = { kind: shape.kind, points };
-  return { kind: 'figure', measure, rectangle: asRectangle(measure) };
+  const inFractions = ({ x, y }: Point): Point => ({ x: x / size.width, y: y / size.height });
+  const color = coloredBy(shape.color);
+  if (shape.kind === 'point') return { kind: 'point', point: inFractions(shape.point), ...color };
+  const measure: Measure = { kind: shape.kind, points: shape.points.map(inFractions) };
+  const [, kind] = /\sdata-kind="(\w+)"/.exec(text) ?? [];
+  const rectangle = kind === undefined || kind === regionKind ? asRectangle(measure) : undefined;
+  return { kind: 'figure', measure, rectangle, isNamed: kind !== undefined, ...color };
 }
 
 /** Parses IIIF's `PointSelector`, in pixels. */
@@ -80,7 +111,7 @@ const selectorsOf = (value: unknown): readonly unknown[] =>
   );
 
 /** An SVG selector takes precedence over the rectangle around it, which other programs add. */
-function parseSelectors(selectors: readonly unknown[], size: Size): Omit<Target, 'source'> {
+function parseSelectors(selectors: readonly unknown[], size: Size): Pick<Target, 'shape' | 'fault'> {
   const values = selectors.map((selector) => textOf(memberOf(selector, 'value') ?? selector));
   const drawn = values.find((value) => value.includes('<svg') || value.includes('<path'));
   const shape = drawn === undefined ? undefined : parseSvg(drawn, size);
@@ -91,12 +122,25 @@ function parseSelectors(selectors: readonly unknown[], size: Size): Omit<Target,
   return { shape: parsed, fault: shape ?? (parsed === undefined ? 'nowhere' : undefined) };
 }
 
-/** Parses a target of Web Annotation or Open Annotation; the first of several. */
-export function parseTarget(value: unknown, size: Size): Target {
-  const [target] = listOf(value);
+/** The address of the image that the thumbnail of a canvas shows: of its service, else its own. */
+function imageOn(canvas: unknown): string {
+  const [thumbnail] = listOf(memberOf(canvas, 'thumbnail'));
+  const [service] = listOf(memberOf(thumbnail, 'service'));
+  const idIn = (value: unknown): string => textOf(memberOf(value, 'id') ?? memberOf(value, '@id'));
+  return idIn(service) || idIn(thumbnail);
+}
+
+/** What a target of Web Annotation or Open Annotation is about, without its shape. */
+export function addressIn(target: unknown): TargetAddress {
   const inner = isObject(target) ? (target['source'] ?? target['full'] ?? target['id'] ?? target['@id']) : target;
   const address = textOf(isObject(inner) ? (inner['id'] ?? inner['@id']) : inner);
   const [source = '', fragment = ''] = address.split('#');
+  return { source, fragment, image: imageOn(inner), size: sizeOf(inner) };
+}
+
+/** Parses one target. `size` is that of the canvas or the image, in its units. */
+export function parseTarget(target: unknown, size: Size): Target {
+  const { source, fragment } = addressIn(target);
   const selectors = [...selectorsOf(memberOf(target, 'selector')), ...(fragment === '' ? [] : [fragment])];
   return { source, ...parseSelectors(selectors, size) };
 }

@@ -1,8 +1,10 @@
-/** Formats marks, rectangles and measurements of an image as an `AnnotationPage` (W3C Web Annotation). */
+/** Formats marks, rectangles and measurements of an image as an `AnnotationPage` (W3C Web Annotation) about its canvas. */
 import type { Size } from '../../../src/image/model/geometry.ts';
+import { outlinesOf } from './figure.ts';
+import { boxAround } from './geometry.ts';
 import type { Measure } from './measure.ts';
-import { formatShape } from './svg-shape.ts';
-import type { Mark, MarkedRegion, Point } from './view-state.ts';
+import { formatRegion, formatRing, formatShape } from './svg-shape.ts';
+import type { Mark, MarkedRegion, NoteContent, Point, Rect } from './view-state.ts';
 
 /** The number of each in the reading room is its position in its list. */
 export interface Annotations {
@@ -11,11 +13,17 @@ export interface Annotations {
   readonly measures: readonly Measure[];
 }
 
-export interface AnnotatedImage {
-  /** The address of its IIIF canvas or of the image. */
-  readonly source: string;
-  /** In pixels. */
+/** What annotations are about. */
+export interface AnnotatedCanvas {
+  /** Its id, or the address of the image where it is on no canvas. */
+  readonly id: string;
+  /** In its units, which are pixels of the image in manifests of this library. */
   readonly size: Size;
+  /** The manifest with the canvas; undefined where there is none. */
+  readonly manifest: string | undefined;
+  /** The image on it: the address of a small picture and of its IIIF service, as far as it has them. */
+  readonly picture: string | undefined;
+  readonly service: string | undefined;
 }
 
 export interface TextualBody {
@@ -27,28 +35,30 @@ export interface TextualBody {
 
 export type Selector =
   | { readonly type: 'FragmentSelector'; readonly conformsTo: string; readonly value: string }
-  | { readonly type: 'SvgSelector'; readonly value: string };
+  | { readonly type: 'SvgSelector'; readonly value: string }
+  | { readonly type: 'PointSelector'; readonly x: number; readonly y: number };
 
 export interface Annotation {
   readonly id: string;
   readonly type: 'Annotation';
-  readonly motivation: 'commenting' | 'highlighting';
+  /** Not `highlighting`: Mirador shows only annotations that comment or tag, unless it is configured otherwise. */
+  readonly motivation: 'commenting' | 'tagging';
   readonly body: readonly TextualBody[];
-  readonly target: { readonly source: string; readonly selector: Selector };
+  readonly target: {
+    readonly type: 'SpecificResource';
+    readonly source: object;
+    readonly selector: readonly Selector[];
+  };
 }
 
 export interface AnnotationPage {
-  readonly '@context': 'http://www.w3.org/ns/anno.jsonld';
+  readonly '@context': readonly string[];
   readonly id: string;
   readonly type: 'AnnotationPage';
   readonly items: readonly Annotation[];
 }
 
-/** The tag that distinguishes a mark from a measured circle. */
-export const markTag = 'mark';
-
-/** Other viewers show circles, but no points; in pixels of the image. */
-const markRadius = 8;
+const contexts = ['http://www.w3.org/ns/anno.jsonld', 'http://iiif.io/api/presentation/3/context.json'];
 
 const fragmentSyntax = 'http://www.w3.org/TR/media-frags/';
 
@@ -59,61 +69,84 @@ const body = (value: string, purpose: TextualBody['purpose']): TextualBody => ({
   purpose,
 });
 
-interface Described {
-  readonly name: string;
-  readonly tag: string | undefined;
-  readonly text: string | undefined;
-  readonly selector: Selector;
+/** A canvas with the manifest that it is part of (IIIF Cookbook 0306), and with the image that it shows. */
+function sourceOf({ id, manifest, picture, service, size }: AnnotatedCanvas): object {
+  if (manifest === undefined) return { id, type: 'Image', ...size };
+  const services =
+    service === undefined ? {} : { service: [{ id: service, type: 'ImageService3', profile: 'level2' }] };
+  return {
+    id,
+    type: 'Canvas',
+    ...size,
+    partOf: [{ id: manifest, type: 'Manifest' }],
+    ...(picture === undefined ? {} : { thumbnail: [{ id: picture, type: 'Image', ...services }] }),
+  };
 }
-
-const toAnnotation = ({ name, tag, text, selector }: Described, source: string): Annotation => ({
-  id: `${source}#${name}`,
-  type: 'Annotation',
-  motivation: text === undefined ? 'highlighting' : 'commenting',
-  body: [
-    ...(text === undefined ? [] : [body(text, 'commenting')]),
-    ...(tag === undefined ? [] : [body(tag, 'tagging')]),
-  ],
-  target: { source, selector },
-});
 
 const inPixels = ({ x, y }: Point, { width, height }: Size): Point => ({ x: x * width, y: y * height });
 
-const svg = (kind: Measure['kind'], points: readonly Point[]): Selector => ({
-  type: 'SvgSelector',
-  value: formatShape({ kind, points }),
-});
+const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-function describeMark(mark: Mark, at: number, size: Size): Described {
+/** In pixels without naming them: Mirador reads no unit (Media Fragments 1.0, section 4.2.2: pixels are the default). */
+function fragment({ x, y, width, height }: Rect): Selector {
+  const value = `xywh=${[x, y, width, height].map(rounded).join(',')}`;
+  return { type: 'FragmentSelector', conformsTo: fragmentSyntax, value };
+}
+
+/** The ring of a mark: a hundredth of the image wide, and no smaller than can be seen; in pixels of the image. */
+const ringRadius = ({ width, height }: Size): number => Math.max(8, Math.max(width, height) / 200);
+
+function markSelectors(mark: Mark, size: Size): readonly Selector[] {
   const center = inPixels(mark, size);
-  const selector = svg('circle', [center, { x: center.x + markRadius, y: center.y }]);
-  return { name: `mark-${at + 1}`, tag: markTag, text: mark.text, selector };
-}
-
-function describeMeasure({ kind, points, text }: Measure, at: number, size: Size): Described {
-  const pixels = points.map((point) => inPixels(point, size));
-  return { name: `measure-${at + 1}`, tag: kind, text, selector: svg(kind, pixels) };
-}
-
-const percent = (fraction: number): string => String(Math.round(fraction * 1e8) / 1e6 + 0);
-
-function describeRectangle({ x, y, width, height, text }: MarkedRegion, at: number): Described {
-  const value = `xywh=percent:${[x, y, width, height].map(percent).join(',')}`;
-  const selector: Selector = { type: 'FragmentSelector', conformsTo: fragmentSyntax, value };
-  return { name: `rectangle-${at + 1}`, tag: undefined, text, selector };
-}
-
-/** The page of annotations of one image; `parseAnnotations` reads it back. */
-export function formatAnnotations(annotations: Annotations, { source, size }: AnnotatedImage): AnnotationPage {
-  const descriptions = [
-    ...annotations.marks.map((mark, at) => describeMark(mark, at, size)),
-    ...annotations.rectangles.map(describeRectangle),
-    ...annotations.measures.map((measure, at) => describeMeasure(measure, at, size)),
+  return [
+    { type: 'SvgSelector', value: formatRing(center, ringRadius(size), mark.color) },
+    { type: 'PointSelector', x: rounded(center.x), y: rounded(center.y) },
   ];
+}
+
+function measureSelectors(measure: Measure, size: Size): readonly Selector[] {
+  const points = measure.points.map((point) => inPixels(point, size));
+  const outlines = outlinesOf(measure.kind, measure.points, size).flatMap((outline) => outline.points);
+  const box = boxAround(outlines.map((point) => inPixels(point, size)));
+  return [
+    { type: 'SvgSelector', value: formatShape({ ...measure, points }) },
+    ...(box === undefined ? [] : [fragment(box)]),
+  ];
+}
+
+/** A fragment has no color: a colored rectangle is drawn too. */
+function rectangleSelectors({ color, ...rectangle }: MarkedRegion, size: Size): readonly Selector[] {
+  const { x, y } = inPixels(rectangle, size);
+  const box = { x, y, width: rectangle.width * size.width, height: rectangle.height * size.height };
+  const corners = [
+    { x, y },
+    { x: x + box.width, y },
+    { x: x + box.width, y: y + box.height },
+    { x, y: y + box.height },
+  ];
+  if (color === undefined) return [fragment(box)];
+  return [{ type: 'SvgSelector', value: formatRegion(corners, color) }, fragment(box)];
+}
+
+/** The page of annotations of one image; `parseAnnotations` reads it back. Notes without an id get one by their position. */
+export function formatAnnotations(annotations: Annotations, canvas: AnnotatedCanvas): AnnotationPage {
+  const { id: canvasId, size } = canvas;
+  const source = sourceOf(canvas);
+  const written = (name: string, { id, text, tags = [] }: NoteContent, selector: readonly Selector[]): Annotation => ({
+    id: id ?? `${canvasId}#${name}`,
+    type: 'Annotation',
+    motivation: text === undefined && tags.length > 0 ? 'tagging' : 'commenting',
+    body: [...(text === undefined ? [] : [body(text, 'commenting')]), ...tags.map((tag) => body(tag, 'tagging'))],
+    target: { type: 'SpecificResource', source, selector },
+  });
   return {
-    '@context': 'http://www.w3.org/ns/anno.jsonld',
-    id: `${source}#annotations`,
+    '@context': contexts,
+    id: `${canvasId}#annotations`,
     type: 'AnnotationPage',
-    items: descriptions.map((description) => toAnnotation(description, source)),
+    items: [
+      ...annotations.marks.map((mark, at) => written(`mark-${at + 1}`, mark, markSelectors(mark, size))),
+      ...annotations.rectangles.map((one, at) => written(`rectangle-${at + 1}`, one, rectangleSelectors(one, size))),
+      ...annotations.measures.map((one, at) => written(`measure-${at + 1}`, one, measureSelectors(one, size))),
+    ],
   };
 }

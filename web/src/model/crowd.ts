@@ -8,6 +8,11 @@ export const crowdedFrom = 400;
 /** Side of a cell, in CSS pixels, of which one mark is drawn: more would only lie over one another. */
 const cell = 8;
 
+/** A point with the color of its mark, as CSS writes colors. */
+interface ColoredPoint extends Point {
+  readonly color?: string;
+}
+
 interface Window {
   /** CSS pixels. */
   readonly width: number;
@@ -18,10 +23,15 @@ interface Window {
  * The positions, in CSS pixels of the window, at which marks are drawn: one for each cell of a grid that moves with the
  * image, so that the same ones stay while it is moved; those outside of the window by more than `margin` are left out.
  */
-export function drawnMarks(marks: readonly Point[], matrix: Matrix, window: Window, margin: number): readonly Point[] {
+export function drawnMarks(
+  marks: readonly ColoredPoint[],
+  matrix: Matrix,
+  window: Window,
+  margin: number,
+): readonly ColoredPoint[] {
   const [a, b, c, d] = matrix;
   const taken = new Set<number>();
-  const drawn: Point[] = [];
+  const drawn: ColoredPoint[] = [];
   for (const mark of marks) {
     const at = toScreen(matrix, mark);
     if (at.x < -margin || at.y < -margin || at.x > window.width + margin || at.y > window.height + margin) continue;
@@ -30,7 +40,7 @@ export function drawnMarks(marks: readonly Point[], matrix: Matrix, window: Wind
     const key = Math.floor(right / cell) * 2 ** 20 + Math.floor(down / cell);
     if (taken.has(key)) continue;
     taken.add(key);
-    drawn.push(at);
+    drawn.push(mark.color === undefined ? at : { ...at, color: mark.color });
   }
   return drawn;
 }

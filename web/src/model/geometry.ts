@@ -76,3 +76,15 @@ export function matrixOfPart([a, b, c, d, e, f]: Matrix, part: Rect, size: Size)
 
 /** A map as a CSS transform. */
 export const cssOf = (matrix: Matrix): string => `matrix(${matrix.join(',')})`;
+
+/** The upright rectangle around points; undefined for none. */
+export function boxAround(points: readonly Point[]): Rect | undefined {
+  const [first] = points;
+  if (first === undefined) return undefined;
+  let [left, top, right, bottom] = [first.x, first.y, first.x, first.y];
+  for (const { x, y } of points) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}

@@ -1,7 +1,7 @@
 /** Computes lengths, areas, angles and proportions from points on an image, in pixels and in meters. */
 import type { Size } from '../../../src/image/model/geometry.ts';
 import { ovalOf, ovalPoints } from './oval.ts';
-import type { Point } from './view-state.ts';
+import type { NoteContent, Point } from './view-state.ts';
 
 /** The number of points of each kind of measurement. */
 export const measureKinds = {
@@ -38,11 +38,10 @@ export interface SetPoint extends Point {
 }
 
 /** A measurement is stored as points; its values are computed. */
-export interface Measure {
+export interface Measure extends NoteContent {
   readonly kind: MeasureKind;
   /** In fractions of the image. */
   readonly points: readonly SetPoint[];
-  readonly text?: string;
 }
 
 /** Pixels of the image per meter of the object, along both sides of the image. */

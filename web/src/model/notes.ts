@@ -3,7 +3,8 @@ import type { Annotations } from './annotations.ts';
 import { isFiniteNumber, isObject, listOf, memberOf, textOf } from './json-value.ts';
 import { formatMarks, formatRectangles } from './mark-lists.ts';
 import { type ImageScale, isComplete, type Measure, type MeasureKind, measureKinds, type SetPoint } from './measure.ts';
-import type { Mark, MarkedRegion, Point } from './view-state.ts';
+import { parseColor } from './svg-shape.ts';
+import type { Mark, MarkedRegion, NoteContent, Point } from './view-state.ts';
 
 /** A scale that the reader has set by a reference length. */
 export interface ReferenceScale extends ImageScale {
@@ -21,8 +22,10 @@ export type AddressNotes = Pick<Notes, 'marks' | 'rectangles'>;
 
 export const noNotes: Notes = { marks: [], rectangles: [], measures: [] };
 
-export const isEmpty = ({ marks, rectangles, measures, scale }: Notes): boolean =>
-  marks.length + rectangles.length + measures.length === 0 && scale === undefined;
+export const noteCount = ({ marks, rectangles, measures }: Annotations): number =>
+  marks.length + rectangles.length + measures.length;
+
+export const isEmpty = (notes: Notes): boolean => noteCount(notes) === 0 && notes.scale === undefined;
 
 /** Whether an address would be the same for both. */
 export const haveSameAddress = (one: AddressNotes, other: AddressNotes): boolean =>
@@ -77,12 +80,45 @@ export function joinNotes(addressed: AddressNotes, own: Notes): Notes {
   };
 }
 
-export const addNotes = (own: Notes, more: Annotations): Notes => ({
-  ...own,
-  marks: [...own.marks, ...more.marks],
-  rectangles: [...own.rectangles, ...more.rectangles],
-  measures: [...own.measures, ...more.measures],
-});
+/** Notes at the same place, as exactly as addresses have it, with the same text are the same note. */
+const contentKey = (place: string, { text = '' }: NoteContent): string => `${place} ${text}`;
+
+/** The items that neither the list nor an item before has, by their ids or by place and text. */
+function unknownOf<Item extends NoteContent>(
+  items: readonly Item[],
+  own: readonly Item[],
+  placeOf: (item: Item) => string,
+): readonly Item[] {
+  const ids = new Set(own.flatMap(({ id }) => id ?? []));
+  const contents = new Set(own.map((item) => contentKey(placeOf(item), item)));
+  return items.filter((item) => {
+    const key = contentKey(placeOf(item), item);
+    if ((item.id !== undefined && ids.has(item.id)) || contents.has(key)) return false;
+    if (item.id !== undefined) ids.add(item.id);
+    contents.add(key);
+    return true;
+  });
+}
+
+/** The notes with those of a file behind them that they do not have yet. */
+export function addNotes(own: Notes, more: Annotations): Notes {
+  const placeOfMeasure = ({ kind, points }: Measure): string => `${kind} ${formatMarks(points)}`;
+  return {
+    ...own,
+    marks: [...own.marks, ...unknownOf(more.marks, own.marks, (mark) => formatMarks([mark]))],
+    rectangles: [...own.rectangles, ...unknownOf(more.rectangles, own.rectangles, (one) => formatRectangles([one]))],
+    measures: [...own.measures, ...unknownOf(more.measures, own.measures, placeOfMeasure)],
+  };
+}
+
+/** The notes with an id each; `newId` gives those that have none a new one. The same notes where all have one. */
+export function withIds(own: Notes, newId: () => string): Notes {
+  const named = <Item extends NoteContent>(items: readonly Item[]): readonly Item[] =>
+    items.map((item) => (item.id === undefined ? { ...item, id: newId() } : item));
+  const all = [...own.marks, ...own.rectangles, ...own.measures];
+  if (all.every(({ id }) => id !== undefined)) return own;
+  return { ...own, marks: named(own.marks), rectangles: named(own.rectangles), measures: named(own.measures) };
+}
 
 function numbersOf<Name extends string>(value: unknown, names: readonly Name[]): Record<Name, number> | undefined {
   const entries = names.map((name) => [name, memberOf(value, name)] as const);
@@ -91,10 +127,24 @@ function numbersOf<Name extends string>(value: unknown, names: readonly Name[]):
     : undefined;
 }
 
-const textMember = (value: unknown): { readonly text?: string } => {
-  const text = textOf(memberOf(value, 'text'));
-  return text === '' ? {} : { text };
-};
+const member = <Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [name in Name]?: Value } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [name in Name]: Value });
+
+/** What a note says besides its place. */
+function readContent(value: unknown): NoteContent {
+  const tags = listOf(memberOf(value, 'tags'))
+    .map(textOf)
+    .filter((tag) => tag !== '');
+  return {
+    ...member('text', textOf(memberOf(value, 'text')) || undefined),
+    ...member('id', textOf(memberOf(value, 'id')) || undefined),
+    ...member('tags', tags.length === 0 ? undefined : tags),
+    ...member('color', parseColor(textOf(memberOf(value, 'color')))),
+  };
+}
 
 const readPoint = (value: unknown): Point | undefined => numbersOf(value, ['x', 'y']);
 
@@ -106,12 +156,12 @@ const readSetPoint = (value: unknown): SetPoint | undefined => {
 
 function readMark(value: unknown): readonly Mark[] {
   const point = readPoint(value);
-  return point ? [{ ...point, ...textMember(value) }] : [];
+  return point ? [{ ...point, ...readContent(value) }] : [];
 }
 
 function readRectangle(value: unknown): readonly MarkedRegion[] {
   const rectangle = numbersOf(value, ['x', 'y', 'width', 'height']);
-  return rectangle ? [{ ...rectangle, ...textMember(value) }] : [];
+  return rectangle ? [{ ...rectangle, ...readContent(value) }] : [];
 }
 
 function readMeasure(value: unknown): readonly Measure[] {
@@ -119,7 +169,7 @@ function readMeasure(value: unknown): readonly Measure[] {
   if (!Object.hasOwn(measureKinds, kind)) return [];
   const points = listOf(memberOf(value, 'points')).map(readSetPoint);
   if (!points.every((point) => point !== undefined)) return [];
-  const measure = { kind: kind as MeasureKind, points, ...textMember(value) };
+  const measure = { kind: kind as MeasureKind, points, ...readContent(value) };
   return isComplete(measure) ? [measure] : [];
 }
 

@@ -9,6 +9,13 @@ import type { Point } from './view-state.ts';
 /** Why a figure could not be read. */
 export type ShapeFault = 'curve' | 'several' | 'transform' | 'unknown';
 
+/** A point that was written as a ring around it. */
+export interface DrawnPoint {
+  readonly kind: 'point';
+  readonly point: Point;
+  readonly color?: string;
+}
+
 /** Points are in pixels here, so that fractions of an image of one pixel are the same. */
 const onePixel = { width: 1, height: 1 } as const;
 
@@ -17,55 +24,68 @@ const print = (value: number): string => String(Math.round(value * decimals) / d
 const printPoint = ({ x, y }: Point): string => `${print(x)},${print(y)}`;
 const printPoints = (points: readonly Point[]): string => points.map(printPoint).join(' ');
 
-function formatEllipse(points: readonly Point[]): string {
-  const [center, first, second] = axesOf('ellipse', points);
-  const degrees = (Math.atan2(first.y, first.x) * 180) / Math.PI;
-  const position = `cx="${print(center.x)}" cy="${print(center.y)}"`;
-  const radii = `rx="${print(Math.hypot(first.x, first.y))}" ry="${print(Math.hypot(second.x, second.y))}"`;
-  return `<ellipse ${position} ${radii} transform="rotate(${print(degrees)} ${print(center.x)} ${print(center.y)})"/>`;
-}
-
-function formatCircle(points: readonly Point[]): string {
-  const [center, first] = axesOf('circle', points);
-  return `<circle cx="${print(center.x)}" cy="${print(center.y)}" r="${print(Math.hypot(first.x, first.y))}"/>`;
-}
-
-function formatRectangle([one = { x: 0, y: 0 }, other = one]: readonly Point[]): string {
-  const corner = `x="${print(Math.min(one.x, other.x))}" y="${print(Math.min(one.y, other.y))}"`;
-  return `<rect ${corner} width="${print(Math.abs(one.x - other.x))}" height="${print(Math.abs(one.y - other.y))}"/>`;
-}
-
-const formatPolyline = (points: readonly Point[]): string => `<polyline points="${printPoints(points)}"/>`;
-
 const isMeasureKind = (kind: string): kind is MeasureKind => Object.hasOwn(measureKinds, kind);
 
 const formatOutline = ({ points, closed }: Outline): string =>
   `M${points.map(printPoint).join(' L')}${closed ? ' Z' : ''}`;
 
-/** Its outlines as other programs draw them; `data-kind` and `data-points` are what it is read back from. */
-function formatConstructed(kind: MeasureKind, points: readonly Point[]): string {
-  const path = outlinesOf(kind, points, onePixel).map(formatOutline).join(' ');
-  return `<path data-kind="${kind}" data-points="${printPoints(points)}" d="${path}"/>`;
+/** An ellipse as two arcs, from one end of its first axis to the other and back. */
+function formatEllipse([center, first, second]: readonly [Point, Point, Point]): string {
+  const degrees = (Math.atan2(first.y, first.x) * 180) / Math.PI;
+  const radii = `${print(Math.hypot(first.x, first.y))},${print(Math.hypot(second.x, second.y))}`;
+  const arc = `A${radii} ${print(degrees)} 0 1`;
+  const [from, to] = [
+    { x: center.x - first.x, y: center.y - first.y },
+    { x: center.x + first.x, y: center.y + first.y },
+  ];
+  return `M${printPoint(from)} ${arc} ${printPoint(to)} ${arc} ${printPoint(from)} Z`;
 }
 
-const formats: Readonly<Record<MeasureKind, (points: readonly Point[]) => string>> = {
-  line: formatPolyline,
-  path: formatPolyline,
-  angle: formatPolyline,
-  polygon: (points) => `<polygon points="${printPoints(points)}"/>`,
-  rectangle: formatRectangle,
-  circle: formatCircle,
-  ellipse: formatEllipse,
-  proportion: (points) =>
-    `<path d="M${printPoints(points.slice(0, 2)).replace(' ', ' L')} M${printPoints(points.slice(2)).replace(' ', ' L')}"/>`,
-  oval: (points) => formatConstructed('oval', points),
-  grid: (points) => formatConstructed('grid', points),
-  intercolumniation: (points) => formatConstructed('intercolumniation', points),
+function formatPath(kind: MeasureKind, points: readonly Point[]): string {
+  if (kind === 'circle' || kind === 'ellipse') return formatEllipse(axesOf(kind, points));
+  return outlinesOf(kind, points, onePixel).map(formatOutline).join(' ');
+}
+
+/** Kinds whose points the path itself tells. */
+const drawnKinds: ReadonlySet<MeasureKind> = new Set(['line', 'path', 'angle', 'polygon', 'proportion']);
+
+/** A color that SVG and CSS know; undefined for anything else, and for none. */
+export function parseColor(text: string): string | undefined {
+  const color = text.trim().toLowerCase();
+  if (color.length > 40 || /^(?:none|transparent|currentcolor|inherit|initial|unset|revert)$/.test(color))
+    return undefined;
+  return /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/.test(color) ? color : undefined;
+}
+
+const svgPath = (
+  kind: string,
+  points: readonly Point[] | undefined,
+  path: string,
+  color: string | undefined,
+): string => {
+  const positions = points === undefined ? '' : ` data-points="${printPoints(points)}"`;
+  const stroke = color === undefined ? '' : ` stroke="${color}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg"><path data-kind="${kind}"${positions} d="${path}" fill="none"${stroke}/></svg>`;
 };
 
-/** A figure with its points in pixels, as an SVG document of its own. */
-export const formatShape = ({ kind, points }: Measure): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg">${formats[kind](points)}</svg>`;
+/**
+ * A figure with its points in pixels, as an SVG document of its own: a path, since some viewers draw nothing else. `data-kind` and
+ * `data-points` say what it is read back as.
+ */
+export const formatShape = ({ kind, points, color }: Measure): string =>
+  svgPath(kind, drawnKinds.has(kind) ? undefined : points, formatPath(kind, points), color);
+
+export const regionKind = 'region';
+
+/** A rectangle by its corners, as a polygon that is no measurement. */
+export const formatRegion = (corners: readonly Point[], color: string): string =>
+  svgPath(regionKind, undefined, formatOutline({ points: corners, closed: true }), color);
+
+const pointKind = 'mark';
+
+/** A point as a ring of this radius, in pixels: viewers show rings, but no points. */
+export const formatRing = (point: Point, radius: number, color: string | undefined): string =>
+  svgPath(pointKind, [point], formatEllipse([point, { x: radius, y: 0 }, { x: 0, y: radius }]), color);
 
 type Attributes = ReadonlyMap<string, string>;
 
@@ -92,7 +112,7 @@ const offset = ({ x, y }: Point, length: number, radians: number): Point => ({
   y: y + length * Math.sin(radians),
 });
 
-/** The only transform supported is a rotation about the center, as `formatEllipse` writes it. */
+/** The only transform supported is a rotation about the center. */
 function readEllipse(attributes: Attributes): Measure | ShapeFault {
   const center = { x: lengthOf(attributes, 'cx'), y: lengthOf(attributes, 'cy') };
   const transform = attributes.get('transform') ?? 'rotate(0)';
@@ -127,11 +147,21 @@ const readLine = (attributes: Attributes): Measure => ({
 
 const open = (points: readonly Point[]): Measure => ({ kind: points.length === 2 ? 'line' : 'path', points });
 
-/** A figure that `formatConstructed` has written; undefined for other paths. */
+/** A figure whose points `formatShape` has written; undefined for other paths. */
 function readConstructed(attributes: Attributes): Measure | undefined {
   const kind = attributes.get('data-kind') ?? '';
   const measure = isMeasureKind(kind) ? { kind, points: pointsOf(attributes, 'data-points') } : undefined;
   return measure !== undefined && isComplete(measure) ? measure : undefined;
+}
+
+const openKinds: ReadonlySet<string> = new Set(['line', 'path', 'angle']);
+
+/** A line with three points can be a path or an angle: what is said decides if the number of points allows it. */
+export function asNamed(measure: Measure, kind: string | undefined): Measure {
+  if (kind === undefined || !isMeasureKind(kind)) return measure;
+  const named = { ...measure, kind };
+  const isPossible = kind === measure.kind || (openKinds.has(kind) && openKinds.has(measure.kind));
+  return isPossible && isComplete(named) ? named : measure;
 }
 
 function readPath(attributes: Attributes): Measure | ShapeFault {
@@ -141,7 +171,10 @@ function readPath(attributes: Attributes): Measure | ShapeFault {
   if (parts === undefined) return 'curve';
   const [first, second, ...more] = parts;
   if (first === undefined) return 'unknown';
-  if (second === undefined) return first.closed ? { kind: 'polygon', points: first.points } : open(first.points);
+  if (second === undefined) {
+    const measure: Measure = first.closed ? { kind: 'polygon', points: first.points } : open(first.points);
+    return asNamed(measure, attributes.get('data-kind'));
+  }
   const areTwoLines = more.length === 0 && first.points.length === 2 && second.points.length === 2;
   return areTwoLines ? { kind: 'proportion', points: [...first.points, ...second.points] } : 'several';
 }
@@ -161,15 +194,31 @@ const isFinitePoint = ({ x, y }: Point): boolean => Number.isFinite(x) && Number
 /** Far more than drawn by hand; all points are drawn in every frame. */
 const maxPoints = 10_000;
 
-/** The single figure of an SVG document, or why it was not read. */
-export function parseShape(svg: string): Measure | ShapeFault {
+/** A point that `formatRing` has written; undefined for other figures. */
+function readPoint(attributes: Attributes): DrawnPoint | undefined {
+  if (attributes.get('data-kind') !== pointKind) return undefined;
+  const [point] = pointsOf(attributes, 'data-points');
+  return point && { kind: 'point', point };
+}
+
+const styleForm = /(?:^|;)\s*stroke\s*:\s*([^;]*)/i;
+
+const colorOf = (attributes: Attributes): string | undefined =>
+  parseColor(attributes.get('stroke') ?? styleForm.exec(attributes.get('style') ?? '')?.[1] ?? '');
+
+/** The single figure of an SVG document with its color, or why it was not read. */
+export function parseShape(svg: string): Measure | DrawnPoint | ShapeFault {
   const found = [...svg.matchAll(/<(?:\w+:)?(path|polygon|polyline|line|circle|ellipse|rect)\b([^<>]*)>/g)];
   if (found.length > 1) return 'several';
   const [, name = '', text = ''] = found[0] ?? [];
   const isTransformed = /\btransform\s*=/.test(name === 'ellipse' ? svg.replace(text, '') : svg);
   if (isTransformed) return 'transform';
-  const shape = Object.hasOwn(readers, name) ? readers[name]?.(attributesOf(text)) : undefined;
+  const attributes = attributesOf(text);
+  const shape = readPoint(attributes) ?? (Object.hasOwn(readers, name) ? readers[name]?.(attributes) : undefined);
   if (shape === undefined) return 'unknown';
   if (typeof shape === 'string') return shape;
-  return shape.points.length <= maxPoints && shape.points.every(isFinitePoint) ? shape : 'unknown';
+  const points = shape.kind === 'point' ? [shape.point] : shape.points;
+  if (points.length > maxPoints || !points.every(isFinitePoint)) return 'unknown';
+  const color = colorOf(attributes);
+  return color === undefined ? shape : { ...shape, color };
 }

@@ -17,14 +17,20 @@ export interface Point {
   readonly y: number;
 }
 
-/** A numbered mark; the number is its position in the list. */
-export interface Mark extends Point {
+/** What a note says besides its place. */
+export interface NoteContent {
   readonly text?: string;
+  /** The id of the annotation that it was read from, or was last written as. */
+  readonly id?: string;
+  readonly tags?: readonly string[];
+  /** The color of its lines as CSS writes colors; absent for the usual one. */
+  readonly color?: string;
 }
 
-export interface MarkedRegion extends Rect {
-  readonly text?: string;
-}
+/** A numbered mark; the number is its position in the list. */
+export interface Mark extends Point, NoteContent {}
+
+export interface MarkedRegion extends Rect, NoteContent {}
 
 /** Changes of the colors, as the Scaler's `brgt`, `cont`, `rgbm`, `rgba` and `colop`. */
 export interface ViewColor {

@@ -2,7 +2,7 @@
 import type { Annotations } from '../model/annotations.ts';
 import { append, describeAt, moveTo, removeAt, removeLast, renumber, replaceAt } from '../model/marks.ts';
 import type { Measure, SetPoint } from '../model/measure.ts';
-import { addNotes, type Notes, type ReferenceScale } from '../model/notes.ts';
+import { addNotes, type Notes, noteCount, type ReferenceScale } from '../model/notes.ts';
 import type { Mark, MarkedRegion, Point, Rect } from '../model/view-state.ts';
 import { changeNotes, type NoteKind, notes, notesShown, type Selected, selected } from './notes.ts';
 
@@ -64,7 +64,13 @@ export const placeRectangle = (at: number, { x, y, width, height }: Rect, group?
 export const movePoints = (at: number, points: readonly SetPoint[], group?: string): void =>
   changeNotes((now) => ({ ...now, measures: replaceAt(now.measures, at, (old) => ({ ...old, points })) }), group);
 
-export const importNotes = (more: Annotations): void => changeNotes((now) => addNotes(now, more));
+/** Adds the notes that are not there yet, and says how many they are. */
+export function importNotes(more: Annotations): number {
+  const before = noteCount(notes.peek());
+  const after = addNotes(notes.peek(), more);
+  if (noteCount(after) > before) changeNotes((now) => addNotes(now, more));
+  return noteCount(after) - before;
+}
 
 /** Sets the scale of the image; without one, its resolution determines the scale. */
 export const setScale = (scale: ReferenceScale | undefined, group?: string): void =>

@@ -12,6 +12,7 @@ import {
   noNotes,
   readNotes,
   tellsNothingNew,
+  withIds,
 } from '../model/notes.ts';
 import type { ViewState } from '../model/view-state.ts';
 import { active } from './active.ts';
@@ -155,6 +156,17 @@ export function changeNotes(change: (now: Notes) => Notes, group?: string): void
   if (keepsThem && state.hidden !== undefined) {
     step({ ...state, shown: { ...next, ...addressNotesOf(state.shown) } }, group);
   } else step({ shown: next, hidden: undefined }, group);
+}
+
+/** The notes that are shown, each with an id, which the reader's own keep: a file of them is recognized when it comes back. */
+export function identifyNotes(newId: () => string): Notes {
+  const state = stateNow();
+  const shown = withIds(state.shown, newId);
+  if (shown !== state.shown && isRead.peek()) {
+    if (state.hidden === undefined) showAndStore({ shown, hidden: undefined });
+    else showAndStore({ shown: { ...shown, ...addressNotesOf(state.shown) }, hidden: state.hidden });
+  }
+  return shown;
 }
 
 /** Shows the reader's own notes in place of those of the address. */

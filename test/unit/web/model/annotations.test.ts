@@ -1,17 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAnnotations } from '../../../../web/src/model/annotation-reader.ts';
-import { type Annotations, formatAnnotations } from '../../../../web/src/model/annotations.ts';
+import { type FrameOf, parseAnnotations } from '../../../../web/src/model/annotation-reader.ts';
+import { type AnnotatedCanvas, type Annotations, formatAnnotations } from '../../../../web/src/model/annotations.ts';
 import { rectangleBetween } from '../../../../web/src/model/marks.ts';
 import { type Measure, type MeasureKind, measureKinds, measureOf } from '../../../../web/src/model/measure.ts';
+import type { NoteContent } from '../../../../web/src/model/view-state.ts';
 import { formatFault } from '../../../../web/src/ui/notes/fault-text.ts';
 
 const size = { width: 4000, height: 3000 };
 const source = 'https://library.example/presentation/3/maps/canvas/a.tif';
 const none: Annotations = { marks: [], rectangles: [], measures: [] };
 
-const read = (value: unknown, isOurs?: (address: string) => boolean) =>
-  parseAnnotations(JSON.stringify(value), size, isOurs);
+const canvas: AnnotatedCanvas = {
+  id: source,
+  size,
+  manifest: 'https://library.example/presentation/3/maps/manifest.json',
+  picture: 'https://library.example/iiif/3/maps!a.tif/full/!400,400/0/default.jpg',
+  service: 'https://library.example/iiif/3/maps!a.tif',
+};
+const whole = { x: 0, y: 0, width: 1, height: 1 };
+const anyImage: FrameOf = () => ({ size, place: whole });
+
+const read = (value: unknown, frameOf: FrameOf = anyImage) => parseAnnotations(JSON.stringify(value), frameOf);
 
 const written: Annotations = {
   marks: [
@@ -50,11 +60,21 @@ const written: Annotations = {
   ],
 };
 
+function withoutIds({ marks, rectangles, measures }: Annotations): Annotations {
+  const strip = <Item extends NoteContent>(items: readonly Item[]): Item[] =>
+    items.map(({ id: _, ...rest }) => rest as Item);
+  return { marks: strip(marks), rectangles: strip(rectangles), measures: strip(measures) };
+}
+
 describe('annotations in a file', () => {
-  const page = formatAnnotations(written, { source, size });
+  const page = formatAnnotations(written, canvas);
 
   it('are a page of Web Annotations', () => {
-    expect(page).toMatchObject({ '@context': 'http://www.w3.org/ns/anno.jsonld', type: 'AnnotationPage' });
+    expect(page).toMatchObject({ type: 'AnnotationPage' });
+    expect(page['@context']).toEqual([
+      'http://www.w3.org/ns/anno.jsonld',
+      'http://iiif.io/api/presentation/3/context.json',
+    ]);
     expect(page.items.map(({ id }) => id.replace(source, ''))).toEqual([
       '#mark-1',
       '#mark-2',
@@ -69,27 +89,88 @@ describe('annotations in a file', () => {
       motivation: 'commenting',
       body: [{ type: 'TextualBody', value: 'box', format: 'text/plain', purpose: 'commenting' }],
       target: {
-        source,
-        selector: {
-          type: 'FragmentSelector',
-          conformsTo: 'http://www.w3.org/TR/media-frags/',
-          value: 'xywh=percent:10,20,30,40',
+        type: 'SpecificResource',
+        source: {
+          id: source,
+          type: 'Canvas',
+          ...size,
+          partOf: [{ id: canvas.manifest, type: 'Manifest' }],
+          thumbnail: [
+            {
+              id: canvas.picture,
+              type: 'Image',
+              service: [{ id: canvas.service, type: 'ImageService3', profile: 'level2' }],
+            },
+          ],
         },
+        selector: [
+          {
+            type: 'FragmentSelector',
+            conformsTo: 'http://www.w3.org/TR/media-frags/',
+            value: 'xywh=400,600,1200,1200',
+          },
+        ],
       },
     });
     expect(page.items[1]).toMatchObject({
-      motivation: 'highlighting',
-      body: [{ value: 'mark', purpose: 'tagging' }],
+      motivation: 'commenting',
+      body: [],
       target: {
-        selector: {
-          type: 'SvgSelector',
-          value: '<svg xmlns="http://www.w3.org/2000/svg"><circle cx="1000" cy="300" r="8"/></svg>',
-        },
+        selector: [
+          {
+            type: 'SvgSelector',
+            value:
+              '<svg xmlns="http://www.w3.org/2000/svg"><path data-kind="mark" data-points="1000,300" ' +
+              'd="M980,300 A20,20 0 0 1 1020,300 A20,20 0 0 1 980,300 Z" fill="none"/></svg>',
+          },
+          { type: 'PointSelector', x: 1000, y: 300 },
+        ],
       },
     });
   });
 
-  it('are parsed as they were formatted', () => expect(read(page)).toEqual({ annotations: written, faults: [] }));
+  it('draw every outline as a path and name its box in plain pixels, which is what Mirador reads', () => {
+    for (const { target } of page.items) {
+      for (const selector of target.selector) {
+        if (selector.type === 'SvgSelector') expect(selector.value).toMatch(/^<svg [^>]*><path [^>]*\/><\/svg>$/);
+        if (selector.type === 'FragmentSelector') expect(selector.value).toMatch(/^xywh=[\d.]+(?:,[\d.]+){3}$/);
+      }
+    }
+  });
+
+  it('are parsed as they were formatted', () => {
+    const { annotations, faults } = read(page);
+    expect(faults).toEqual([]);
+    expect(withoutIds(annotations)).toEqual(written);
+    expect(annotations.marks.map(({ id }) => id)).toEqual([`${source}#mark-1`, `${source}#mark-2`]);
+  });
+
+  it('keep ids, tags and colors', () => {
+    const content = { id: 'urn:uuid:1', tags: ['red', 'angle', 'mark'], color: '#c0ffee' };
+    const corners = [
+      { x: 0, y: 0 },
+      { x: 0.5, y: 0 },
+      { x: 0.5, y: 0.5 },
+    ];
+    const colored: Annotations = {
+      marks: [{ x: 0.5, y: 0.5, ...content }],
+      rectangles: [{ x: 0.25, y: 0.25, width: 0.5, height: 0.5, text: 'box', ...content }],
+      measures: [
+        { kind: 'polygon', points: corners, ...content },
+        { kind: 'path', points: corners, ...content },
+        { kind: 'circle', points: corners.slice(0, 2), ...content, color: 'rgb(1, 2, 3)' },
+      ],
+    };
+    const formatted = formatAnnotations(colored, canvas);
+    expect(formatted.items.map(({ motivation }) => motivation)).toEqual([
+      'tagging',
+      'commenting',
+      'tagging',
+      'tagging',
+      'tagging',
+    ]);
+    expect(read(formatted)).toEqual({ annotations: colored, faults: [] });
+  });
 
   const fractions = fc.integer({ min: 0, max: 10_000 }).map((value) => value / 10_000);
   const points = fc.record({ x: fractions, y: fractions });
@@ -108,7 +189,7 @@ describe('annotations in a file', () => {
   it('preserve all positions and values', () => {
     fc.assert(
       fc.property(marks, fc.array(measures, { maxLength: 3 }), (someMarks, someMeasures) => {
-        const page = formatAnnotations({ marks: someMarks, rectangles: [], measures: someMeasures }, { source, size });
+        const page = formatAnnotations({ marks: someMarks, rectangles: [], measures: someMeasures }, canvas);
         const { annotations, faults } = read(page);
         expect(faults).toEqual([]);
         expect(annotations.marks.map(({ text }) => text)).toEqual(someMarks.map(({ text }) => text));
@@ -188,6 +269,32 @@ describe('files of other programs', () => {
       inPixels('rectangle', [1, 2], [4, 6]),
     ],
   ])('with %s', (_, item, annotations) => expect(read({ items: [item] })).toEqual({ annotations, faults: [] }));
+
+  it.each<[string, object, string | undefined]>([
+    ['Mirador’s', about(svgOf('<path d="M0,0 L40,0 L0,30 Z" stroke="#00BFFF"/>')), '#00bfff'],
+    ['a style', about(svgOf('<polygon points="0,0 40,0 0,30" style="fill:none; stroke: red"/>')), 'red'],
+    [
+      'Annotorious’',
+      { ...about(svgOf('<polygon points="0,0 40,0 0,30"/>')), body: { purpose: 'highlighting', value: '#ff0000' } },
+      '#ff0000',
+    ],
+    ['no color', about(svgOf('<polygon points="0,0 40,0 0,30" stroke="none"/>')), undefined],
+    ['a script', about(svgOf('<polygon points="0,0 40,0 0,30" stroke="url(javascript:1)"/>')), undefined],
+  ])('with a color: %s', (_, item, color) => {
+    expect(read({ items: [item] }).annotations.measures[0]?.color).toBe(color);
+  });
+
+  it('of which one is about several images count where one of them is ours', () => {
+    const item = { target: ['other#xywh=1,2,3,4', `${source}#xywh=1000,750,2000,1500`] };
+    const ofOurs: FrameOf = (address) => (address.source === source ? { size, place: whole } : undefined);
+    expect(read([item], ofOurs)).toEqual({ annotations: boxed, faults: [] });
+  });
+
+  it('about a canvas of which our image is a part lie on the image', () => {
+    const item = { target: `${source}#xywh=2000,1500,1000,750` };
+    const right = { size, place: { x: 0.5, y: 0.5, width: 0.5, height: 0.5 } };
+    expect(read([item], () => right).annotations.rectangles).toEqual([{ x: 0, y: 0, width: 0.5, height: 0.5 }]);
+  });
 
   const box = { target: `${source}#xywh=1000,750,2000,1500` };
   it.each<[string, unknown]>([
@@ -298,11 +405,12 @@ describe('files of other programs', () => {
   );
 
   it('are reported if they are no JSON', () => {
-    expect(parseAnnotations('<html>', size)).toEqual({ annotations: none, faults: [{ reason: 'no-annotations' }] });
+    expect(parseAnnotations('<html>', anyImage)).toEqual({ annotations: none, faults: [{ reason: 'no-annotations' }] });
   });
 
   it('may contain annotations of other images, which are left out', () => {
-    const { annotations, faults } = read([box, { target: 'other#xywh=1,2,3,4' }], (address) => address === source);
+    const ofOurs: FrameOf = (address) => (address.source === source ? { size, place: whole } : undefined);
+    const { annotations, faults } = read([box, { target: 'other#xywh=1,2,3,4' }], ofOurs);
     expect(annotations).toEqual(boxed);
     expect(faults.map(formatFault)).toEqual(['Annotation 2 was left out: it is about another image.']);
   });
@@ -322,7 +430,7 @@ describe('files of other programs', () => {
     ['tags that are not closed', withText('<'.repeat(many)), ''],
   ])('that are malicious are parsed quickly: %s', (_, file, sentence) => {
     const begin = performance.now();
-    const { faults } = parseAnnotations(typeof file === 'string' ? file : JSON.stringify(file), size);
+    const { faults } = parseAnnotations(typeof file === 'string' ? file : JSON.stringify(file), anyImage);
     expect(performance.now() - begin).toBeLessThan(2000);
     expect(faults.map(formatFault).join()).toMatch(sentence ?? /^Annotation 1 was left out/);
   });
@@ -342,9 +450,7 @@ it('formats a rectangle that was drawn backward as the same rectangle', () => {
     { x: 0.75, y: 0.75 },
     { x: 0.25, y: 0.25 },
   ] as const;
-  const { annotations } = read(
-    formatAnnotations({ ...none, measures: [{ kind: 'rectangle', points }] }, { source, size }),
-  );
+  const { annotations } = read(formatAnnotations({ ...none, measures: [{ kind: 'rectangle', points }] }, canvas));
   const [from, to] = annotations.measures[0]?.points ?? [];
   expect(from && to && rectangleBetween(from, to)).toEqual(half);
 });

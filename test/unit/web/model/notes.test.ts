@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAddressOf } from '../../../../web/src/model/annotation-source.ts';
+import type { Annotations } from '../../../../web/src/model/annotations.ts';
 import { labelPositionOf, outlinesOf } from '../../../../web/src/model/figure.ts';
 import { renumber } from '../../../../web/src/model/marks.ts';
 import type { MeasureKind } from '../../../../web/src/model/measure.ts';
@@ -12,6 +13,7 @@ import {
   type Notes,
   noNotes,
   readNotes,
+  withIds,
 } from '../../../../web/src/model/notes.ts';
 import type { Point } from '../../../../web/src/model/view-state.ts';
 
@@ -73,7 +75,58 @@ describe('notes', () => {
   });
 });
 
+describe('notes of a file', () => {
+  const more: Annotations = {
+    marks: [
+      { x: 0.7, y: 0.7, id: 'urn:1', tags: ['a'], color: 'red' },
+      { x: 0.3, y: 0.3, id: 'urn:2' },
+    ],
+    rectangles: [{ x: 0.1, y: 0.1, width: 0.2, height: 0.2, text: 'another' }],
+    measures: own.measures,
+  };
+
+  it('are added once: those at the same place with the same text are known, and those with a known id', () => {
+    const once = addNotes(own, more);
+    expect(once.marks).toEqual([...own.marks, more.marks[1]]);
+    expect(once.rectangles).toEqual([...own.rectangles, ...more.rectangles]);
+    expect(once.measures).toEqual(own.measures);
+    expect(addNotes(once, more)).toEqual(once);
+  });
+
+  it('are known by their ids also after they were moved and described here', () => {
+    const edited = { ...noNotes, marks: [{ x: 0.9, y: 0.1, text: 'moved', id: 'urn:2' }] };
+    expect(addNotes(edited, { ...more, rectangles: [], measures: [] }).marks).toEqual([edited.marks[0], more.marks[0]]);
+  });
+
+  it('are added once also where the file itself repeats them', () => {
+    const [mark] = more.marks;
+    expect(addNotes(noNotes, { ...noNotes, marks: mark ? [mark, { ...mark, x: 0.1 }, mark] : [] }).marks).toEqual([
+      mark,
+    ]);
+  });
+
+  it('get an id each, and keep it', () => {
+    let count = 0;
+    const named = withIds(own, () => `urn:${++count}`);
+    expect([...named.marks, ...named.rectangles, ...named.measures].map(({ id }) => id)).toEqual([
+      'urn:1',
+      'urn:2',
+      'urn:3',
+      'urn:4',
+    ]);
+    expect(withIds(named, () => 'another')).toBe(named);
+  });
+});
+
 describe('stored notes', () => {
+  it('keep ids, tags and colors, and no color that is none', () => {
+    const mark = { x: 0.5, y: 0.5, id: 'urn:1', tags: ['a'], color: '#c0ffee' };
+    expect(readNotes({ marks: [mark, { ...mark, color: 'url(x)', tags: [5, ''], id: 7 }] }).marks).toEqual([
+      mark,
+      { x: 0.5, y: 0.5 },
+    ]);
+  });
+
   it('are read as they were written', () => {
     expect(readNotes(JSON.parse(JSON.stringify(own)))).toEqual(own);
   });
@@ -99,6 +152,11 @@ it.each([
   ['https://a.example/lib/iiif/3/maps!a%20b.tif', 'maps/a b.tif', true],
   ['https://other.example/iiif/3/maps%2Fa%20b.tif/info.json', 'maps/a b.tif', true],
   ['https://a.example/presentation/3/maps/canvas/a%20b.tif', 'maps/a b.tif', true],
+  ['https://a.example/presentation/3/maps/canvas/a%20b-tif', 'maps/a b.tif', true],
+  ['https://a.example/lib/presentation/2/books!maps/canvas/a%20b-tif', 'books/maps/a b.tif', true],
+  ['https://a.example/presentation/3/maps/canvas/a%20b-tif;2', 'maps/a b.tif;2', true],
+  ['https://a.example/presentation/3/maps/canvas/a%20b-tif;2', 'maps/a b.tif', false],
+  ['https://a.example/presentation/3/maps/canvas/a%20b-png', 'maps/a b.tif', false],
   ['https://a.example/view/maps/a%20b.tif?rot=90', 'maps/a b.tif', true],
   ['', 'maps/a b.tif', true],
   ['https://a.example/iiif/3/maps!a%20b.tif;2', 'maps/a b.tif', false],

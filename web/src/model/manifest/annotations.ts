@@ -1,9 +1,9 @@
 /** Annotations of a canvas in Web Annotation and Open Annotation, with their texts, and their places on its image. */
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { itemsOf as annotationsIn, bodiesOf } from '../annotation-reader.ts';
-import { parseTarget, type TargetShape } from '../annotation-target.ts';
+import { parseTarget, type Target, type TargetShape } from '../annotation-target.ts';
 import { type Outline, outlinesOf } from '../figure.ts';
-import { cornersOf } from '../geometry.ts';
+import { boxAround, cornersOf } from '../geometry.ts';
 import { memberOf, textOf } from '../json-value.ts';
 import { plainText } from '../plain-text.ts';
 import type { Point, Rect } from '../view-state.ts';
@@ -17,6 +17,8 @@ export interface ShownAnnotation {
   readonly motivation: string;
   /** Lines in fractions of the image; a single point for a point. Empty for one of the whole page. */
   readonly outlines: readonly Outline[];
+  /** The color of the lines as CSS writes colors; undefined where the annotation has none. */
+  readonly color: string | undefined;
   /** What surrounds the lines, in fractions of the image; undefined for the whole page. */
   readonly bounds: Rect | undefined;
 }
@@ -42,39 +44,40 @@ function outlinesOfShape(shape: TargetShape, size: Size): readonly Outline[] {
 
 const isDrawable = ({ x, y }: Point): boolean => Math.abs(x) < 1000 && Math.abs(y) < 1000;
 
-function boundsOf(points: readonly Point[]): Rect | undefined {
-  if (points.length === 0) return undefined;
-  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-  const [x, y] = [xs.reduce((one, other) => Math.min(one, other)), ys.reduce((one, other) => Math.min(one, other))];
-  const right = xs.reduce((one, other) => Math.max(one, other));
-  const bottom = ys.reduce((one, other) => Math.max(one, other));
-  return { x, y, width: right - x, height: bottom - y };
-}
-
 const sameAddress = (one: string, other: string): boolean =>
   one.replace(/^https?:/, '') === other.replace(/^https?:/, '');
 
-/** The targets on the canvas; undefined where all are of others. */
-function outlinesOn(annotation: unknown, canvas: AnnotatedCanvas): readonly Outline[] | undefined {
-  const targets = itemsOf(firstOf(annotation, 'target', 'on'), maxTargets).map((one) => parseTarget(one, canvas.size));
-  const ours = targets.filter(({ source }) => source === '' || sameAddress(source, canvas.id));
-  if (ours.length === 0) return undefined;
-  return ours
+/** The targets on the canvas; empty where all are of others. */
+const targetsOn = (annotation: unknown, canvas: AnnotatedCanvas): readonly Target[] =>
+  itemsOf(firstOf(annotation, 'target', 'on'), maxTargets)
+    .map((one) => parseTarget(one, canvas.size))
+    .filter(({ source }) => source === '' || sameAddress(source, canvas.id));
+
+const outlinesIn = (targets: readonly Target[], canvas: AnnotatedCanvas): readonly Outline[] =>
+  targets
     .flatMap(({ shape }) => (shape === undefined ? [] : outlinesOfShape(shape, canvas.size)))
     .map(({ points, closed }) => ({ closed, points: points.map((point) => pointOnImage(point, canvas.place)) }))
     .filter(({ points }) => points.length > 0 && points.every(isDrawable));
-}
 
 const motivationOf = (annotation: unknown): string =>
   textOf(itemsOf(memberOf(annotation, 'motivation'), 1)[0]).replace(/^\w+:/, '');
 
 function shown(annotation: unknown, canvas: AnnotatedCanvas): readonly ShownAnnotation[] {
-  const outlines = outlinesOn(annotation, canvas);
-  if (outlines === undefined || motivationOf(annotation) === 'painting') return [];
-  const { text, tags } = bodiesOf(annotation);
+  const targets = targetsOn(annotation, canvas);
   const motivation = motivationOf(annotation);
-  const bounds = boundsOf(outlines.flatMap(({ points }) => points));
-  return [{ text: plainText(text), tags: tags.map(plainText), motivation, outlines, bounds }];
+  if (targets.length === 0 || motivation === 'painting') return [];
+  const outlines = outlinesIn(targets, canvas);
+  const { text, tags, color } = bodiesOf(annotation);
+  return [
+    {
+      text: plainText(text),
+      tags: tags.map(plainText),
+      motivation,
+      outlines,
+      color: targets.map(({ shape }) => shape?.color).find((one) => one !== undefined) ?? color,
+      bounds: boxAround(outlines.flatMap(({ points }) => points)),
+    },
+  ];
 }
 
 /** The annotations of a canvas in a page or list of them. */

@@ -1,4 +1,5 @@
 /** Places on a canvas and on the image that is painted on a part of it, both in fractions. */
+import type { Annotations } from '../annotations.ts';
 import type { Point, Rect } from '../view-state.ts';
 
 /** The point of the image that lies at a point of the canvas. */
@@ -20,4 +21,20 @@ export const partOnCanvas = (part: Rect, place: Rect): Rect => ({
   y: place.y + part.y * place.height,
   width: part.width * place.width,
   height: part.height * place.height,
+});
+
+/** The point of the canvas that a point of the image lies at. */
+export const pointOnCanvas = ({ x, y }: Point, place: Rect): Point => ({
+  x: place.x + x * place.width,
+  y: place.y + y * place.height,
+});
+
+/** Notes on an image as notes on its canvas, both in fractions. */
+export const notesOnCanvas = ({ marks, rectangles, measures }: Annotations, place: Rect): Annotations => ({
+  marks: marks.map((mark) => ({ ...mark, ...pointOnCanvas(mark, place) })),
+  rectangles: rectangles.map((rectangle) => ({ ...rectangle, ...partOnCanvas(rectangle, place) })),
+  measures: measures.map((measure) => ({
+    ...measure,
+    points: measure.points.map((point) => ({ ...point, ...pointOnCanvas(point, place) })),
+  })),
 });

@@ -8,6 +8,7 @@ import { annotations, chosen, shownAnnotations } from '../../state/annotations.t
 import { onPointer } from '../../state/pointer.ts';
 import { frame } from '../../state/stage.ts';
 import { tool } from '../../state/tools.ts';
+import { noteStyle } from '../common/note-style.ts';
 
 /** Units of the paths per side of the image: browsers round small ones. */
 const units = 10_000;
@@ -33,7 +34,11 @@ function Shape({ annotation }: { readonly annotation: ShownAnnotation }): VNode 
   if (path === '') return null;
   const names = ['annotation-shape', isPoint(annotation) ? 'point' : '', chosen.value === annotation ? 'chosen' : ''];
   return (
-    <g class={names.join(' ').trim()} data-number={annotations.value.list.indexOf(annotation) + 1}>
+    <g
+      class={names.join(' ').trim()}
+      style={noteStyle(annotation.color)}
+      data-number={annotations.value.list.indexOf(annotation) + 1}
+    >
       <path class="edge" d={path} />
       <path class="core" d={path} />
     </g>

@@ -53,7 +53,7 @@ export function MeasureList(): VNode | null {
             at={at}
             of={measures.length}
             name={message('measure-short-name', { kind: message(`measure-${measure.kind}`), number: at + 1 })}
-            text={measure.text}
+            content={measure}
             onShow={() => show(measure, image)}
           >
             <Values measure={measure} image={image} />

@@ -15,11 +15,12 @@ interface Imported extends ImportAnswer {
 }
 
 function ImportResult({ result, onAnyway }: { readonly result: Imported; readonly onAnyway: () => void }): VNode {
-  const { added, faults } = result;
+  const { added, known, faults } = result;
   const ofOthers = faults.some(({ reason }) => reason === 'other-image');
   return (
     <>
       {added > 0 && <p>{countedMessage('import-added', added)}</p>}
+      {known > 0 && <p>{countedMessage('import-known', known)}</p>}
       {faults.length > 0 && (
         <ul>
           {faults.map((fault, at) => (
@@ -27,7 +28,7 @@ function ImportResult({ result, onAnyway }: { readonly result: Imported; readonl
           ))}
         </ul>
       )}
-      {ofOthers && added === 0 && <Button onClick={onAnyway}>{message('import-anyway')}</Button>}
+      {ofOthers && added + known === 0 && <Button onClick={onAnyway}>{message('import-anyway')}</Button>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { message } from '../../messages/message.ts';
-import type { Point, Rect } from '../../model/view-state.ts';
+import type { NoteContent, Point } from '../../model/view-state.ts';
 import { notes, noteToWrite } from '../../state/notes.ts';
 import { frame } from '../../state/stage.ts';
 import { view } from '../../state/view.ts';
@@ -33,7 +33,7 @@ function showPoint({ x, y }: Point): void {
 interface Listed {
   readonly at: number;
   readonly name: string;
-  readonly text: string | undefined;
+  readonly content: NoteContent;
   readonly lines: readonly string[];
   readonly show: () => void;
 }
@@ -42,17 +42,17 @@ function listedMarks(image: Size): readonly Listed[] {
   return notes.value.marks.map((mark, at) => ({
     at,
     name: nameOfNote('mark-name', at),
-    text: mark.text,
+    content: mark,
     lines: pointLines(mark, image),
     show: () => showPoint(mark),
   }));
 }
 
 function listedRegions(image: Size): readonly Listed[] {
-  return notes.value.rectangles.map((rectangle: Rect & { readonly text?: string }, at) => ({
+  return notes.value.rectangles.map((rectangle, at) => ({
     at,
     name: nameOfNote('region-name', at),
-    text: rectangle.text,
+    content: rectangle,
     lines: rectangleLines(rectangle, image),
     show: () => showRectangle(rectangle),
   }));
@@ -70,8 +70,8 @@ const List = ({ title, kind, items, of }: ListProps): VNode | null =>
     <section class="panel-section">
       <h3>{title}</h3>
       <ol class="note-list">
-        {items.map(({ at, name, text, lines, show }) => (
-          <NoteRow key={at} kind={kind} at={at} of={of} name={name} text={text} onShow={show}>
+        {items.map(({ at, name, content, lines, show }) => (
+          <NoteRow key={at} kind={kind} at={at} of={of} name={name} content={content} onShow={show}>
             <Positions lines={lines} />
           </NoteRow>
         ))}
@@ -91,8 +91,8 @@ export function NoteLists(): VNode | null {
   const total = marks.length + regions.length;
   if (total === 0) return <p class="soft">{message('notes-none')}</p>;
   const isSearched = total >= minSearched;
-  const matches = ({ name, text = '', lines }: Listed): boolean =>
-    !isSearched || query.value.trim() === '' || includesText(query.value, [name, text, ...lines]);
+  const matches = ({ name, content: { text = '', tags = [] }, lines }: Listed): boolean =>
+    !isSearched || query.value.trim() === '' || includesText(query.value, [name, text, ...tags, ...lines]);
   const [foundMarks, foundRegions] = [marks.filter(matches), regions.filter(matches)];
   return (
     <>

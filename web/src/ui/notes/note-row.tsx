@@ -3,11 +3,13 @@ import { ArrowDown, ArrowUp, ScanSearch, Trash2 } from 'lucide';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
+import type { NoteContent } from '../../model/view-state.ts';
 import { remove, renumberBy } from '../../state/note-edits.ts';
 import { isSelected, type NoteKind, selected } from '../../state/notes.ts';
 import { hasText } from '../../state/text-mode.ts';
 import { IconButton } from '../common/button.tsx';
 import { lazilyQuiet } from '../common/lazy.tsx';
+import { noteStyle } from '../common/note-style.ts';
 import { NoteText } from './note-text.tsx';
 import { focusUndo } from './undo-redo.tsx';
 
@@ -19,12 +21,12 @@ interface NoteRowProps {
   /** Number of notes of the kind. */
   readonly of: number;
   readonly name: string;
-  readonly text: string | undefined;
+  readonly content: NoteContent;
   readonly onShow: () => void;
   readonly children: ComponentChildren;
 }
 
-function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | 'text'>): VNode {
+function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | 'content'>): VNode {
   return (
     <div class="note-tools">
       <IconButton
@@ -59,8 +61,20 @@ function Tools({ kind, at, of, name, onShow }: Omit<NoteRowProps, 'children' | '
   );
 }
 
-export function NoteRow({ text, children, ...props }: NoteRowProps): VNode {
+/** The tags that a note came with. */
+const Tags = ({ tags }: { readonly tags: readonly string[] }): VNode => (
+  <ul class="note-tags" aria-label={message('tags-of')}>
+    {tags.map((tag) => (
+      <li class="note-tag" key={tag}>
+        {tag}
+      </li>
+    ))}
+  </ul>
+);
+
+export function NoteRow({ content, children, ...props }: NoteRowProps): VNode {
   const { kind, at, name } = props;
+  const { text, tags = [], color } = content;
   const chosen = isSelected(kind, at);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -68,11 +82,16 @@ export function NoteRow({ text, children, ...props }: NoteRowProps): VNode {
   }, [chosen]);
   return (
     <li ref={row} class={chosen ? 'chosen' : ''} aria-label={name} aria-current={chosen ? 'true' : undefined}>
-      <span class={kind === 'rectangle' ? 'note-badge square' : 'note-badge'} aria-hidden="true">
+      <span
+        class={kind === 'rectangle' ? 'note-badge square' : 'note-badge'}
+        style={noteStyle(color)}
+        aria-hidden="true"
+      >
         {at + 1}
       </span>
       <div>
         <NoteText kind={kind} at={at} name={name} text={text} />
+        {tags.length > 0 && <Tags tags={tags} />}
         {children}
         {kind === 'rectangle' && hasText.value && <RegionText at={at} name={name} text={text} />}
         <Tools {...props} />

@@ -2,61 +2,112 @@
 import type { Size } from '../../../../src/image/model/geometry.ts';
 import { foreignImage } from '../../data/foreign-images.ts';
 import { baseAddress, pageSettings } from '../../data/page-settings.ts';
-import { type AnnotationFault, parseAnnotations } from '../../model/annotation-reader.ts';
+import {
+  type AnnotationFault,
+  type FrameOf,
+  parseAnnotations,
+  type TargetFrame,
+} from '../../model/annotation-reader.ts';
 import { isAddressOf } from '../../model/annotation-source.ts';
-import { type AnnotatedImage, type Annotations, formatAnnotations } from '../../model/annotations.ts';
+import { type AnnotatedCanvas, formatAnnotations } from '../../model/annotations.ts';
 import { isForeign } from '../../model/foreign-path.ts';
 import { servicePath } from '../../model/image-service.ts';
+import { notesOnCanvas } from '../../model/manifest/place.ts';
+import { noteCount } from '../../model/notes.ts';
+import { wholeImage } from '../../model/view-state.ts';
+import { type CanvasAddress, canvasAddress } from '../../state/canvas-address.ts';
 import { importNotes } from '../../state/note-edits.ts';
-import { notes } from '../../state/notes.ts';
+import { identifyNotes } from '../../state/notes.ts';
 import { type Opened, openedNow } from '../../state/opened.ts';
 import { frame } from '../../state/stage.ts';
 import { saveFile } from '../common/save-file.ts';
 
-const lengthOf = ({ marks, rectangles, measures }: Annotations): number =>
-  marks.length + rectangles.length + measures.length;
+/** The longer side of the picture that stands for the image in a file, in pixels. */
+const pictureSide = 400;
 
-/**
- * The address and size that annotations of the open image refer to: its service, or the canvas of another host's manifest where
- * the image covers it, else the address of that image.
- */
-function annotated(opened: Opened, size: Size): AnnotatedImage {
-  const page = foreignImage(opened.path)?.page;
-  if (page === undefined) return { source: baseAddress() + servicePath(opened.path, pageSettings.iiifSlash), size };
-  const { x, y, width, height } = page.place;
-  const covers = x === 0 && y === 0 && width === 1 && height === 1;
-  if (covers && page.canvas !== undefined) return { source: page.id, size: page.canvas };
-  return { source: page.image?.service?.id ?? page.image?.address ?? page.id, size };
+/** The addresses of a small picture of the open image, and of its service. */
+function pictureOf({ path }: Opened): Pick<AnnotatedCanvas, 'picture' | 'service'> {
+  const foreign = foreignImage(path)?.page.image;
+  if (foreign !== undefined) return { picture: foreign.address, service: foreign.service?.id };
+  const service = baseAddress() + servicePath(path, pageSettings.iiifSlash);
+  return { picture: `${service}/full/!${pictureSide},${pictureSide}/0/default.jpg`, service };
+}
+
+/** Where a manifest gives its canvas no id or no size, the image alone can be named. */
+const namesCanvas = ({ path }: Opened, { canvas }: CanvasAddress): boolean => {
+  const page = foreignImage(path)?.page;
+  return page === undefined || (page.canvas !== undefined && /^https?:/i.test(canvas));
+};
+
+/** What annotations of the open image are about, and the place of the image there, in fractions. */
+function annotated(opened: Opened, image: Size): { readonly canvas: AnnotatedCanvas; readonly frame: TargetFrame } {
+  const { manifest, canvas, size, place } = canvasAddress(opened, image);
+  const pictures = pictureOf(opened);
+  if (namesCanvas(opened, { manifest, canvas, size, place }))
+    return { canvas: { id: canvas, size, manifest, ...pictures }, frame: { size, place } };
+  const id = pictures.service ?? pictures.picture ?? canvas;
+  return {
+    canvas: { id, size: image, manifest: undefined, ...pictures },
+    frame: { size: image, place: wholeImage },
+  };
 }
 
 /** The name of the file, without characters that file systems refuse. */
 const fileName = ({ path, card }: Opened): string =>
   isForeign(path) ? card.label.replace(/[^\p{L}\p{N}]+/gu, '-') : (path.split('/').at(-1) ?? 'image');
 
+/** A random id (RFC 9562, section 5.4); `randomUUID` exists in secure contexts alone. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}
+
 export function saveNotes(): void {
   const opened = openedNow();
-  const size = frame.peek()?.image;
-  if (opened === undefined || size === undefined) return;
-  const text = `${JSON.stringify(formatAnnotations(notes.peek(), annotated(opened, size)), undefined, 2)}\n`;
-  const name = fileName(opened);
-  saveFile(new Blob([text], { type: 'application/ld+json' }), `${name}.annotations.json`);
+  const image = frame.peek()?.image;
+  if (opened === undefined || image === undefined) return;
+  const { canvas, frame: on } = annotated(opened, image);
+  const page = formatAnnotations(notesOnCanvas(identifyNotes(newId), on.place), canvas);
+  const text = `${JSON.stringify(page, undefined, 2)}\n`;
+  saveFile(new Blob([text], { type: 'application/ld+json' }), `${fileName(opened)}.annotations.json`);
 }
 
 export interface ImportAnswer {
   readonly added: number;
+  /** Those that were there before. */
+  readonly known: number;
   readonly faults: readonly AnnotationFault[];
 }
 
-/** Adds the notes of a file; with `all` also those that name another image. */
+const withoutScheme = (address: string): string => address.replace(/^https?:/i, '');
+
+/** The frame of annotations by what they are about: the canvas, or the image itself. */
+function framesOf(opened: Opened, image: Size, which: 'ours' | 'all'): FrameOf {
+  const { canvas, frame: onCanvas } = annotated(opened, image);
+  const onImage: TargetFrame = { size: image, place: wholeImage };
+  const isSame = (one: string, other: string | undefined): boolean =>
+    one !== '' && other !== undefined && withoutScheme(one) === withoutScheme(other);
+  const isOwn = (address: string): boolean =>
+    !isForeign(opened.path) && address !== '' && isAddressOf(address, opened.path, pageSettings.iiifSlash);
+  return ({ source, image: shown, size = image }) => {
+    if (source === '' || isSame(source, canvas.id)) return onCanvas;
+    if (isSame(source, canvas.service) || isSame(source, canvas.picture) || isOwn(source)) return onImage;
+    // A canvas of another manifest that shows the same image.
+    if (isSame(shown, canvas.service) || isSame(shown, canvas.picture) || isOwn(shown))
+      return { size, place: wholeImage };
+    return which === 'all' ? onCanvas : undefined;
+  };
+}
+
+/** Adds the notes of a file that are not there yet; with `all` also those that name another image. */
 export function readNotesFile(text: string, which: 'ours' | 'all'): ImportAnswer {
   const opened = openedNow();
-  const size = frame.peek()?.image;
-  if (opened === undefined || size === undefined) return { added: 0, faults: [] };
-  const target = annotated(opened, size);
-  const isOurs = (source: string): boolean =>
-    which === 'all' || source === target.source || isAddressOf(source, opened.path, pageSettings.iiifSlash);
-  const { annotations, faults } = parseAnnotations(text, target.size, isOurs);
-  const added = lengthOf(annotations);
-  if (added > 0) importNotes(annotations);
-  return { added, faults };
+  const image = frame.peek()?.image;
+  if (opened === undefined || image === undefined) return { added: 0, known: 0, faults: [] };
+  const { annotations, faults } = parseAnnotations(text, framesOf(opened, image, which));
+  const added = importNotes(annotations);
+  return { added, known: noteCount(annotations) - added, faults };
 }

@@ -12,8 +12,10 @@ import { MarkHandle } from './marks.tsx';
 /** Half of a ring's side, and how near the pointer takes a mark, in CSS pixels. */
 const radius = 12;
 
-/** The ring as the handles have it: dark between two light edges. */
-function drawRing(density: number): HTMLCanvasElement {
+const darkCore = '#1d1a16';
+
+/** The ring as the handles have it: dark, or of the color of its mark, between two light edges. */
+function drawRing(density: number, core: string): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = 2 * radius * density;
   canvas.height = canvas.width;
@@ -22,7 +24,7 @@ function drawRing(density: number): HTMLCanvasElement {
   context.scale(density, density);
   for (const [color, width] of [
     ['rgb(255 255 255 / 0.95)', 6],
-    ['#1d1a16', 2.5],
+    [core, 2.5],
   ] as const) {
     context.strokeStyle = color;
     context.lineWidth = width;
@@ -31,6 +33,29 @@ function drawRing(density: number): HTMLCanvasElement {
     context.stroke();
   }
   return canvas;
+}
+
+/** Different colors that are drawn; marks of more have the color of those without one. */
+const maxColors = 64;
+
+/** The rings that are drawn so far, by their colors. */
+class Rings {
+  /** Device pixels per CSS pixel. */
+  readonly density: number;
+  readonly #drawn = new Map<string, HTMLCanvasElement>();
+
+  constructor(density: number) {
+    this.density = density;
+  }
+
+  of(color = darkCore): HTMLCanvasElement {
+    const known = this.#drawn.get(color);
+    if (known !== undefined) return known;
+    if (this.#drawn.size > maxColors && color !== darkCore) return this.of(darkCore);
+    const ring = drawRing(this.density, color);
+    this.#drawn.set(color, ring);
+    return ring;
+  }
 }
 
 /** The index of the mark under the pointer; a tap or click without a pointer over a mark before selects the nearest one. */
@@ -65,7 +90,7 @@ function useNearMark() {
 
 export function CrowdedMarks(): VNode | null {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const ring = useRef<HTMLCanvasElement | undefined>(undefined);
+  const rings = useRef<Rings | undefined>(undefined);
   const near = useNearMark();
   const now = frame.value;
   const { marks } = notes.value;
@@ -77,9 +102,13 @@ export function CrowdedMarks(): VNode | null {
     const [width, height] = [Math.round(now.window.width * density), Math.round(now.window.height * density)];
     if (on.width !== width || on.height !== height) Object.assign(on, { width, height });
     else context.clearRect(0, 0, width, height);
-    ring.current ??= drawRing(density);
-    for (const { x, y } of drawnMarks(marks, now.matrix, now.window, radius)) {
-      context.drawImage(ring.current, Math.round((x - radius) * density), Math.round((y - radius) * density));
+    if (rings.current?.density !== density) rings.current = new Rings(density);
+    for (const { x, y, color } of drawnMarks(marks, now.matrix, now.window, radius)) {
+      context.drawImage(
+        rings.current.of(color),
+        Math.round((x - radius) * density),
+        Math.round((y - radius) * density),
+      );
     }
   }, [now, marks, density]);
   const handles = new Set([near.value, selected.value?.kind === 'mark' ? selected.value.at : undefined]);

@@ -6,6 +6,7 @@ import type { Point } from '../../model/view-state.ts';
 import { remove } from '../../state/note-edits.ts';
 import { isSelected, type Selected, selected } from '../../state/notes.ts';
 import { focusStage, frame } from '../../state/stage.ts';
+import { noteStyle } from '../common/note-style.ts';
 
 interface HandleProps {
   /** In fractions of the image. */
@@ -14,6 +15,8 @@ interface HandleProps {
   readonly shift?: Point;
   readonly name: string;
   readonly class: string;
+  /** Of the note, as CSS writes colors. */
+  readonly color?: string | undefined;
   readonly isSelected?: boolean;
   /** Whether it can be reached by Tab. */
   readonly isTabStop?: boolean;
@@ -105,7 +108,7 @@ export function Handle(props: HandleProps): VNode | null {
       aria-label={name}
       aria-pressed={props.isSelected}
       tabIndex={isTabStop ? 0 : -1}
-      style={{ left: `${x + shift.x}px`, top: `${y + shift.y}px` }}
+      style={{ left: `${x + shift.x}px`, top: `${y + shift.y}px`, ...noteStyle(props.color) }}
       onKeyDown={press}
       {...drag}
     >

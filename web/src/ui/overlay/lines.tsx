@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Outline } from '../../model/figure.ts';
 import { type Matrix, toScreen } from '../../model/geometry.ts';
+import { noteStyle } from '../common/note-style.ts';
 
 /** The lines as an SVG path in CSS pixels of the stage. */
 export function pathOf(outlines: readonly Outline[], matrix: Matrix): string {
@@ -19,11 +20,13 @@ export function pathOf(outlines: readonly Outline[], matrix: Matrix): string {
 interface LinesProps {
   readonly path: string;
   readonly class?: string;
+  /** As CSS writes colors; the usual one by default. */
+  readonly color?: string | undefined;
 }
 
-export const Lines = ({ path, class: name = '' }: LinesProps): VNode | null =>
+export const Lines = ({ path, class: name = '', color }: LinesProps): VNode | null =>
   path === '' ? null : (
-    <g class={`lines ${name}`}>
+    <g class={`lines ${name}`} style={noteStyle(color)}>
       <path class="edge" d={path} />
       <path class="core" d={path} />
     </g>

@@ -21,6 +21,7 @@ export const MarkHandle = ({ mark, at }: { readonly mark: Mark; readonly at: num
     at={mark}
     name={nameOfNote('mark-name', at, mark.text)}
     class="mark-handle"
+    color={mark.color}
     onMove={(to, group) => moveMark(at, nearestOnImage(to), group)}
   >
     <NoteLabel at={at} text={mark.text} />

@@ -104,7 +104,7 @@ export function MeasureLines(now: Frame): VNode {
   const leaders = measures.map((measure, at) => (labels[at] ? leaderOf(measure, labels[at], now) : '')).join('');
   return (
     <>
-      {measures.map(({ kind, points }, at) => (
+      {measures.map(({ kind, points, color }, at) => (
         <>
           {isSelected('measure', at) && (
             <Lines path={pathOf(guidesOf(kind, points, image), matrix)} class="guide-lines" />
@@ -112,6 +112,7 @@ export function MeasureLines(now: Frame): VNode {
           <Lines
             path={pathOf(outlinesOf(kind, points, image), matrix)}
             class={`measure-lines ${kind} ${isSelected('measure', at) ? 'chosen' : ''}`}
+            color={color}
           />
         </>
       ))}

@@ -13,6 +13,7 @@ import { notesOf, notesShown } from '../../state/notes.ts';
 import { allFacts } from '../../state/opened.ts';
 import { views } from '../../state/view.ts';
 import { resolutionOf } from '../../state/viewport.ts';
+import { noteStyle } from '../common/note-style.ts';
 import { valuesOf } from '../measure/values.ts';
 import { Lines, pathOf } from './lines.tsx';
 import { NoteLabel } from './marks.tsx';
@@ -53,10 +54,16 @@ export function QuietNotes({ index, frame, style }: QuietNotesProps): VNode | nu
             key={at}
             path={pathOf([{ points: cornersOf(rectangle), closed: true }], matrix)}
             class="region-lines"
+            color={rectangle.color}
           />
         ))}
-        {notes.measures.map(({ kind, points }, at) => (
-          <Lines key={at} path={pathOf(outlinesOf(kind, points, image), matrix)} class={`measure-lines ${kind}`} />
+        {notes.measures.map(({ kind, points, color }, at) => (
+          <Lines
+            key={at}
+            path={pathOf(outlinesOf(kind, points, image), matrix)}
+            class={`measure-lines ${kind}`}
+            color={color}
+          />
         ))}
       </svg>
       {notes.rectangles.map((rectangle, at) => (
@@ -82,7 +89,13 @@ export function QuietNotes({ index, frame, style }: QuietNotesProps): VNode | nu
         </button>
       ))}
       {notes.marks.map((mark, at) => (
-        <button type="button" disabled key={at} class="mark-handle" style={positionOf(matrix, mark)}>
+        <button
+          type="button"
+          disabled
+          key={at}
+          class="mark-handle"
+          style={{ ...positionOf(matrix, mark), ...noteStyle(mark.color) }}
+        >
           <NoteLabel at={at} text={mark.text} />
         </button>
       ))}

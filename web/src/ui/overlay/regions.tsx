@@ -91,6 +91,7 @@ export const RegionLines = ({ matrix }: { readonly matrix: Matrix }): VNode => (
         key={at}
         path={pathOf([{ points: cornersOf(region), closed: true }], matrix)}
         class={`region-lines ${isSelected('rectangle', at) ? 'chosen' : ''}`}
+        color={region.color}
       />
     ))}
   </>

@@ -8,6 +8,7 @@ import { placeLabels } from '../../model/label-placement.ts';
 import type { Point } from '../../model/view-state.ts';
 import type { Frame } from '../../stage/stage.ts';
 import { notes } from '../../state/notes.ts';
+import { noteStyle } from '../common/note-style.ts';
 import { mainValue, nameOfMeasure } from '../measure/values.ts';
 import { Lines, pathOf } from '../overlay/lines.tsx';
 import { valueSize } from '../overlay/value-size.ts';
@@ -38,7 +39,7 @@ function Marks({ matrix }: { readonly matrix: Matrix }): VNode {
         return (
           <g key={at}>
             <circle class="edge" cx={x} cy={y} r={7} />
-            <circle class="core" cx={x} cy={y} r={7} />
+            <circle class="core" style={noteStyle(mark.color)} cx={x} cy={y} r={7} />
             <Label at={{ x: x + 13, y: y - 13 }} text={text} size={numberSize(text)} />
           </g>
         );
@@ -52,7 +53,7 @@ function Regions({ matrix }: { readonly matrix: Matrix }): VNode {
     <>
       {notes.value.rectangles.map((region, at) => (
         <g key={at}>
-          <Lines path={pathOf([{ points: cornersOf(region), closed: true }], matrix)} />
+          <Lines path={pathOf([{ points: cornersOf(region), closed: true }], matrix)} color={region.color} />
           <Label at={toScreen(matrix, region)} text={String(at + 1)} size={numberSize(String(at + 1))} />
         </g>
       ))}
@@ -70,10 +71,10 @@ function Measures({ matrix, image }: { readonly matrix: Matrix; readonly image: 
   const boxes = placeLabels(labels);
   return (
     <>
-      {measures.map(({ kind, points }, at) => (
+      {measures.map(({ kind, points, color }, at) => (
         <g key={at}>
           <Lines path={pathOf(guidesOf(kind, points, image), matrix)} class="guide-lines" />
-          <Lines path={pathOf(outlinesOf(kind, points, image), matrix)} class={kind} />
+          <Lines path={pathOf(outlinesOf(kind, points, image), matrix)} class={kind} color={color} />
         </g>
       ))}
       {boxes.map(({ x, y, width, height }, at) => {
