@@ -6,10 +6,12 @@ import type { ServerParts } from '../http/server.ts';
 import { parseFrontPicture } from '../image/folder/front-picture.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { createAdmission } from '../service/admit.ts';
+import { createAnnotationFiles } from '../service/annotation-files.ts';
 import { createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
 import { createDescribePage } from '../service/describe-page.ts';
 import { createFolderCards } from '../service/folder-cards.ts';
+import type { FolderFileFault } from '../service/folder-file-faults.ts';
 import { createImages } from '../service/images.ts';
 import { createKnownDamage } from '../service/known-damage.ts';
 import { createLibraryName } from '../service/library-name.ts';
@@ -48,12 +50,15 @@ export async function createUseCases(
     { admission, texts: pageTexts, metadata: library },
     logger,
   );
+  const onFault = (fault: FolderFileFault) => logger.warn(fault, 'a file of a folder can’t be used');
+  const annotationFiles = createAnnotationFiles({ source: library, onFault });
   const browsing = createBrowsing({
     admission,
     texts: textSearch,
     pageTexts,
     metadata: library,
     cards,
+    annotationFiles,
     pageLabels: iiif.pageLabels,
     frontPicture: parseFrontPicture(settings.readingRoom.frontPicture ?? ''),
   });
@@ -91,7 +96,8 @@ export async function createUseCases(
     maxPages: settings.limits.maxManifestPages,
     metadata: library,
     files: library,
-    onFault: (fault) => logger.warn(fault, 'a file of a folder can’t be used'),
+    annotationFiles,
+    onFault,
   });
   const descriptions = createDescriptions(admission, access.isOn);
   const overview = () => overviewOf(settings, resources);

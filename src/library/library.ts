@@ -132,6 +132,12 @@ export class Library {
     return listing === undefined ? {} : this.#parts.folderMetadata.metadataOf(listing, statCache);
   }
 
+  /** The names in a folder of the first base directory that end with `.json`; empty where there is no such folder. */
+  async jsonFilesOf(folder: Identifier): Promise<ReadonlySet<string>> {
+    const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));
+    return listing?.jsonFiles ?? new Set();
+  }
+
   /** The text of a file in a folder of the first base directory, by its name alone; see `readTextIn`. */
   async readText(folder: Identifier, name: string): Promise<string | undefined> {
     const listing = await this.#parts.locator.listingOf(folder, new RequestStatCache(this.#parts.fileSystem));

@@ -5,6 +5,7 @@ import type { FrontPictureChoice } from '../image/folder/front-picture.ts';
 import type { PageLabels } from '../image/folder/page-labels.ts';
 import type { SearchAnswer } from '../image/folder/search-answer.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
+import type { AnnotationFiles } from './annotation-files.ts';
 import type { FolderCards } from './folder-cards.ts';
 import { createFolderListings, type FolderQuery } from './folder-listings.ts';
 import { createFoundPages } from './found-pages.ts';
@@ -37,6 +38,7 @@ export interface BrowsingParts {
   readonly admission: Admission;
   readonly metadata: FolderMetadataSource;
   readonly cards: FolderCards;
+  readonly annotationFiles: Pick<AnnotationFiles, 'filesIn'>;
   readonly pageLabels: PageLabels;
   /** Absent where texts are not searched. */
   readonly texts?: TextSearch | undefined;
@@ -53,7 +55,7 @@ const inBook = { count: 500, matchesEach: 100 } as const;
 const inLibrary = { count: 20, matchesEach: 3 } as const;
 
 export function createBrowsing(parts: BrowsingParts): Browsing {
-  const { admission, metadata, cards, pageLabels, frontPicture, pageTexts, texts } = parts;
+  const { admission, metadata, cards, annotationFiles, pageLabels, frontPicture, pageTexts, texts } = parts;
   const frontPictureOf = createFrontPictures(admission, frontPicture);
 
   async function firstCover(names: readonly string[], caller: Caller): Promise<string | undefined> {
@@ -96,7 +98,7 @@ export function createBrowsing(parts: BrowsingParts): Browsing {
   }
 
   return {
-    folder: createFolderListings({ admission, metadata, cards, frontPictureOf, pageLabels, pageTexts }),
+    folder: createFolderListings({ admission, metadata, cards, annotationFiles, frontPictureOf, pageLabels, pageTexts }),
     search,
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));

@@ -9,6 +9,7 @@ import { childOf, formatIdentifier, splitPage } from '../image/model/identifier.
 import { type Admitted, highest } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted } from './admit.ts';
+import type { AnnotationFiles, FilesOfPage } from './annotation-files.ts';
 import { bounded } from './concurrency.ts';
 import type { FolderCards } from './folder-cards.ts';
 import { contentsOf } from './folder-contents.ts';
@@ -37,7 +38,14 @@ export interface FolderListingsParts extends ListedFoldersParts {
   readonly cards: FolderCards;
   readonly frontPictureOf: FrontPictureOf;
   readonly pageTexts: Pick<PageTexts, 'textsOf'>;
+  readonly annotationFiles: Pick<AnnotationFiles, 'filesIn'>;
 }
+
+/** The pages of an image file, from 1, that have annotations. */
+const annotatedPages = (filesOf: FilesOfPage | undefined, name: string, pageCount: number): readonly number[] =>
+  filesOf === undefined
+    ? []
+    : Array.from({ length: pageCount }, (_, index) => index + 1).filter((page) => filesOf(name, page).length > 0);
 
 /** The pages that stand alone; metadata names those of a file with several pages each. */
 function unpairedOf({ metadata, entries }: ListedFolder): readonly UnpairedPage[] {
@@ -60,7 +68,7 @@ const startOfPart = (position: number | null, count: number): number =>
 export function createFolderListings(
   parts: FolderListingsParts,
 ): (query: FolderQuery, caller: Caller) => Promise<FolderListing> {
-  const { admission, cards, frontPictureOf, pageLabels, pageTexts } = parts;
+  const { admission, cards, annotationFiles, frontPictureOf, pageLabels, pageTexts } = parts;
   const { list, parentsOf, labelsOf } = createListedFolders(parts);
 
   function contentsIn(listed: ListedFolder): FolderListing['contents'] {
@@ -80,13 +88,16 @@ export function createFolderListings(
     const names = part.map(({ name }) => name);
     const texts = await pageTexts.textsOf(folder, names, caller);
     const labelOf = labelsOf(listed, new Set(part.map(({ name }) => stemOf(name))));
+    const filesOf = part.length === 0 ? undefined : await annotationFiles.filesIn(identifier);
     const cardOf = async ({ name, index: pn }: FolderEntry, position: number): Promise<ImageCard> => {
       const path = formatIdentifier(childOf(identifier, name));
       const image = await ifAdmitted(admission.admit(path, 1, caller));
       const { width = null, height = null, truncated = false } = image ? highest(image) : {};
       const label = labelOf(from + position);
       const hasText = image !== undefined && texts.has(name);
-      return { path, name, pn, label, width, height, pages: image?.pageCount ?? 1, truncated, hasText };
+      const pages = image?.pageCount ?? 1;
+      const annotated = image === undefined ? [] : annotatedPages(filesOf, name, pages);
+      return { path, name, pn, label, width, height, pages, truncated, hasText, annotated };
     };
     return pMap(part, cardOf, bounded);
   }

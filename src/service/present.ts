@@ -1,16 +1,25 @@
 /** The use cases behind manifests and collections: the pages and members of a folder, with its metadata. */
-import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import type { Caller } from '../access/access.ts';
-import type { FolderDescription, FolderMember, FolderOfFolders } from '../image/folder/folder-description.ts';
+import type { RequestedList } from '../iiif/presentation/address.ts';
+import { pageOfKey } from '../iiif/presentation/addresses.ts';
+import type { AnnotatedCanvas } from '../iiif/presentation/annotation-pages.ts';
+import type {
+  FolderDescription,
+  FolderMember,
+  FolderOfFolders,
+  PageDescription,
+} from '../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { ImageError } from '../image/model/errors.ts';
-import { childOf, formatIdentifier, type Identifier } from '../image/model/identifier.ts';
-import type { Admitted } from '../image/model/image-set.ts';
+import { childOf, formatIdentifier, type Identifier, joinPage } from '../image/model/identifier.ts';
+import { type Admitted, highest } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
 import { ifAdmitted, ifFound } from './admit.ts';
+import type { AnnotationFiles, FilesOfPage } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { bounded } from './concurrency.ts';
+import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
 
 export interface FolderMetadataSource {
   metadataOf(folder: Identifier): Promise<FolderMetadata>;
@@ -19,13 +28,6 @@ export interface FolderMetadataSource {
 export interface FolderFiles {
   /** The text of a file by its name alone; undefined where there is none that may be read. */
   readText(folder: Identifier, name: string): Promise<string | undefined>;
-}
-
-/** A file in a folder that is ignored because of a fault. */
-export interface FolderFileFault {
-  readonly folder: string;
-  readonly file: string;
-  readonly message: string;
 }
 
 export type ManifestAnswer =
@@ -39,6 +41,13 @@ export type ManifestAnswer =
     }
   /** The folder contains only folders. */
   | { readonly kind: 'see-collection'; readonly path: string };
+
+/** A list of annotations of one page of a folder. */
+export interface AnnotationsAnswer {
+  readonly kind: 'annotations';
+  readonly folder: string;
+  readonly canvas: AnnotatedCanvas;
+}
 
 export type CollectionAnswer =
   | { readonly kind: 'members'; readonly folder: FolderOfFolders }
@@ -58,11 +67,17 @@ export interface Presentation {
   /** The manifest of the folder that a path names, or of the folder around the image that it names. */
   manifestAround(path: string, caller: Caller, signal: AbortSignal): Promise<ManifestAnswer>;
   collection(path: string, caller: Caller): Promise<CollectionAnswer>;
+  /**
+   * A list of annotations of a page of the folder that a path names, which may be empty; only for callers who may see the
+   * page's image.
+   */
+  annotations(path: string, requested: RequestedList, caller: Caller): Promise<AnnotationsAnswer>;
 }
 
 export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
+  readonly annotationFiles: AnnotationFiles;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
 }
@@ -87,28 +102,26 @@ function jsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Reports each file once, and again when the length of its text has changed. */
-function onceEach(onFault: (fault: FolderFileFault) => void): (folder: string, file: string, length: number) => void {
-  const reported = new LRUCache<string, true>({ max: 10_000 });
-  return (folder, file, length) => {
-    const key = JSON.stringify([folder, file, length]);
-    if (reported.has(key)) return;
-    reported.set(key, true);
-    onFault({ folder, file, message: 'The file holds no JSON object, so it is ignored.' });
-  };
-}
+const noObject = 'The file holds no JSON object, so it is ignored.';
+
+/** The pages with the lists of annotations that they have. */
+const withLists = (pages: readonly PageDescription[], filesOf: FilesOfPage | undefined): readonly PageDescription[] =>
+  filesOf === undefined
+    ? pages
+    : pages.map((page) =>
+        filesOf(page.file, page.pageInFile).length === 0 ? page : { ...page, annotationLists: ['annotations'] },
+      );
 
 export function createPresentation(parts: PresentationParts): Presentation {
-  const { admission, metadata: source, files } = parts;
+  const { admission, metadata: source, files, annotationFiles } = parts;
   const pagesOf = createCanvases(parts);
   const reportOnce = onceEach(parts.onFault);
-
   async function readObject(folder: Identifier, name: string): Promise<JsonFile | undefined> {
     const read = await files.readText(folder, name);
     if (read === undefined) return undefined;
     const text = read.replace(/^\uFEFF/, '');
     const members = jsonObject(text);
-    if (members === undefined) reportOnce(formatIdentifier(folder), name, text.length);
+    if (members === undefined) reportOnce(folder, name, text.length, noObject);
     return members && { text, members };
   }
 
@@ -123,13 +136,14 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller, signal);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
-    const [metadata, additions] = await Promise.all([
+    const [metadata, additions, filesOf] = await Promise.all([
       source.metadataOf(identifier),
       readObject(identifier, 'manifest-meta.json'),
+      annotationFiles.filesIn(identifier),
     ]);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages, metadata },
+      folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf), metadata },
       ...(additions === undefined ? {} : { additions: additions.members }),
     };
   }
@@ -182,6 +196,16 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const answer = await manifestOf(await folderAround(path, caller), caller, signal);
       if (answer.kind === 'see-collection') throw notFound('This folder holds no images.');
       return answer;
+    },
+    async annotations(path, { list, key }, caller) {
+      const { identifier } = await admission.admitFolder(path, caller);
+      const { file, page } = pageOfKey(key) ?? {};
+      if (file === undefined) throw notFound('There is no page of this name.');
+      const own = formatIdentifier(childOf(identifier, joinPage(file, page ?? 1)));
+      const size = highest(await admission.admit(own, 1, caller));
+      const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
+      const annotations = await annotationFiles.read(identifier, names, size);
+      return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
     },
     collection: async (path, caller) => collectionOf(await admission.admitFolder(path, caller), caller),
   };

@@ -74,6 +74,30 @@ const manifestAnswers = (version: PresentationVersion): Answers =>
 
 const common = { tag: 'IIIF Presentation', errors: 'document' } as const;
 
+/** The canvas at which a manifest begins can be chosen in version 3. */
+const startParameter = (version: PresentationVersion): readonly string[] => (version === 3 ? ['manifest.start'] : []);
+
+/** The annotations of a page at the addresses that manifests give. */
+const annotationsOperation = (
+  version: PresentationVersion,
+  id: string,
+  paths: readonly string[],
+  folder: 'folder' | 'folderIdentifier',
+): Operation => ({
+  ...common,
+  id,
+  paths,
+  summary: `The annotations of a page, as ${version === 3 ? 'an annotation page' : 'an annotation list'} of Presentation ${names[version]}`,
+  description:
+    'Those in files beside the image, or in files that the folder’s metadata names. Empty where there are none.',
+  parameters: [folder, 'annotatedPage'],
+  answers: documentAnswers(
+    version,
+    version === 3 ? 'AnnotationPage3' : 'AnnotationList2',
+    'The annotations, about the canvas of the page.',
+  ),
+});
+
 /** The manifests and collections of one version at its mounts. */
 function folderOperations(version: PresentationVersion, mounts: readonly PresentationMount[]): readonly Operation[] {
   const name = names[version];
@@ -105,7 +129,7 @@ function folderOperations(version: PresentationVersion, mounts: readonly Present
       id: `presentation${version}Manifest`,
       paths: pathsBelow(mounts, '/{folder}/manifest.json'),
       summary: `A folder as a manifest of Presentation ${name}`,
-      parameters: ['folder'],
+      parameters: ['folder', ...startParameter(version)],
       answers: { ...manifest, ...redirectAnswers('To the collection, if the folder contains only folders.') },
     },
     {
@@ -113,8 +137,15 @@ function folderOperations(version: PresentationVersion, mounts: readonly Present
       id: `presentation${version}RootManifest`,
       paths: pathsBelow(mounts, '/manifest.json'),
       summary: `The images at the top of the library as a manifest of Presentation ${name}`,
+      parameters: startParameter(version),
       answers: { ...manifest, ...redirectAnswers('To the collection, if there are no images at the top.') },
     },
+    annotationsOperation(
+      version,
+      `presentation${version}Annotations`,
+      pathsBelow(mounts, '/{folder}/annotations/{page}'),
+      'folder',
+    ),
     {
       ...common,
       id: `presentation${version}Part`,
@@ -138,9 +169,15 @@ function manifesterOperations(
       id: `manifester${version}`,
       paths: pathsBelow(mounts, '/{identifier}/manifest', '/{identifier}', '/{identifier}/manifest.json'),
       summary: `A folder as a manifest of Presentation ${names[version]}, at digilib’s address`,
-      parameters: ['folderIdentifier'],
+      parameters: ['folderIdentifier', ...startParameter(version)],
       answers,
     },
+    annotationsOperation(
+      version,
+      `manifester${version}Annotations`,
+      pathsBelow(mounts, '/{identifier}/annotations/{page}'),
+      'folderIdentifier',
+    ),
     {
       ...common,
       id: `manifester${version}Part`,

@@ -123,6 +123,8 @@ export const presentationSchemas = {
     description: `A canvas for each page. ${ownFile}`,
     ...resource3('Manifest', filledList, { thumbnail: filledList, partOf: filledList, structures: filledList }),
   },
+  AnnotationList2: resource2('sc:AnnotationList', { resources: list }, {}),
+  AnnotationPage3: resource3('AnnotationPage', list, {}),
   Collection2: resource2('sc:Collection', { manifests: list }, { collections: list, within: address }),
   Collection3: resource3('Collection', list, { partOf: list }),
 } as const;

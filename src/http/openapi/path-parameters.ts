@@ -1,6 +1,6 @@
 /** Path parameters in the API description: paths, identifiers, and the segments of IIIF. */
 import { pathPatterns } from '../../iiif/path-patterns.ts';
-import { formatIdentifierSegment, manifestParts, parentOf } from '../../iiif/presentation/addresses.ts';
+import { formatIdentifierSegment, keyOfPage, manifestParts, parentOf } from '../../iiif/presentation/addresses.ts';
 import { type Version, versions } from '../../iiif/version.ts';
 import type { Parameter, Schema } from './operation.ts';
 
@@ -86,6 +86,18 @@ export function pathParameters(image: string, folder: string, slash: string): Re
       manifestParts[0],
     ),
     name: inPath('name', 'The name of the resource, as the manifest has it.', text, 'page-001'),
+    annotatedPage: inPath(
+      'page',
+      'The page as addresses of canvases name it: the file’s name with a hyphen before its extension.',
+      text,
+      keyOfPage(image.split('/').at(-1) ?? image),
+    ),
+    'manifest.start': {
+      name: 'start',
+      in: 'query',
+      description: 'The id of a canvas of the manifest, at which it then begins. Any other value has no effect.',
+      schema: { type: 'string', default: '' },
+    },
     ...imageParameters(1),
     ...imageParameters(2),
     ...imageParameters(3),

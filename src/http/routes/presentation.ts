@@ -13,12 +13,13 @@ import {
   manifesterAddresses,
   presentationAddresses,
 } from '../../iiif/presentation/addresses.ts';
+import { annotationList2, annotationPage3 } from '../../iiif/presentation/annotation-pages.ts';
 import { manifestPieces, wholeManifest } from '../../iiif/presentation/manifest.ts';
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
 import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
-import type { CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
+import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
 import { whenAbandoned } from '../abandoned-responses.ts';
 import type { Callers } from '../callers.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
@@ -108,20 +109,20 @@ function startOf(query: string, addresses: ManifestAddresses): object | undefine
 
 /** Writes the document of a mount for a request, whose origin its addresses have. */
 function write(
-  answer: ManifestAnswer | CollectionAnswer,
+  answer: ManifestAnswer | CollectionAnswer | AnnotationsAnswer,
   { dialect, prefix, version }: PresentationMount,
   { origin, headers, raw }: FastifyRequest,
   { contextPath, iiifSlash, pageLabels }: PresentationParts,
 ): Answer {
   const base = `${origin}${contextPath}${prefix}`;
   const folders = foldersBelow(base, iiifSlash);
+  const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
   const mediaType = prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
   switch (answer.kind) {
     case 'file':
       return { body: Buffer.from(answer.text), mediaType: plainJson };
     case 'pages': {
-      const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
       const addresses = addressesBelow(base, answer.folder.path, iiifSlash);
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
@@ -129,6 +130,10 @@ function write(
       const additions = start === undefined ? answer.additions : { ...answer.additions, start };
       if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
       return written(withAdditions(wholeManifest(manifest), additions));
+    }
+    case 'annotations': {
+      const addresses = addressesBelow(base, answer.folder, iiifSlash);
+      return written((version === 3 ? annotationPage3 : annotationList2)(answer.canvas, addresses));
     }
     case 'members':
       return written((version === 3 ? collection3 : collection2)(answer.folder, folders));
@@ -147,11 +152,12 @@ async function serve(
 ): Promise<FastifyReply> {
   const { dialect } = mount;
   const rawPath = pathBehind(targetOf(request.raw).path, segmentsOf(parts.contextPath + mount.prefix));
-  const { kind, paths } = requireAddress(rawPath, dialect, parts.iiifSlash);
+  const { kind, paths, list } = requireAddress(rawPath, dialect, parts.iiifSlash);
   const caller = await parts.callers.callerOf(request.raw);
   const { presentation } = parts;
   const signal = whenAbandoned(request.raw, reply.raw);
-  const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer> => {
+  const found = await firstFound(paths, (path): Promise<ManifestAnswer | CollectionAnswer | AnnotationsAnswer> => {
+    if (list !== undefined) return presentation.annotations(path, list, caller);
     if (kind === 'collection') return presentation.collection(path, caller);
     const manifest = dialect === 'presentation' ? presentation.manifest : presentation.manifestAround;
     return manifest(path, caller, signal);

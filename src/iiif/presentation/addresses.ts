@@ -1,6 +1,7 @@
 /** The addresses in manifests and collections: their own, and those of their parts and of the image services. */
+import type { AnnotationListName } from '../../image/folder/folder-description.ts';
 import { stemOf } from '../../image/model/formats.ts';
-import { joinPage } from '../../image/model/identifier.ts';
+import { joinPage, splitPage } from '../../image/model/identifier.ts';
 
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
@@ -14,7 +15,7 @@ export interface ManifestAddresses {
 /** The kinds of parts that have addresses; each leads to the whole manifest. */
 export const manifestParts = ['canvas', 'page', 'annotation', 'range', 'sequence'] as const;
 
-export type ManifestPart = (typeof manifestParts)[number];
+export type ManifestPart = (typeof manifestParts)[number] | AnnotationListName;
 
 /**
  * How addresses name a page of a folder: `page1-jpg`, since readers of 2.1 take an address that ends in `.jpg` for that of a
@@ -23,6 +24,13 @@ export type ManifestPart = (typeof manifestParts)[number];
 export function keyOfPage(file: string, page = 1): string {
   const stem = stemOf(file);
   return joinPage(`${stem}-${file.slice(stem.length + 1)}`, page);
+}
+
+/** The file and the page inside of it that a key names; `keyOfPage` writes it. Undefined for other texts. */
+export function pageOfKey(key: string): { readonly file: string; readonly page: number } | undefined {
+  const { file, page } = splitPage(key);
+  const at = file.lastIndexOf('-');
+  return at < 1 ? undefined : { file: `${file.slice(0, at)}.${file.slice(at + 1)}`, page };
 }
 
 const escaped = (text: string): string =>

@@ -11,6 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
+import { otherContentMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
@@ -69,6 +70,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     ...(behavior === undefined ? {} : { viewingHint: behavior }),
     thumbnail: thumbnailOf(labeled),
     images: [annotation],
+    ...otherContentMember(page.annotationLists, key, addresses),
   };
 }
 

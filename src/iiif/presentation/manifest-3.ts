@@ -11,6 +11,7 @@ import {
   parentOf,
   type ServicesOf,
 } from './addresses.ts';
+import { annotationsMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
@@ -64,6 +65,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     height,
     ...(behavior === undefined ? {} : { behavior: [behavior] }),
     thumbnail: [thumbnailOf(labeled)],
+    ...annotationsMember(page.annotationLists, key, addresses),
     items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
   };
 }

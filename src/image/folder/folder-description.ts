@@ -30,6 +30,11 @@ export type Disclosure<T> =
   | { readonly kind: 'denied' }
   | { readonly kind: 'none' };
 
+/** The lists of annotations that a page can have, as their addresses name them: `annotations` are those in files beside its image. */
+export const annotationLists = ['annotations'] as const;
+
+export type AnnotationListName = (typeof annotationLists)[number];
+
 /** One page of a folder, in upright pixels of its highest resolution. */
 export interface PageDescription extends Size {
   /** The path of the image inside the library, with the extension of its file and the suffix of a page inside of it. */
@@ -40,6 +45,8 @@ export interface PageDescription extends Size {
   readonly pageInFile?: number;
   /** Present where a part of the file's pixels is missing. */
   readonly truncated?: true;
+  /** The lists of annotations that it has, absent for none. */
+  readonly annotationLists?: readonly AnnotationListName[];
 }
 
 /** A folder with images, presented as a manifest. */

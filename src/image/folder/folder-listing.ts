@@ -70,6 +70,10 @@ const imageCard = z
     hasText: z
       .boolean()
       .describe('Whether there is a text of its first page, so that `api/text/{path}.json` has its words.'),
+    annotated: z
+      .array(positive)
+      .readonly()
+      .describe('The pages inside of it that have annotations, which its manifest lists.'),
   })
   .readonly();
 

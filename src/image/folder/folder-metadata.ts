@@ -47,6 +47,8 @@ export interface FolderMetadata {
   /** File names in display order; those that are not named follow in their own order. */
   readonly pageOrder?: readonly string[];
   readonly structures?: readonly Structure[];
+  /** Names of files in the folder with annotations of a page, by the page's file name. */
+  readonly annotations?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A fault in a metadata file; the rest of the file still counts. */

@@ -34,7 +34,7 @@ const touchIntervalMs = 24 * 3_600_000;
 
 const namesKey = keyOf('names');
 
-type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles'>;
+type PlainEntries = Pick<Entries, 'images' | 'folders' | 'metaFiles' | 'textFiles' | 'jsonFiles'>;
 
 /** Whether the entries are stored: many, and no links, whose targets may change while the folder stays the same. */
 const isWorthStoring = ({ images, folders, textFiles, linkedImages, linkedFolders, brokenLinks }: Entries): boolean =>
@@ -94,8 +94,8 @@ export class MetadataIndex implements ListingStore, FactsStore, FaultStore {
 
   storeEntries(directory: string, fingerprint: string, entries: Entries): void {
     if (!isWorthStoring(entries)) return;
-    const { images, folders, metaFiles, textFiles } = entries;
-    const plain: PlainEntries = { images, folders, metaFiles, textFiles };
+    const { images, folders, metaFiles, textFiles, jsonFiles } = entries;
+    const plain: PlainEntries = { images, folders, metaFiles, textFiles, jsonFiles };
     this.#store((version) => {
       const file = namesFile(version, directory);
       const bytes = Buffer.from(formatRecord(file.id, namesKey, fingerprint, plain), 'utf8');

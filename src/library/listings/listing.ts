@@ -14,6 +14,8 @@ export interface Entries {
   readonly metaFiles: string[];
   /** Names of files that may hold the text of an image. */
   readonly textFiles: string[];
+  /** Names that end with `.json`, of entries of any kind. */
+  readonly jsonFiles: string[];
   /** Those of the folders that are symbolic links. */
   readonly linkedFolders: string[];
   /** Symbolic links that lead nowhere now, but may lead to a folder later. */
@@ -34,6 +36,8 @@ export interface Listing {
   readonly metaFiles: ReadonlySet<string>;
   /** Names of files that may hold the text of an image, in code-unit order. */
   readonly textFiles: readonly string[];
+  /** Names that end with `.json`, of entries of any kind. */
+  readonly jsonFiles: ReadonlySet<string>;
   has(name: string): boolean;
   /** Finds a file by its name, or by its name without or with another extension (digilib.md, section 3). */
   find(name: string): string | undefined;
@@ -55,6 +59,7 @@ export const noEntries = (): Entries => ({
   linkedFolders: [],
   metaFiles: [],
   textFiles: [],
+  jsonFiles: [],
   brokenLinks: [],
 });
 
@@ -63,6 +68,7 @@ export type EntryKind = 'file' | 'folder' | undefined;
 
 export function addEntry(entries: Entries, name: string, isLink: boolean, kind: EntryKind): void {
   if (name.endsWith('.meta')) entries.metaFiles.push(name);
+  if (name.endsWith('.json')) entries.jsonFiles.push(name);
   if (kind === 'folder') entries.folders.push(name);
   if (kind === 'folder' && isLink) entries.linkedFolders.push(name);
   if (kind === undefined && isLink) entries.brokenLinks.push(name);
@@ -153,7 +159,7 @@ export function createListing(directory: string, entries: Entries): Listing {
 }
 
 function listingOf(directory: string, entries: Entries, maybeFolders: readonly string[]): Listing {
-  const { images, folders, linkedImages, metaFiles, textFiles } = entries;
+  const { images, folders, linkedImages, metaFiles, textFiles, jsonFiles } = entries;
   let finder: Finder | undefined;
   let foldedFolders: ReadonlySet<string> | undefined;
   return {
@@ -163,6 +169,7 @@ function listingOf(directory: string, entries: Entries, maybeFolders: readonly s
     linkedImages: new Set(linkedImages),
     metaFiles: new Set(metaFiles),
     textFiles,
+    jsonFiles: new Set(jsonFiles),
     has: (name) => isAmong(images, name),
     find(name) {
       finder ??= new Finder(images);
@@ -188,10 +195,11 @@ export function withFolders(listing: Listing, added: readonly string[]): Listing
 }
 
 /** About how many bytes of memory a listing takes. */
-export function bytesOf({ images, folders, metaFiles, textFiles, linkedImages }: Listing): number {
+export function bytesOf({ images, folders, metaFiles, textFiles, jsonFiles, linkedImages }: Listing): number {
   const bytesPerName = 48;
   const lengthOf = (names: readonly string[]) => names.reduce((sum, name) => sum + name.length + bytesPerName, 0);
-  return 500 + lengthOf(images) + lengthOf(folders) + lengthOf(textFiles) + (metaFiles.size + linkedImages.size) * 100;
+  const names = lengthOf(images) + lengthOf(folders) + lengthOf(textFiles);
+  return 500 + names + (metaFiles.size + jsonFiles.size + linkedImages.size) * 100;
 }
 
 export const pathIn = (listing: Pick<Listing, 'directory'>, name: string): string => path.join(listing.directory, name);

@@ -22,14 +22,21 @@ function misencodedLine(text: string): number | undefined {
   return index < 0 ? undefined : (text.slice(0, index).match(/\r\n|\r|\n/g)?.length ?? 0) + 1;
 }
 
-/** Parses a metadata file. `images` are the folder's image files in the order of page numbers. */
-export function parseMetadata(form: Form, text: string, fileName: string, images: readonly string[]): ReadMetadata {
+/** The files of a folder that its metadata can name. */
+export interface NamedFiles {
+  /** In the order of page numbers. */
+  readonly images: readonly string[];
+  readonly jsonFiles: ReadonlySet<string>;
+}
+
+/** Parses a metadata file. */
+export function parseMetadata(form: Form, text: string, fileName: string, files: NamedFiles): ReadMetadata {
   const faults = new Faults(fileName);
   if (text.length > maxBytes) return { metadata: {}, faults: [{ file: fileName, line: 0, message: tooLong }] };
   const misencoded = misencodedLine(text);
   if (misencoded !== undefined)
     faults.add(misencoded, 'This line has characters that are not UTF-8; save the file with the encoding UTF-8.');
   const map = form(text.replace(/^\uFEFF/, ''), faults);
-  const metadata = map === undefined ? {} : readVocabulary(map, new PageNames(images), faults);
+  const metadata = map === undefined ? {} : readVocabulary(map, new PageNames(files.images), files.jsonFiles, faults);
   return { metadata, faults: faults.list() };
 }

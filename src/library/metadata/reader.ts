@@ -20,6 +20,7 @@ type MetadataFile = (typeof metadataFiles)[number];
 interface CachedMetadata {
   readonly version: string;
   readonly images: readonly string[];
+  readonly jsonFiles: ReadonlySet<string>;
   readonly metadata: FolderMetadata;
 }
 
@@ -28,6 +29,11 @@ const maxCachedBytes = 32 * 1024 * 1024;
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((name, index) => name === b[index]));
+
+/** Whether the folder has the same files that its metadata can name. */
+const namesSame = (cached: CachedMetadata, { images, jsonFiles }: Listing): boolean =>
+  sameNames(cached.images, images) &&
+  (cached.jsonFiles === jsonFiles || sameNames([...cached.jsonFiles].sort(), [...jsonFiles].sort()));
 
 /** The parser of YAML is loaded with the first such file: many libraries have none. */
 const formOf = async (name: MetadataFile): Promise<Form> =>
@@ -66,14 +72,15 @@ export class FolderMetadataReader {
     }
     const version = files.map(({ name, version }) => `${name}:${version}`).join();
     const cached = this.#cache.get(listing.directory);
-    if (cached?.version === version && sameNames(cached.images, listing.images)) return cached.metadata;
+    if (cached?.version === version && namesSame(cached, listing)) return cached.metadata;
     const { metadata, faults } = await this.#read(listing, first.name);
     const message = `This file is not used, since there is also ${first.name}.`;
     const unused = others.map(({ name }) => ({ file: name, line: 0, message }));
     this.#report(listing, version, [...faults, ...unused]);
     if (files.every(({ settled }) => settled)) {
       const size = Math.max(1, Math.min(first.bytes, maxCachedBytes));
-      this.#cache.set(listing.directory, { version, images: listing.images, metadata }, { size });
+      const { images, jsonFiles } = listing;
+      this.#cache.set(listing.directory, { version, images, jsonFiles, metadata }, { size });
     }
     return metadata;
   }
@@ -92,13 +99,13 @@ export class FolderMetadataReader {
 
   async #read(listing: Listing, name: MetadataFile): Promise<ReadMetadata> {
     const fault = (message: string): ReadMetadata => ({ metadata: {}, faults: [{ file: name, line: 0, message }] });
-    const { directory, images } = listing;
+    const { directory } = listing;
     try {
       const content = await this.#fileSystem.run(directory, () =>
         readFileIn(directory, name, this.#isContained, maxBytes),
       );
       if (content.kind === 'refused') return fault(content.reason);
-      return parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, images);
+      return parseMetadata(await formOf(name), content.bytes.toString('utf8'), name, listing);
     } catch (error) {
       if (error instanceof ImageError) throw error;
       return fault(`This file can’t be read (${codeOf(error) ?? 'unknown'}).`);

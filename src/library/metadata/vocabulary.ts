@@ -114,7 +114,28 @@ function readBehavior(value: Value, faults: Faults): readonly string[] {
   return chosen;
 }
 
-type Reader = (value: Value, faults: Faults, pages: PageNames) => FolderMetadata;
+/** The files of annotations of each page: a map from a page to a file's name, or to a list of names. */
+function readAnnotations(value: Value, pages: PageNames, files: ReadonlySet<string>, faults: Faults): FolderMetadata {
+  if (value.kind !== 'map') {
+    if (value.kind !== 'empty')
+      faults.add(value.line, `“annotations” holds pairs such as page-003: notes.json; this is ${kindName(value)}.`);
+    return {};
+  }
+  const named = new Map<string, readonly string[]>();
+  for (const { key, line, value: list } of uniqueEntries(value, faults)) {
+    const names = readTexts(list, key, faults).flatMap((text) => {
+      if (files.has(text.text)) return [text.text];
+      faults.add(text.line, `There is no file ${quote(text.text)} in this folder whose name ends with .json.`);
+      return [];
+    });
+    for (const file of pages.find({ kind: 'text', text: key, line }, faults)) {
+      named.set(file, [...new Set([...(named.get(file) ?? []), ...names])]);
+    }
+  }
+  return named.size > 0 ? { annotations: named } : {};
+}
+
+type Reader = (value: Value, faults: Faults, pages: PageNames, files: ReadonlySet<string>) => FolderMetadata;
 
 /** `{ [name]: value }`, or nothing where there is no value or an empty list. */
 function member<Name extends keyof FolderMetadata>(name: Name, value: FolderMetadata[Name]): FolderMetadata {
@@ -156,17 +177,23 @@ const readers = {
     return { ...member('pageOrder', order), ...(labels.size > 0 ? { pageLabels: labels } : {}) };
   },
   structures: readContents,
+  annotations: (value, faults, pages, files) => readAnnotations(value, pages, files, faults),
   contents: readContents,
 } satisfies Readonly<Record<string, Reader>>;
 
 const keys = Object.keys(readers) as readonly (keyof typeof readers)[];
 
-/** The metadata of a folder from the tree of its file. */
-export function readVocabulary(map: MapValue, pages: PageNames, faults: Faults): FolderMetadata {
+/** The metadata of a folder from the tree of its file. `files` are the names of its files that end with `.json`. */
+export function readVocabulary(
+  map: MapValue,
+  pages: PageNames,
+  files: ReadonlySet<string>,
+  faults: Faults,
+): FolderMetadata {
   let metadata: FolderMetadata = {};
   for (const [name, value] of readFields(map, keys, faults)) {
     const reader: Reader = readers[name];
-    const read = reader(value, faults, pages);
+    const read = reader(value, faults, pages, files);
     const twice = Object.keys(read).some((key) => key in metadata);
     if (twice) faults.add(value.line, `What ${quote(name)} says is said above by another key, which counts.`);
     else metadata = { ...metadata, ...read };

@@ -5,7 +5,8 @@ import { formatIdentifier, parseIdentifier } from '../../../src/image/model/iden
 import type { Admitted, ImageSet } from '../../../src/image/model/image-set.ts';
 import type { Folder } from '../../../src/library/library.ts';
 import type { Admission } from '../../../src/service/admit.ts';
-import { createPresentation, type FolderFileFault } from '../../../src/service/present.ts';
+import type { FolderFileFault } from '../../../src/service/folder-file-faults.ts';
+import { createPresentation } from '../../../src/service/present.ts';
 import { imageOf } from '../image/image-builder.ts';
 
 const { signal } = new AbortController();
@@ -78,6 +79,7 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     maxPages: 1000,
     metadata: { metadataOf: async () => ({}) },
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
+    annotationFiles: { filesIn: async () => undefined, read: async () => [] },
     onFault: (fault) => faults.push(fault),
   });
   return { presentation, requested, faults, changed, width, denied };

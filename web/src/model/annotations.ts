@@ -93,8 +93,8 @@ function fragment({ x, y, width, height }: Rect): Selector {
   return { type: 'FragmentSelector', conformsTo: fragmentSyntax, value };
 }
 
-/** The ring of a mark: a hundredth of the image wide, and no smaller than can be seen; in pixels of the image. */
-const ringRadius = ({ width, height }: Size): number => Math.max(8, Math.max(width, height) / 200);
+/** The ring of a mark: its radius is a hundredth of the image, and no smaller than can be seen; in pixels of the image. */
+const ringRadius = ({ width, height }: Size): number => Math.max(10, Math.max(width, height) / 100);
 
 function markSelectors(mark: Mark, size: Size): readonly Selector[] {
   const center = inPixels(mark, size);

@@ -7,8 +7,9 @@ import { readYaml } from '../../../../src/library/metadata/yaml.ts';
 
 const images = Array.from({ length: 10 }, (_, index) => `page-${String(index + 1).padStart(3, '0')}.jpg`);
 const files = (...numbers: readonly number[]) => numbers.map((number) => images[number - 1] ?? '');
-const yaml = (text: string) => parseMetadata(readYaml, text, 'metadata.yaml', images);
-const csv = (text: string) => parseMetadata(readCsv, text, 'metadata.csv', images);
+const jsonFiles = new Set(['notes.json', 'page-001.jpg.annotations.json']);
+const yaml = (text: string) => parseMetadata(readYaml, text, 'metadata.yaml', { images, jsonFiles });
+const csv = (text: string) => parseMetadata(readCsv, text, 'metadata.csv', { images, jsonFiles });
 const chapter = (label: string, pages: readonly string[], structures: FolderMetadata['structures'] = []) => ({
   label: { none: [label] },
   pages,

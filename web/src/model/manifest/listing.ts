@@ -42,6 +42,7 @@ export function listingOf(book: ManifestBook, { address, languages, words }: Lis
     pages: 1,
     truncated: false,
     hasText: false,
+    annotated: page.annotations.length > 0 ? [1] : [],
   });
   const entry = ({ label, at, ranges }: ManifestRange): ContentsEntry => ({
     label: shown(label).join(' ') || (labels[at - 1] ?? ''),

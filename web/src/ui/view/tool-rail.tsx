@@ -1,7 +1,6 @@
 /** The bar beside the image: the tools of the pointer, and the panels. */
 import { Hand, ScanSearch, ScanText, Search } from 'lucide';
 import type { VNode } from 'preact';
-import { foreignImage } from '../../data/foreign-images.ts';
 import { message } from '../../messages/message.ts';
 import { openedNow } from '../../state/opened.ts';
 import { canSearch, hasText, selectsText, selectText, toggleSelectsText } from '../../state/text-mode.ts';
@@ -60,7 +59,7 @@ const PointerTools = (): VNode => (
 /** Whether the manifest of the page names annotations. */
 function hasAnnotations(): boolean {
   const opened = openedNow();
-  return opened !== undefined && (foreignImage(opened.path)?.page.annotations.length ?? 0) > 0;
+  return opened?.card.annotated.includes(opened.inner) ?? false;
 }
 
 /** What a panel needs that not every page has. */
