@@ -1,6 +1,7 @@
 /**
  * Runs the test files in two groups: first those without time limits, with more workers than cores, then all others. The
- * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine.
+ * project `robustness` is for `npm run test:robustness` only: its tests take minutes, and need most of the machine. The
+ * project `viewers` is for `npm run test:viewers` only: it needs viewers that are installed elsewhere.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ const mocksModules = (file: string): boolean => readFileSync(path.join(root, fil
 const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll(path.sep, '/')}`)
-  .filter((file) => !file.startsWith('test/robustness/'));
+  .filter((file) => !/^test\/(?:robustness|viewers)\//.test(file));
 
 /** One worker for each core, and in the first group one more for each file that needs almost no processor time. */
 const groups = [
@@ -59,6 +60,12 @@ const robustness: TestProjectInlineConfiguration = {
   },
 };
 
+/** Other viewers, which are no dependencies of the project: see test/viewers/viewer-packages.ts. */
+const viewers: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'viewers', include: ['test/viewers/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 4 } },
+};
+
 /** The kinds of files that take longest start first, so that none of them runs alone at the end. */
 const kindsByLength = [(file: string) => idleFiles.includes(file), (file: string) => file.startsWith('test/browser/')];
 
@@ -86,6 +93,6 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
-    projects: [...projects, robustness],
+    projects: [...projects, robustness, viewers],
   },
 });

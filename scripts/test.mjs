@@ -1,4 +1,4 @@
-// Runs all tests but those of test/robustness, including browser tests where a Chromium is found; the last lines of its
+// Runs all tests but those of test/robustness and test/viewers, including browser tests where a Chromium is found; the last lines of its
 // output name the files not run.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ const environment = chromium ? { ...process.env, LECTERN_TEST_CHROMIUM: chromium
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', '!robustness', ...filter, ...testArguments],
+  [vitest, 'run', '--project', '!robustness', '--project', '!viewers', ...filter, ...testArguments],
   {
     cwd: root,
     stdio: 'inherit',

@@ -1,7 +1,8 @@
 /** The annotations of the open page, as its manifest names them: loaded while their panel is open. */
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { nameMatcher } from '../../../src/image/folder/name-match.ts';
-import type { Problem } from '../data/fetch.ts';
+import type { Size } from '../../../src/image/model/geometry.ts';
+import { type Answer, fetchJson, type Problem } from '../data/fetch.ts';
 import { fetchForeignJson } from '../data/fetch-foreign.ts';
 import { foreignImage } from '../data/foreign-images.ts';
 import {
@@ -13,7 +14,10 @@ import {
   readAnnotations,
   type ShownAnnotation,
 } from '../model/manifest/annotations.ts';
-import { openedNow } from './opened.ts';
+import type { AnnotationSource } from '../model/manifest/page.ts';
+import { wholeImage } from '../model/view-state.ts';
+import { ownAnnotations } from './canvas-address.ts';
+import { facts, type Opened, openedNow } from './opened.ts';
 
 /** Pages of annotations that are requested for one page of a book, with those that follow them. */
 const maxRequests = 60;
@@ -38,20 +42,40 @@ export const shownAnnotations: ReadonlySignal<readonly ShownAnnotation[]> = comp
   filtered(loaded.value.list, filter.value, nameMatcher),
 );
 
-async function load(path: string, signal: AbortSignal): Promise<void> {
-  const page = foreignImage(path)?.page;
-  const size = page?.canvas;
-  if (page === undefined || size === undefined) return;
-  const canvas: AnnotatedCanvas = { id: page.id, size, place: page.place };
-  const queue = [...page.annotations];
+interface AnnotatedPage {
+  readonly canvas: AnnotatedCanvas;
+  readonly sources: readonly AnnotationSource[];
+  readonly load: (address: string, signal: AbortSignal) => Promise<Answer<unknown>>;
+}
+
+/** The size of the open image of this library, in pixels; undefined while it is not known. */
+function ownSize({ card: { width, height }, inner }: Opened): Size | undefined {
+  if (inner > 1) return facts.value;
+  return width === null || height === null ? undefined : { width, height };
+}
+
+/** The canvas of the open image, with its pages of annotations; undefined where it has none. */
+function annotatedPage(opened: Opened): AnnotatedPage | undefined {
+  const page = foreignImage(opened.path)?.page;
+  if (page !== undefined) {
+    const { id, canvas: size, place, annotations: sources } = page;
+    return size && { canvas: { id, size, place }, sources, load: fetchForeignJson };
+  }
+  const size = ownSize(opened);
+  if (size === undefined || !opened.card.annotated.includes(opened.inner)) return undefined;
+  const address = ownAnnotations(opened);
+  return { canvas: { id: undefined, size, place: wholeImage }, sources: [address], load: fetchJson };
+}
+
+async function loadAll({ canvas, sources, load }: AnnotatedPage, signal: AbortSignal): Promise<void> {
+  const queue = [...sources];
   let list: readonly ShownAnnotation[] = [];
   let problem: Problem | undefined;
   loaded.value = { list, isLoading: true, problem };
   for (let requests = 0; queue.length > 0 && requests < maxRequests && list.length < maxAnnotations; requests += 1) {
     const source = queue.shift();
     if (source === undefined) break;
-    const answer =
-      typeof source === 'string' ? await fetchForeignJson(source, signal) : { ok: true as const, value: source };
+    const answer = typeof source === 'string' ? await load(source, signal) : { ok: true as const, value: source };
     if (signal.aborted) return;
     if (answer.ok) {
       list = [...list, ...readAnnotations(answer.value, canvas)];
@@ -66,14 +90,22 @@ async function load(path: string, signal: AbortSignal): Promise<void> {
 /** Follows the open page; returns the function that ends it. */
 export function followAnnotations(): () => void {
   let request: AbortController | undefined;
-  const path = computed(() => openedNow()?.path);
+  const openPage = computed(() => {
+    const opened = openedNow();
+    return opened && `${opened.path} ${JSON.stringify(ownSize(opened))}`;
+  });
   const end = effect(() => {
-    const now = path.value;
+    const isOpen = openPage.value !== undefined;
     request?.abort();
     request = new AbortController();
-    chosen.value = undefined;
-    loaded.value = nothing;
-    if (now !== undefined) void load(now, request.signal);
+    const { signal } = request;
+    untracked(() => {
+      chosen.value = undefined;
+      loaded.value = nothing;
+      const opened = isOpen ? openedNow() : undefined;
+      const page = opened && annotatedPage(opened);
+      if (page !== undefined) void loadAll(page, signal);
+    });
   });
   return () => {
     end();

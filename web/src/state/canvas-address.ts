@@ -33,5 +33,12 @@ export function canvasAddress(opened: Opened, image: Size): CanvasAddress {
   return { manifest, canvas: part('canvas', keyOfPage(card.name, inner)), size: image, place: wholeImage };
 }
 
+/** The address of the annotations of an image of this library, relative to the base. */
+export const ownAnnotations = ({ folder, card, inner }: Opened): string =>
+  presentationAddresses('presentation/3', folder.path, pageSettings.iiifSlash).part(
+    'annotations',
+    keyOfPage(card.name, inner),
+  );
+
 /** A part of the image in fractions of its canvas. */
 export const onCanvas = (region: Rect, { place }: CanvasAddress): Rect => partOnCanvas(region, place);

@@ -24,7 +24,8 @@ export interface ShownAnnotation {
 }
 
 export interface AnnotatedCanvas {
-  readonly id: string;
+  /** Undefined where all annotations of the list are about it. */
+  readonly id: string | undefined;
   /** In its units. */
   readonly size: Size;
   /** The place of the image on it, in fractions of it. */
@@ -51,7 +52,7 @@ const sameAddress = (one: string, other: string): boolean =>
 const targetsOn = (annotation: unknown, canvas: AnnotatedCanvas): readonly Target[] =>
   itemsOf(firstOf(annotation, 'target', 'on'), maxTargets)
     .map((one) => parseTarget(one, canvas.size))
-    .filter(({ source }) => source === '' || sameAddress(source, canvas.id));
+    .filter(({ source }) => source === '' || canvas.id === undefined || sameAddress(source, canvas.id));
 
 const outlinesIn = (targets: readonly Target[], canvas: AnnotatedCanvas): readonly Outline[] =>
   targets
