@@ -112,3 +112,24 @@ export const imageApiRows = [
     shownBy(limits, '"maxWidth": 240'),
   ],
 ];
+
+const viewers = 'test/viewers/exported-notes.test.ts';
+
+/** What other viewers show of what the server gives: viewer with the version that was tried, what, test. */
+export const viewerRows = [
+  [
+    'Mirador 4.0.0',
+    'annotations of a page, through the manifests of versions 3 and 2: points, boxes and polygons on their spots, within 3 pixels of the screen; texts and tags in its list',
+    shownBy(viewers, 'describe(`Mirador'),
+  ],
+  [
+    'OpenSeadragon 6.1.1',
+    'the same as overlays at the boxes and points of the annotations',
+    shownBy(viewers, "it('shows exported notes on their spots, as overlays"),
+  ],
+  [
+    'Annotorious 3.8.10 on OpenSeadragon 6.1.1',
+    'the same, drawn by Annotorious',
+    shownBy(viewers, 'it(`shows exported notes on their spots with Annotorious'),
+  ],
+];

@@ -2,7 +2,7 @@
 import { configurationRows } from '../compatibility/configuration.mjs';
 import { endpoints } from '../compatibility/endpoints.mjs';
 import { linkToTest } from '../compatibility/evidence.mjs';
-import { accessRows, imageApiRows, libraryRows } from '../compatibility/features.mjs';
+import { accessRows, imageApiRows, libraryRows, viewerRows } from '../compatibility/features.mjs';
 import { operatorRows, optionRows, parameterRows } from '../compatibility/requests.mjs';
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -69,6 +69,13 @@ ${table('Feature', accessRows)}
 Where specification and habit differ, the specification counts, also against what the official validator of the Image API expects.
 
 ${table('Request', imageApiRows)}
+
+## Other viewers
+
+Viewers as they are published, shown what a running server gives. \`npm run test:viewers\` repeats it with versions that are installed
+elsewhere: they are no dependencies of Lectern, so \`npm test\` does not run these tests.
+
+${table('Viewer', viewerRows)}
 
 ## Configuration (\`digilib-config.xml\`)
 

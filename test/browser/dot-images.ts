@@ -32,7 +32,7 @@ export const fractionOf = (name: DotName): Point => ({
   y: dots[name].y / size.height,
 });
 
-function picture(): Sharp {
+export function picture(): Sharp {
   const circles = dotNames.map(
     (name) => `<circle cx="${dots[name].x}" cy="${dots[name].y}" r="9" fill="${colors[name]}"/>`,
   );

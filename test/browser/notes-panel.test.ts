@@ -34,9 +34,10 @@ describe('a file of notes', () => {
     await openPanel();
     await page.getByLabel('Text of Mark 1').fill('one “mark” & <more>');
     await page.getByLabel('Text of Region 1').fill('two\nlines');
-    const before = await stored();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Save as a file').click()]);
     expect(download.suggestedFilename()).toBe('dpi.png.annotations.json');
+    // With the ids that the notes got when they were saved.
+    const before = await stored();
     const file = await download.path();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'AnnotationPage' });
     await button('Delete all').click();

@@ -29,6 +29,15 @@ describe('metadata.yaml is parsed', () => {
     ['label:\nsummary: ~\nmetadata:\n', {}],
     ['label: Herbal', { label: { none: ['Herbal'] } }],
     ['\uFEFFLABEL: Herbal', { label: { none: ['Herbal'] } }],
+    [
+      'annotations: { 1: notes.json, page-003: [notes.json, page-001.jpg.annotations.json] }',
+      {
+        annotations: new Map([
+          ['page-001.jpg', ['notes.json']],
+          ['page-003.jpg', ['notes.json', 'page-001.jpg.annotations.json']],
+        ]),
+      },
+    ],
     ['label: 1890', { label: { none: ['1890'] } }],
     ['label: { de: Kräuter, no: Urter }', { label: { de: ['Kräuter'], no: ['Urter'] } }],
     ['summary: [One., Two.]', { summary: { none: ['One.', 'Two.'] } }],
@@ -127,6 +136,9 @@ describe('a fault in metadata.yaml is reported with its line', () => {
   test.each<Fault>([
     ['label: a\nlable: b', '2: “lable” is no key that is known here; did you mean “label”?'],
     ['label: a\n\nlabel: b', '3: “label” is given a second time; what line 1 says counts.'],
+    ['annotations: notes.json', '1: “annotations” holds pairs such as page-003: notes.json; this is a text.'],
+    ['annotations:\n  1: other.json', '2: There is no file “other.json” in this folder whose name ends with .json.'],
+    ['annotations:\n  99: notes.json', '2: There is no page 99; the folder’s images count from 1 to 10.'],
     ['label: [a, { b: c }]', '1: “label” must be a text or a list of texts; this is a map of keys.'],
     [
       'label:\n  en: a\n  German: b',

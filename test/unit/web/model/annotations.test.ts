@@ -121,7 +121,7 @@ describe('annotations in a file', () => {
             type: 'SvgSelector',
             value:
               '<svg xmlns="http://www.w3.org/2000/svg"><path data-kind="mark" data-points="1000,300" ' +
-              'd="M980,300 A20,20 0 0 1 1020,300 A20,20 0 0 1 980,300 Z" fill="none"/></svg>',
+              'd="M960,300 A40,40 0 0 1 1040,300 A40,40 0 0 1 960,300 Z" fill="none"/></svg>',
           },
           { type: 'PointSelector', x: 1000, y: 300 },
         ],
