@@ -98,7 +98,15 @@ export function createBrowsing(parts: BrowsingParts): Browsing {
   }
 
   return {
-    folder: createFolderListings({ admission, metadata, cards, annotationFiles, frontPictureOf, pageLabels, pageTexts }),
+    folder: createFolderListings({
+      admission,
+      metadata,
+      cards,
+      annotationFiles,
+      frontPictureOf,
+      pageLabels,
+      pageTexts,
+    }),
     search,
     async example(caller) {
       const root = await ifAdmitted(admission.admitFolder('', caller));
