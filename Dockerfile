@@ -16,6 +16,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:20-bookworm-slim
 # Two memory arenas are enough for libvips’ threads; more of them only fragment.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 XDG_CACHE_HOME=/var/cache
+# Chinese, Japanese and Korean on the covers of PDF documents.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-droid-fallback && rm -rf /var/lib/apt/lists/*
 # A volume here keeps the caches; without one, nothing is stored on a read-only root file system.
 RUN install -d -o node -g node /var/cache/lectern
 WORKDIR /app

@@ -25,6 +25,7 @@ const everything = [
   'src/storage',
   'src/search',
   ...parts,
+  'src/pdf',
   'src/service',
   ...http,
   'src/config',
@@ -105,6 +106,11 @@ export const rooms = [
   },
   { path: 'src/cache', purpose: 'pictures that were made, in memory and on disk', imports: [...image, 'src/storage'] },
   {
+    path: 'src/pdf',
+    purpose: 'PDF documents: written from plain data, page by page, and kept',
+    imports: [...image, 'src/storage'],
+  },
+  {
     path: 'src/pyramids',
     purpose: 'derived pyramids: queue, build, compare',
     imports: [...image, 'src/storage', 'src/render'],
@@ -112,7 +118,7 @@ export const rooms = [
   {
     path: 'src/service',
     purpose: 'the use cases: admit, derive a picture, describe, search, present',
-    imports: [...image, ...dialects, 'src/search'],
+    imports: [...image, ...dialects, 'src/search', 'src/pdf'],
     types: [...parts, 'src/storage', 'src/pages'],
   },
   {
@@ -128,13 +134,13 @@ export const rooms = [
       'src/http/routes',
       'src/http/openapi',
     ],
-    types: ['src/access'],
+    types: ['src/access', 'src/pdf'],
   },
   {
     path: 'src/http/fast-path',
     purpose: 'what is answered before Fastify',
     imports: [...dialects, ...image, 'src/service', 'src/http'],
-    types: ['src/access'],
+    types: ['src/access', 'src/pdf'],
   },
   {
     path: 'src/http/routes',
@@ -149,7 +155,7 @@ export const rooms = [
       'src/http',
       'src/http/fast-path',
     ],
-    types: ['src/access'],
+    types: ['src/access', 'src/pdf'],
   },
   {
     path: 'src/http/openapi',

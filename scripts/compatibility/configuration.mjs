@@ -5,7 +5,7 @@ import { differs, notUsed, notYet, setting, works } from './status.mjs';
 
 function statusOf(rule) {
   if (rule.kind === 'always') return differs(`always \`${rule.value}\`: ${rule.reason}`);
-  if (rule.kind === 'unused') return /text|PDF/.test(rule.reason) ? notYet(rule.reason) : notUsed(rule.reason);
+  if (rule.kind === 'unused') return /no text files/.test(rule.reason) ? notYet(rule.reason) : notUsed(rule.reason);
   const exceptions = Object.entries(rule.except ?? {}).map(([value, why]) => `; for \`${value}\`, ${why}`);
   return `${works}: ${setting(rule.setting)}${exceptions.join('')}`;
 }

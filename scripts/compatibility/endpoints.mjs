@@ -73,8 +73,10 @@ export const endpoints = [
   },
   {
     name: '`/PDFCache`, `/servlet/PDFCache`',
-    status: notYet('answered 501 with an explanation'),
-    requests: { '/PDFCache?fn=books/book1&pgs=1-2': 501 },
+    status: differs(
+      'each page is admitted as its picture is, and asked again at each request; the logo is that of the settings; nothing is fetched',
+    ),
+    requests: { '/PDFCache?fn=books/book1&pgs=1-2': 400 },
   },
   {
     name: '`/digilib.html`, `/jquery/digilib.html`, `/embedded.html`, `/greyskin/…`, `/oldskin/…` (viewers)',

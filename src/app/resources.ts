@@ -7,6 +7,7 @@ import { createTileReader } from '../render/tiles/tile-reader.ts';
 import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { localDevices } from '../storage/local-disk.ts';
+import { openDocumentStore } from './open-documents.ts';
 import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
 import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 import { openSearchReader } from './open-search.ts';
@@ -32,12 +33,14 @@ export function openResources(settings: Settings, logger: Logger) {
     putAside: new PutAside(index),
     derivatives: openDerivatives(settings.cache, logger),
     search: openSearchReader(settings),
+    documentStore: openDocumentStore(settings, logger),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }
 
 /** Ends processes and pending writes. */
 export async function closeResources({
+  documentStore,
   tiles,
   renderer,
   derivatives,
@@ -45,5 +48,5 @@ export async function closeResources({
   index,
   search,
 }: Resources): Promise<void> {
-  for (const part of [tiles, renderer, derivatives, pyramids, index, search]) await part?.close();
+  for (const part of [documentStore, tiles, renderer, derivatives, pyramids, index, search]) await part?.close();
 }

@@ -10,6 +10,9 @@ import { createAnnotationFiles } from '../service/annotation-files.ts';
 import { createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
 import { createDescribePage } from '../service/describe-page.ts';
+import { createDocuments } from '../service/documents/documents.ts';
+import { createSelections } from '../service/documents/selection.ts';
+import { createTakeAlong } from '../service/documents/take-along.ts';
 import { createFolderCards } from '../service/folder-cards.ts';
 import type { FolderFileFault } from '../service/folder-file-faults.ts';
 import { createImages } from '../service/images.ts';
@@ -22,6 +25,7 @@ import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
 import { limitsOf } from './limits.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
+import { coverHeadOf, documentWriter } from './open-documents.ts';
 import { createTextSearchOf } from './open-search.ts';
 import { overviewOf } from './overview.ts';
 import type { Resources } from './resources.ts';
@@ -99,6 +103,23 @@ export async function createUseCases(
     annotationFiles,
     onFault,
   });
+  const ofPages = {
+    images,
+    openCurrent: (file: SourceFile) => library.openCurrent(file),
+    selectPages: createSelections({
+      admission,
+      metadata: library,
+      pageLabels: iiif.pageLabels,
+      maxPages: settings.pdf.maxPages,
+    }),
+    pageText: pageTexts.pageText,
+    textsOf: pageTexts.textsOf,
+  };
+  const documents = createDocuments({
+    ...ofPages,
+    write: documentWriter(settings.pdf),
+    onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF has no picture'),
+  });
   const descriptions = createDescriptions(admission, access.isOn);
   const overview = () => overviewOf(settings, resources);
   logIdleRules(accessRules, library, logger).catch((err: unknown) =>
@@ -116,6 +137,10 @@ export async function createUseCases(
     publicFolders: createPublicFolders(admission, anyone),
     presentation,
     pageTexts,
+    documents,
+    documentStore: resources.documentStore,
+    takeAlong: createTakeAlong(ofPages),
+    coverHead: coverHeadOf(settings),
     descriptions,
     overview,
     expectPictures: (format) => renderer.startAhead(format),

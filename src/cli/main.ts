@@ -9,6 +9,7 @@ import { addConfigCommand } from './config/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain/command.ts';
 import { addIndexCommand } from './index-texts/command.ts';
+import { addPdfCommand } from './pdf/command.ts';
 import { addPyramidCommand } from './pyramid/command.ts';
 import { addServeCommand, loadAndServe } from './serve/command.ts';
 import { addWarmCommand } from './warm/command.ts';
@@ -31,6 +32,7 @@ function command(): Command {
   addCompareCommand(lectern);
   addCheckCommand(lectern);
   addPyramidCommand(lectern);
+  addPdfCommand(lectern);
   addExplainCommand(lectern);
   return lectern;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessSettings } from './groups/access.ts';
 import { cacheSettings, indexSettings, pyramidSettings } from './groups/caches.ts';
 import { digilibSettings } from './groups/digilib.ts';
+import { documentSettings } from './groups/documents.ts';
 import { httpSettings } from './groups/http.ts';
 import { iiifSettings } from './groups/iiif.ts';
 import { librarySettings } from './groups/library.ts';
@@ -23,6 +24,7 @@ export const settingsSchema = z.strictObject({
   render: renderSettings.prefault({}).describe('how pictures are rendered'),
   cache: cacheSettings.prefault({}).describe('pictures that were made'),
   pyramids: pyramidSettings.prefault({}).describe('tiled copies of images that are slow to cut, made once and stored'),
+  pdf: documentSettings.prefault({}).describe('PDF documents of folders'),
   index: indexSettings
     .prefault({})
     .describe('folder lists and image headers; they are read again only where the files changed'),

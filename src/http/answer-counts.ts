@@ -7,6 +7,7 @@ export const requestKinds = [
   'info-object',
   'information',
   'manifest',
+  'document',
   'folder',
   'page',
   'server',

@@ -31,6 +31,8 @@ export interface PageParts {
   readonly body: string;
   /** CSS of this page beside that of all pages. */
   readonly style: string;
+  /** BCP 47; English by default. */
+  readonly language?: string;
 }
 
 export interface Page {
@@ -39,7 +41,7 @@ export interface Page {
   readonly policy: string;
 }
 
-export function page({ title, body, style }: PageParts): Page {
+export function page({ title, body, style, language = 'en' }: PageParts): Page {
   const styles = baseStyle + style;
   const policy = [
     "default-src 'none'",
@@ -51,7 +53,7 @@ export function page({ title, body, style }: PageParts): Page {
     "frame-ancestors 'self'",
   ].join('; ');
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

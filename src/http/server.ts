@@ -28,11 +28,13 @@ import { addRestrictedReaders } from './restricted-readers.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
 import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
+import { type DocumentRoutesParts, documentRoutes } from './routes/documents.ts';
 import { type HealthParts, healthRoutes } from './routes/health.ts';
 import { type ImageRoutesParts, imageRoutes } from './routes/images.ts';
 import { infoObjectRoutes } from './routes/info-object.ts';
 import { notYetRoutes } from './routes/not-yet.ts';
 import { sendNothingHere } from './routes/nothing-here.ts';
+import { pdfCacheRoutes } from './routes/pdf-cache.ts';
 import { type PresentationParts, presentationRoutes } from './routes/presentation.ts';
 import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.ts';
 import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from './routes/sitemap.ts';
@@ -47,6 +49,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What requests of the route are counted as. */
     kind?: RequestKind;
+    /** Whether forms may be sent to the route by POST, although nothing is changed by them. */
+    acceptsForms?: boolean;
   }
   interface FastifyRequest {
     /** What the request is counted as, where its address decides more than its route. */
@@ -61,6 +65,7 @@ export type ServerParts = OriginRules &
   ImageRoutesParts &
   DigilibApiParts &
   PresentationParts &
+  DocumentRoutesParts &
   BrowseParts &
   ReadingRoomParts &
   ConfigParts &
@@ -100,6 +105,7 @@ function applyRequestRules(request: FastifyRequest, reply: FastifyReply, rules: 
   const origin = originOf(request.raw, rules.trusted);
   request.origin = rules.publicAddress ?? origin;
   if (request.method === 'GET' || request.method === 'HEAD') return true;
+  if (request.method === 'POST' && request.routeOptions.config.acceptsForms) return true;
   if (request.method === 'OPTIONS') sendOptions(reply);
   else refuseMethod(reply);
   return false;
@@ -137,6 +143,8 @@ const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerPart
   ['server', configRoute],
   ['picture', imageRoutes],
   ['manifest', presentationRoutes],
+  ['document', documentRoutes],
+  ['document', pdfCacheRoutes],
   ['server', openApiRoute],
   ['folder', browseRoutes],
   ['page', unitsRoute],

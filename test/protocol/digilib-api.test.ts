@@ -171,7 +171,7 @@ describe('the information endpoints', () => {
 });
 
 describe('addresses that are not implemented', () => {
-  it.each(['/Texter?fn=x', '/servlet/Texter', '/PDFCache?fn=x&pgs=1-3', '/authenticated/servlet/PDFCache/x'])(
+  it.each(['/Texter?fn=x', '/servlet/Texter', '/authenticated/servlet/Texter/x'])(
     '%s says so with 501',
     async (address) => {
       const app = await startApp({ http: { contextPath: '/digilib' } });

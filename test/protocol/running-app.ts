@@ -1,6 +1,9 @@
 /** A running server for protocol tests: the whole app behind a socket, and requests that are sent unnormalized. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createApp } from '../../src/app/app.ts';
@@ -84,6 +87,7 @@ function exchange(port: number, parts: readonly (string | Buffer)[], deadlineMs:
 /** Starts the app on a free port with default settings and the golden images, apart from the overrides. */
 export async function startApp(overrides: SettingsInput = {}): Promise<RunningApp> {
   const logLines: string[] = [];
+  const documents = mkdtempSync(path.join(tmpdir(), 'lectern-documents-'));
   const logger = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const settings = readSettings(
     {
@@ -94,6 +98,7 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
       library: { folders: [...goldenFolders], ...overrides.library },
       http: { port: 0, ...overrides.http },
       render: { processes: 0, ...overrides.render },
+      pdf: { directory: documents, ...overrides.pdf },
     },
     {},
     undefined,
@@ -110,6 +115,9 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
     get: (path, options = {}) => send(port, path, options),
     raw: (parts, deadlineMs = 5000) =>
       exchange(port, typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts, deadlineMs),
-    close: () => server.close(),
+    async close() {
+      await server.close();
+      rmSync(documents, { recursive: true, force: true });
+    },
   };
 }

@@ -178,13 +178,17 @@ describe('what is loaded at the start', () => {
     const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/load-ahead.ts'));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect([...others].sort()).toEqual([
-      // For the versions on the configuration page; with the settings that name them; and for renderings in the server itself.
+      // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
+      // for documents, whose packages take 30 MB of memory, which few servers need.
       'sharp',
       'src/access/tokens.ts',
       'src/config/digilib-config/read.ts',
       'src/http/routes/site-pages.ts',
+      'src/pdf/fonts.ts',
+      'src/pdf/write-document.ts',
       'src/render/decoded-tiles.ts',
       'src/render/execute.ts',
+      'src/service/documents/archive.ts',
     ]);
   });
 });

@@ -38,6 +38,23 @@ export function readPictures(context: DigilibContext): Piece {
   return found.length === 0 ? {} : { values: { digilib: { errorPictures: Object.fromEntries(found) } } };
 }
 
+/**
+ * Where documents are kept and the logo on their covers, by paths from the webapp, as digilib reads them. The logo may be an
+ * address there; nothing is fetched here.
+ */
+export function readPdf(context: DigilibContext): Piece {
+  const [directory, logo] = [textOf(context, 'pdf-cache-dir'), textOf(context, 'pdf-logo')];
+  const isAddress = logo !== undefined && /^[a-z]+:\/\//i.test(logo);
+  const pdf = {
+    ...(directory !== undefined && { directory: inWebapp(context.locations, directory) }),
+    ...(logo !== undefined && !isAddress && { logo: inWebapp(context.locations, logo) }),
+  };
+  return {
+    ...(Object.keys(pdf).length > 0 && { values: { pdf } }),
+    ...(isAddress && { unused: ['pdf-logo: the logo of documents is a file; nothing is fetched from elsewhere'] }),
+  };
+}
+
 /** The first base directory, as the overriding sources or this one name it. */
 function firstFolder(context: DigilibContext): string | undefined {
   const path = ['library', 'folders'];

@@ -31,7 +31,7 @@ const unused = (reason: string): DigilibRule => ({ kind: 'unused', reason });
 
 const crossOrigin = 'pages of any origin may read every answer, since viewers of other libraries need that';
 const imageLibrary = 'all pictures are rendered by libvips';
-const noPdf = 'no PDFs are made';
+const ownPages = 'the pages of PDFCache that are no document are Lectern’s own';
 const metadata = 'metadata is read from index.meta and .meta files beside the images';
 
 export const digilibParameters = {
@@ -93,18 +93,20 @@ export const digilibParameters = {
   'debug-level': unused('the setting logLevel says how much is logged'),
 
   'text-default-dir': unused('no text files are served'),
-  'pdf-worker-threads': unused(noPdf),
-  'pdf-max-waiting-threads': unused(noPdf),
-  'pdf-image-worker-threads': unused(noPdf),
-  'pdf-image-max-waiting-threads': unused(noPdf),
-  'pdf-temp-dir': unused(noPdf),
-  'pdf-cache-dir': unused(noPdf),
-  'pdf-wip-page': unused(noPdf),
-  'pdf-error-page': unused(noPdf),
-  'pdf-ioerror-page': unused(noPdf),
-  'pdf-logo': unused(noPdf),
-  'pdf-header-title': unused(noPdf),
-  'pdf-header-subtitle': unused(noPdf),
+  'pdf-worker-threads': setting('pdf.workers', 'number', {
+    '0': 'there is always one document that may be made, as many as the setting pdf.workers says',
+  }),
+  'pdf-max-waiting-threads': setting('pdf.maxWaiting', 'number'),
+  'pdf-image-worker-threads': unused('pictures of documents are rendered by the processes that render all others'),
+  'pdf-image-max-waiting-threads': unused('pictures of documents wait among all others'),
+  'pdf-temp-dir': unused('documents are written where they are kept'),
+  'pdf-cache-dir': group('pdf.directory'),
+  'pdf-wip-page': unused(ownPages),
+  'pdf-error-page': unused(ownPages),
+  'pdf-ioerror-page': unused(ownPages),
+  'pdf-logo': group('pdf.logo'),
+  'pdf-header-title': setting('pdf.headerTitle', 'text'),
+  'pdf-header-subtitle': setting('pdf.headerSubtitle', 'text'),
 } as const satisfies Readonly<Record<string, DigilibRule>>;
 
 export type DigilibParameter = keyof typeof digilibParameters;

@@ -4,7 +4,7 @@ import { plainSource, type Source } from '../sources/source.ts';
 import { formatKeyPath, type KeyPath, mergeTrees, type Tree, treeAt } from '../sources/tree.ts';
 import { XmlError } from '../xml.ts';
 import { readAccess } from './access.ts';
-import { readFolders, readMapping, readPictures } from './folders.ts';
+import { readFolders, readMapping, readPdf, readPictures } from './folders.ts';
 import { digilibLocations } from './locations.ts';
 import { type DigilibRule, digilibParameterNames, ruleOf, type ValueForm } from './parameters.ts';
 import { readPublicAddress } from './public-address.ts';
@@ -45,7 +45,7 @@ function readOne(name: string, { value }: Given, rule: DigilibRule, context: Dig
   }
 }
 
-const groups = [readFolders, readPictures, readMapping, readAccess, readPublicAddress] as const;
+const groups = [readFolders, readPictures, readPdf, readMapping, readAccess, readPublicAddress] as const;
 
 const settingOf = (rule: DigilibRule | undefined): string | undefined =>
   rule !== undefined && 'setting' in rule ? rule.setting : undefined;

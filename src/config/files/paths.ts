@@ -1,5 +1,5 @@
 /** The settings that name files and folders: resolves relative paths, and checks that what they name exists. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { folderStateOf } from '../../storage/folder-state.ts';
 import type { Naming } from '../sources/source.ts';
@@ -39,7 +39,8 @@ const checkUnits: Check = (location) => readUnitsFile(location).faults;
 const checkLogFile: Check = (location) =>
   isFolder(path.dirname(location)) ? [] : [`there is no folder ${path.dirname(location)}`];
 
-const checkReadable: Check = (location) => (existsSync(location) ? [] : [`there is no file ${location}`]);
+const checkFile: Check = (location) =>
+  statSync(location, { throwIfNoEntry: false })?.isFile() ? [] : [`there is no file ${location}`];
 
 /** The server makes this directory where it is missing. */
 const unchecked: Check = () => [];
@@ -58,7 +59,10 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['pyramids.directory', unchecked],
   ['index.directory', unchecked],
   ['search.directory', unchecked],
-  ['search.openSearch.authorizationFile', checkReadable],
+  ['search.openSearch.authorizationFile', checkFile],
+  ['pdf.directory', unchecked],
+  ['pdf.logo', ifAnswering(checkLogo)],
+  ['pdf.fonts.*', ifAnswering(checkFile)],
   ['accessLog.file', checkLogFile],
 ];
 

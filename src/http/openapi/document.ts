@@ -7,6 +7,7 @@ import type { IiifMount } from '../iiif-mounts.ts';
 import type { PresentationMount } from '../routes/presentation.ts';
 import { maxAddressBytes } from '../target.ts';
 import { digilibOperations } from './digilib-operations.ts';
+import { documentOperations, documentParameters } from './document-operations.ts';
 import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';
 import type { Example } from './example.ts';
 import { iiifImageOperations, presentationOperations } from './iiif-operations.ts';
@@ -68,7 +69,7 @@ const tags = [
 
 const introductionOf = ({ slash, errors }: DescribedServer): string => `For every address:
 
-- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. All others are answered 405, because the server only reads.
+- **Methods.** GET, HEAD (the same headers without a body) and OPTIONS. PDFCache takes forms by POST. All others are answered 405, because the server only reads.
 - **CORS.** Pages of any origin may read the answers, except the configuration.
 - **JSON.** IIIF’s documents are plain JSON, or JSON-LD for clients that name \`application/ld+json\` in \`Accept\`.
 - **Caching.** Pictures and documents have an \`ETag\`; a request with a matching \`If-None-Match\` is answered 304.
@@ -145,6 +146,7 @@ const operationsOf = ({ example, iiif, presentation, errors, hasElement }: Descr
   ...iiifImageOperations(iiif, example),
   ...presentationOperations(presentation),
   ...readingRoomOperations(hasElement),
+  ...documentOperations,
   ...serverOperations,
 ];
 
@@ -172,6 +174,7 @@ export function openApiDocument(server: DescribedServer): object {
         ...queryParameters(example.image),
         ...pathParameters(example.image, example.folder, slash),
         ...readingRoomParameters(example),
+        ...documentParameters(example.folder),
       },
       responses: {
         ...Object.fromEntries(operations.flatMap(sharedAnswersOf)),

@@ -1,4 +1,4 @@
-/** digilib's addresses that are answered with 501: texts beside the images, and PDF (digilib-pdf-text.md). */
+/** digilib's addresses that are answered with 501: texts beside the images (digilib-pdf-text.md). */
 import type { FastifyPluginCallback } from 'fastify';
 import { ImageError } from '../../image/model/errors.ts';
 import { sendTextError } from '../errors.ts';
@@ -8,7 +8,6 @@ import { addRoutes } from './add-routes.ts';
 /** The message of each, by the servlet’s name. */
 export const notYetServed: Readonly<Record<string, string>> = {
   Texter: 'Lectern does not serve digilib’s text files yet.',
-  PDFCache: 'Lectern does not make PDF files yet; /presentation/3/{folder}/manifest.json lists the pages of a folder.',
 };
 
 export const notYetRoutes: FastifyPluginCallback = (server, _options, done) => {

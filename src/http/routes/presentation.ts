@@ -17,6 +17,7 @@ import { annotationList2, annotationPage3 } from '../../iiif/presentation/annota
 import { manifestPieces, wholeManifest } from '../../iiif/presentation/manifest.ts';
 import { collection2, manifest2 } from '../../iiif/presentation/manifest-2.ts';
 import { collection3, manifest3 } from '../../iiif/presentation/manifest-3.ts';
+import { encodePath } from '../../image/folder/page-address.ts';
 import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
@@ -123,7 +124,8 @@ function write(
     case 'file':
       return { body: Buffer.from(answer.text), mediaType: plainJson };
     case 'pages': {
-      const addresses = addressesBelow(base, answer.folder.path, iiifSlash);
+      const pdf = `${origin}${contextPath}/pdf/${encodePath(answer.folder.path)}.pdf`;
+      const addresses = { ...addressesBelow(base, answer.folder.path, iiifSlash), pdf };
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;

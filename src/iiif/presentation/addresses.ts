@@ -6,6 +6,8 @@ import { joinPage, splitPage } from '../../image/model/identifier.ts';
 /** How one manifest names itself and its parts; each part has an address of its own, by name and not by number. */
 export interface ManifestAddresses {
   readonly manifest: string;
+  /** The PDF document of all pages; absent where there is none. */
+  readonly pdf?: string;
   /** The collection that lists the manifest; absent where there is none. */
   readonly collection?: string;
   /** The address of a part; `name` is the file's name or another that is unique among parts of its kind. */

@@ -120,7 +120,7 @@ export function manifest2(
   const ranges = chaptersOf(folder).flatMap((chapter) => rangesOf(chapter, addresses));
   const { viewingDirection } = folder.metadata;
   const direction = viewingDirection === undefined ? {} : { viewingDirection };
-  const { collection } = addresses;
+  const { collection, pdf } = addresses;
   return {
     length: pages.length,
     canvas: (index) => canvasOf(pages.at(index), addresses),
@@ -133,6 +133,7 @@ export function manifest2(
       ...described(folder.metadata),
       ...direction,
       ...(first === undefined ? {} : { thumbnail: thumbnailOf(first) }),
+      ...(pdf === undefined ? {} : { rendering: { '@id': pdf, label: 'PDF', format: 'application/pdf' } }),
       ...(collection === undefined ? {} : { within: collection }),
       sequences: [
         {

@@ -98,6 +98,14 @@ function described(metadata: FolderMetadata): object {
   };
 }
 
+/** A form of the whole for people (Presentation 3.0, section 3.3.2). */
+const renderingOf = (pdf: string): object => ({
+  id: pdf,
+  type: 'Text',
+  label: { none: ['PDF'] },
+  format: 'application/pdf',
+});
+
 /** The manifest of a folder that has at least one page. */
 export function manifest3(
   folder: FolderDescription,
@@ -108,7 +116,7 @@ export function manifest3(
   const pages = labeledPages(folder, servicesOf, pageLabels);
   const first = pages.length > 0 ? pages.at(0) : undefined;
   const ranges = chaptersOf(folder).map((chapter) => rangeOf(chapter, addresses));
-  const { collection } = addresses;
+  const { collection, pdf } = addresses;
   return {
     length: pages.length,
     canvas: (index) => canvasOf(pages.at(index), addresses),
@@ -120,6 +128,7 @@ export function manifest3(
       label: labelOfFolder(folder.name, folder.metadata),
       ...described(folder.metadata),
       ...(first === undefined ? {} : { thumbnail: [thumbnailOf(first)] }),
+      ...(pdf === undefined ? {} : { rendering: [renderingOf(pdf)] }),
       ...(collection === undefined ? {} : { partOf: [{ id: collection, type: 'Collection' }] }),
       items: canvases,
       ...(ranges.length > 0 ? { structures: ranges } : {}),

@@ -37,7 +37,6 @@ beforeEach(() => {
 });
 
 const unused = (reason: string): RegExp => new RegExp(`^not used by Lectern: ${reason}`);
-const noPdf = unused('[a-z-]+: no PDFs are made$');
 
 interface Row {
   readonly value: string;
@@ -186,18 +185,23 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
   'log-config-file': [{ value: 'log4j-config.xml', effect: unused('log-config-file: ') }],
   'debug-level': [{ value: '5', effect: unused('debug-level: ') }],
   'text-default-dir': [{ value: 'text', effect: unused('text-default-dir: no text files are served') }],
-  'pdf-worker-threads': [{ value: '1', effect: noPdf }],
-  'pdf-max-waiting-threads': [{ value: '1', effect: noPdf }],
-  'pdf-image-worker-threads': [{ value: '1', effect: noPdf }],
-  'pdf-image-max-waiting-threads': [{ value: '1', effect: noPdf }],
-  'pdf-temp-dir': [{ value: 'x', effect: noPdf }],
-  'pdf-cache-dir': [{ value: 'x', effect: noPdf }],
-  'pdf-wip-page': [{ value: 'x', effect: noPdf }],
-  'pdf-error-page': [{ value: 'x', effect: noPdf }],
-  'pdf-ioerror-page': [{ value: 'x', effect: noPdf }],
-  'pdf-logo': [{ value: 'x', effect: noPdf }],
-  'pdf-header-title': [{ value: 'x', effect: noPdf }],
-  'pdf-header-subtitle': [{ value: '', effect: noPdf }],
+  'pdf-worker-threads': [
+    { value: '3', effect: { pdf: { workers: 3 } } },
+    { value: '0', effect: unused('pdf-worker-threads: there is always one document') },
+  ],
+  'pdf-max-waiting-threads': [{ value: '7', effect: { pdf: { maxWaiting: 7 } } }],
+  'pdf-image-worker-threads': [{ value: '1', effect: unused('pdf-image-worker-threads: pictures of documents') }],
+  'pdf-image-max-waiting-threads': [{ value: '1', effect: unused('pdf-image-max-waiting-threads: pictures of doc') }],
+  'pdf-temp-dir': [{ value: 'x', effect: unused('pdf-temp-dir: documents are written where they are kept') }],
+  'pdf-cache-dir': [{ value: 'kept', effect: { pdf: { directory: inWebapp('kept') } } }],
+  'pdf-wip-page': [{ value: 'x', effect: unused('pdf-wip-page: the pages of PDFCache') }],
+  'pdf-error-page': [{ value: 'x', effect: unused('pdf-error-page: the pages of PDFCache') }],
+  'pdf-ioerror-page': [{ value: 'x', effect: unused('pdf-ioerror-page: the pages of PDFCache') }],
+  'pdf-logo': [
+    { value: 'http://elsewhere.example/logo.png', effect: unused('pdf-logo: the logo of documents is a file') },
+  ],
+  'pdf-header-title': [{ value: 'A House', effect: { pdf: { headerTitle: 'A House' } } }],
+  'pdf-header-subtitle': [{ value: 'of Books', effect: { pdf: { headerSubtitle: 'of Books' } } }],
 };
 
 describe('each parameter takes effect, or is named with the reason', () => {

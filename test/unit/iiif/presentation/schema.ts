@@ -72,7 +72,15 @@ const described = {
 };
 
 /** A manifest of Presentation 3.0 that says nothing but what this server can say. */
+const rendering = z.strictObject({
+  id: address,
+  type: z.literal('Text'),
+  label: languageMap,
+  format: z.literal('application/pdf'),
+});
+
 export const manifestSchema3 = z.strictObject({
+  rendering: z.tuple([rendering]).optional(),
   ...described,
   type: z.literal('Manifest'),
   thumbnail: z.tuple([image]),
@@ -135,6 +143,9 @@ const described2 = {
 
 /** A manifest of Presentation 2.1 that says nothing but what this server can say. */
 export const manifestSchema2 = z.strictObject({
+  rendering: z
+    .strictObject({ '@id': address, label: z.literal('PDF'), format: z.literal('application/pdf') })
+    .optional(),
   ...described2,
   ...direction2,
   '@type': z.literal('sc:Manifest'),

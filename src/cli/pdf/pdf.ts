@@ -1,0 +1,103 @@
+/** Runs `lectern pdf`: makes a document and writes it to a file, with its progress on standard error. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pino } from 'pino';
+import { anyone } from '../../access/access.ts';
+import { type App, createApp } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
+import { textFor } from '../../image/folder/languages.ts';
+import { parsePageNumbers } from '../../image/folder/page-numbers.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import { documentWords } from '../../pages/document-words.ts';
+import { pageLanguageOf } from '../../pages/words.ts';
+import type { PreparedDocument } from '../../service/documents/documents.ts';
+import type { PictureSize } from '../../service/documents/page-image.ts';
+import { configurationOf } from '../common/configuration.ts';
+import { startProgress } from '../common/progress.ts';
+import { bytesText, counted, printable } from '../common/text.ts';
+import { UsageError } from '../common/usage-error.ts';
+import type { PdfFlags } from './flags.ts';
+
+const sizeOf = ({ size, dpi }: PdfFlags): PictureSize => {
+  if (dpi !== undefined) return { kind: 'dpi', dpi };
+  return size === undefined ? { kind: 'original' } : { kind: 'pixels', width: size, height: size };
+};
+
+function pagesOf({ pages }: PdfFlags) {
+  if (pages === undefined) return undefined;
+  const ranges = parsePageNumbers(pages);
+  if (ranges === undefined) throw new UsageError('--pages must be numbers such as 1-5,9,12-');
+  return ranges;
+}
+
+async function prepare(path: string, { http }: Settings, flags: PdfFlags, app: App): Promise<PreparedDocument> {
+  const languages = [(flags.language ?? 'en').toLowerCase()];
+  const name = textFor(await app.libraryName(), languages).join(' ');
+  const heading = app.coverHead.heading.length > 0 ? app.coverHead.heading : [name].filter((line) => line !== '');
+  const base = http.publicAddress === undefined ? undefined : `${http.publicAddress}${http.contextPath}/`;
+  const query = {
+    path,
+    pages: pagesOf(flags),
+    languages,
+    size: sizeOf(flags),
+    sheet: 'original' as const,
+    words: documentWords(pageLanguageOf(languages)),
+    head: { ...app.coverHead, heading },
+    base,
+  };
+  return app.documents.prepare(query, anyone, new AbortController().signal);
+}
+
+/** Writes the document; a file appears under its name when it is whole. Returns its length in bytes. */
+async function write(document: PreparedDocument, output: string): Promise<number> {
+  const progress = startProgress(process.stderr, document.pages);
+  let bytes = 0;
+  async function* counting(): AsyncGenerator<Buffer> {
+    const { signal } = new AbortController();
+    for await (const piece of document.make('pdf', signal, () => progress.step())) {
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  const temporary = `${output}.part`;
+  const target: Writable = output === '-' ? process.stdout : createWriteStream(temporary);
+  try {
+    await pipeline(Readable.from(counting(), { objectMode: false }), target, { end: output !== '-' });
+    if (output !== '-') await rename(temporary, output);
+  } catch (error) {
+    if (output !== '-') await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    progress.end();
+  }
+  return bytes;
+}
+
+const usualName = (path: string): string =>
+  `${
+    path
+      .split('/')
+      .filter((name) => name !== '')
+      .at(-1) ?? 'library'
+  }.pdf`;
+
+/** Runs the command and returns its exit code: 1 where there is no document of the folder. */
+export async function writePdf(path: string, folders: readonly string[], flags: PdfFlags): Promise<number> {
+  const { settings } = await configurationOf(folders, flags);
+  const app = await createApp({ ...settings, access: undefined }, pino({ level: settings.logLevel }, process.stderr));
+  try {
+    const document = await prepare(path, settings, flags, app);
+    const output = flags.output ?? usualName(path);
+    const bytes = await write(document, output);
+    console.error(`${printable(output)}: ${counted(document.pages, 'page', 'pages')}, ${bytesText(bytes)}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ImageError) && !(error instanceof Error && 'syscall' in error)) throw error;
+    console.error(`lectern: ${printable(error.message)}`);
+    return 1;
+  } finally {
+    await app.server.close();
+  }
+}

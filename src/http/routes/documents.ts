@@ -1,0 +1,146 @@
+/** Folders to take along: `/pdf/{folder}.pdf`, `/zip/{folder}.zip` and `/txt/{folder}.txt`, and the progress of a PDF. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
+import { textFor } from '../../image/folder/languages.ts';
+import { ImageError } from '../../image/model/errors.ts';
+import type { CoverHead } from '../../service/documents/describe-document.ts';
+import type { DocumentQuery, Documents, PreparedDocument } from '../../service/documents/documents.ts';
+import type { TakeAlong } from '../../service/documents/take-along.ts';
+import { whenAbandoned } from '../abandoned-responses.ts';
+import type { Callers } from '../callers.ts';
+import { clientKeyOf } from '../client-key.ts';
+import { folderOf, parseDocumentRequest } from '../document-request.ts';
+import { sendJsonError, sendTextError } from '../errors.ts';
+import { plainJson } from '../negotiation.ts';
+import { privateCacheControl } from '../representation.ts';
+import { retryWhileReplaced, sendDocument, setAllHeaders } from '../send.ts';
+import { dispositionOf, type SendingParts, sendDocumentFile } from '../send-document-file.ts';
+import { pathBehind, segmentsOf, targetOf } from '../target.ts';
+import { addRoutes, type Handler } from './add-routes.ts';
+
+export interface DocumentRoutesParts extends SendingParts {
+  readonly documents: Documents;
+  readonly takeAlong: TakeAlong;
+  readonly callers: Callers;
+  readonly contextPath: string;
+  /** The logo and the heading of covers, as far as the settings name them. */
+  readonly coverHead: CoverHead;
+  /** The name of the library, in place of a heading. */
+  readonly libraryName: () => Promise<LanguageMap>;
+}
+
+/** Below the context path. */
+export const pdfProgressPath = '/api/pdf.json';
+
+const behind = ({ raw }: FastifyRequest, contextPath: string): string =>
+  pathBehind(targetOf(raw).path, segmentsOf(contextPath) + 1);
+
+const queryOf = ({ raw }: FastifyRequest): URLSearchParams => new URLSearchParams(targetOf(raw).query);
+
+/** The head of covers: what the settings say, or else the name of the library. */
+export async function headOf(
+  { coverHead, libraryName }: Pick<DocumentRoutesParts, 'coverHead' | 'libraryName'>,
+  languages: readonly string[],
+): Promise<CoverHead> {
+  if (coverHead.heading.length > 0) return coverHead;
+  const name = textFor(await libraryName(), languages).join(' ');
+  return { ...coverHead, heading: name === '' ? [] : [name] };
+}
+
+/** The document that a request asks for. Throws ImageError where the caller may not have it. */
+async function prepare(
+  path: string,
+  parts: DocumentRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<PreparedDocument> {
+  const asked = parseDocumentRequest(path, queryOf(request), request.headers);
+  const query: DocumentQuery = {
+    ...asked,
+    sheet: 'original',
+    head: await headOf(parts, asked.languages),
+    base: `${request.origin}${parts.contextPath}/`,
+  };
+  const caller = await parts.callers.callerOf(request.raw);
+  return parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
+}
+
+/** The name of a saved file: that of the folder, with the pages where they are not all. */
+function fileNameOf(path: string, pages: string | null, extension: string): string {
+  const name = path.split('/').at(-1) || 'library';
+  return pages ? `${name} ${pages.replace(/[^0-9,-]/g, '').slice(0, 60)}.${extension}` : `${name}.${extension}`;
+}
+
+const pdf =
+  (parts: DocumentRoutesParts): Handler =>
+  async (request, reply) => {
+    const path = folderOf(behind(request, parts.contextPath), 'pdf');
+    request.imageName = path;
+    const document = await prepare(path, parts, request, reply);
+    const name = fileNameOf(path, queryOf(request).get('pages'), 'pdf');
+    return sendDocumentFile(document, dispositionOf(name, 'inline'), parts, request, reply);
+  };
+
+/** How far the PDF is that the same query begins to make at its address; begins nothing. */
+const progress =
+  (parts: DocumentRoutesParts): Handler =>
+  async (request, reply) => {
+    const document = await prepare(queryOf(request).get('fn') ?? '', parts, request, reply);
+    const state = await parts.documentStore.progress(document.key);
+    const answer = {
+      state: state.kind,
+      pages: state.kind === 'making' ? state.pages : state.kind === 'done' ? document.pages : 0,
+      of: document.pages,
+      bytes: 'bytes' in state ? state.bytes : 0,
+    };
+    return sendDocument(Buffer.from(JSON.stringify(answer)), plainJson, 'no-store', request, reply);
+  };
+
+const zip =
+  (parts: DocumentRoutesParts): Handler =>
+  async (request, reply) => {
+    const path = folderOf(behind(request, parts.contextPath), 'zip');
+    request.imageName = path;
+    const query = queryOf(request);
+    const asked = parseDocumentRequest(path, query, request.headers);
+    const signal = whenAbandoned(request.raw, reply.raw);
+    const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
+    const contentDisposition = dispositionOf(fileNameOf(path, query.get('pages'), 'zip'), 'attachment');
+    setAllHeaders(reply, { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition });
+    if (request.method === 'HEAD') return reply.send();
+    const client = clientKeyOf(request.raw, parts.trusted);
+    return reply.send(parts.takeAlong.archive(selection.pages, { size: asked.size, client, signal }));
+  };
+
+const txt =
+  (parts: DocumentRoutesParts): Handler =>
+  async (request, reply) => {
+    const path = folderOf(behind(request, parts.contextPath), 'txt');
+    request.imageName = path;
+    const query = queryOf(request);
+    const asked = parseDocumentRequest(path, query, request.headers);
+    const signal = whenAbandoned(request.raw, reply.raw);
+    const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
+    const text = await parts.takeAlong.text(selection.pages, signal);
+    if (text === undefined) throw new ImageError('not-found', 'None of these pages has a text.');
+    const cacheControl = selection.isOpen ? parts.cacheControl : privateCacheControl;
+    const contentDisposition = dispositionOf(fileNameOf(path, query.get('pages'), 'txt'), 'inline');
+    setAllHeaders(reply, { mediaType: 'text/plain; charset=utf-8', cacheControl, contentDisposition });
+    return request.method === 'HEAD' ? reply.send() : reply.send(text);
+  };
+
+export const documentRoutes: FastifyPluginCallback<DocumentRoutesParts> = (server, parts, done) => {
+  const add = (url: string, handler: Handler, sendError: typeof sendTextError): void =>
+    addRoutes(server, [url], async (request, reply) => {
+      try {
+        return await retryWhileReplaced(async () => handler(request, reply));
+      } catch (error) {
+        return sendError(error, request, reply);
+      }
+    });
+  add('/pdf/*', pdf(parts), sendTextError);
+  add('/zip/*', zip(parts), sendTextError);
+  add('/txt/*', txt(parts), sendTextError);
+  add(pdfProgressPath, progress(parts), sendJsonError);
+  done();
+};

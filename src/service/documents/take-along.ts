@@ -1,0 +1,52 @@
+/** The use cases of archives of pictures and of plain texts of some pages. */
+import { Readable } from 'node:stream';
+import { ImageError } from '../../image/model/errors.ts';
+import { plainText } from '../../image/page-text/page-text.ts';
+import type { PageTexts } from '../page-texts.ts';
+import type { PagePictureParts, PictureOptions, PictureSize } from './page-image.ts';
+import type { SelectedPage, SelectPages } from './selection.ts';
+
+export interface TakeAlongParts extends PagePictureParts {
+  readonly selectPages: SelectPages;
+  /** The words of a page; undefined where it has none. */
+  readonly pageText: PageTexts['pageText'];
+}
+
+export interface TakeAlong {
+  readonly select: SelectPages;
+  /** The bytes of a ZIP archive with a JPEG file for each page. */
+  archive(pages: readonly SelectedPage[], options: PictureOptions & { readonly size: PictureSize }): Readable;
+  /** The texts of the pages, each below its label, as UTF-8; undefined where none has a text. */
+  text(pages: readonly SelectedPage[], signal: AbortSignal): Promise<Readable | undefined>;
+}
+
+export function createTakeAlong(parts: TakeAlongParts): TakeAlong {
+  async function* textsOf(pages: readonly SelectedPage[], signal: AbortSignal): AsyncGenerator<string> {
+    for (const { image, label } of pages) {
+      if (signal.aborted) throw new ImageError('abandoned', 'The request was given up.');
+      const text = await parts.pageText(image);
+      if (text !== undefined) yield `[${label}]\n\n${plainText(text)}\n\n`;
+    }
+  }
+
+  return {
+    select: parts.selectPages,
+    archive(pages, options) {
+      async function* bytes(): AsyncGenerator<Buffer> {
+        const { archiveOf } = await import('./archive.ts');
+        yield* archiveOf(pages, options, parts) as AsyncIterable<Buffer>;
+      }
+      return Readable.from(bytes(), { objectMode: false });
+    },
+    async text(pages, signal) {
+      const texts = textsOf(pages, signal);
+      const first = await texts.next();
+      if (first.done) return undefined;
+      async function* all(): AsyncGenerator<string> {
+        if (typeof first.value === 'string') yield first.value;
+        yield* texts;
+      }
+      return Readable.from(all(), { objectMode: false });
+    },
+  };
+}
