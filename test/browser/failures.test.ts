@@ -100,6 +100,34 @@ describe('tiles that fail', () => {
   });
 });
 
+describe('tiles that fail while they are loaded in advance', () => {
+  it('are requested again when their page is turned to', async () => {
+    let failed = 0;
+    const isNext = /p2\.png\/.*default\.jpg$/;
+    const page = await open('view/book/p1.png', (created) =>
+      created.route(isNext, (route) => {
+        failed += 1;
+        return route.fulfill({ status: 503, body: 'busy' });
+      }),
+    );
+    await waitUntilSettled(page);
+    // Each tile is tried three times, 1.5 s apart.
+    const isOver = async (): Promise<boolean> => {
+      const before = failed;
+      await pauseIn(page, 2500);
+      return before > 2 && failed === before;
+    };
+    await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+    await page.unroute(isNext);
+    await page.keyboard.press('PageDown');
+    await expect.poll(() => middle(page), { timeout: 15_000 }).toEqual([0, 255, 0]);
+    // The color is that of the tiles, and not of the thumbnail in their place.
+    await page.waitForFunction(() => document.querySelector('.placeholder') === null);
+    expect(await middle(page)).toEqual([0, 255, 0]);
+    await page.close();
+  });
+});
+
 describe('a late image', () => {
   it('does not replace the one to which the reader has returned', async () => {
     const held: (() => void)[] = [];

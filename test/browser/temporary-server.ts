@@ -5,6 +5,7 @@ import { type RunningApp, startApp } from '../protocol/running-app.ts';
 
 export interface TemporaryServer {
   readonly app: RunningApp;
+  readonly folder: string;
   /** The address below which the pages lie, with a trailing slash. */
   readonly url: string;
   /** Closes the server and removes the folder. */
@@ -16,6 +17,7 @@ export async function serveFrom(folder: string, settings: SettingsInput): Promis
   const app = await startApp(settings);
   return {
     app,
+    folder,
     url: `${app.url}${settings.http?.contextPath ?? ''}/`,
     async close() {
       await app.close();

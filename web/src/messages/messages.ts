@@ -385,7 +385,7 @@ export const messages = {
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen', fr: 'Réinitialiser la vue' },
   // Short names below the icons
   'short-move': { en: 'Move', de: 'Verschieben', fr: 'Déplacer' },
-  'short-zoom-area': { en: 'Area', de: 'Ausschnitt', fr: 'Cadrer' },
+  'short-zoom-area': { en: 'Area', de: 'Ausschnitt', fr: 'Agrandir' },
   'short-magnifier': { en: 'Magnifier', de: 'Lupe', fr: 'Loupe' },
   'short-adjust': { en: 'Adjust', de: 'Anpassen', fr: 'Régler' },
   'short-notes': { en: 'Marks', de: 'Marken', fr: 'Repères' },
@@ -393,7 +393,7 @@ export const messages = {
   'short-cite': { en: 'Cite', de: 'Zitieren', fr: 'Citer' },
   'short-annotations': { en: 'Annotations', de: 'Annotationen', fr: 'Annotations' },
   'short-about': { en: 'About', de: 'Angaben', fr: 'À propos' },
-  'short-reset': { en: 'Reset', de: 'Zurücksetzen', fr: 'Rétablir' },
+  'short-reset': { en: 'Reset', de: 'Zurücksetzen', fr: 'Réinitialiser' },
   zoom: { en: 'Size on the screen', de: 'Größe auf dem Bildschirm', fr: 'Taille à l’écran' },
   'zoom-now': {
     en: 'Screen pixels for an image pixel',

@@ -162,9 +162,11 @@ export class Stage {
 
   async #tileFailed({ tiledImage, maxReached }: OpenSeadragon.TileLoadFailedEvent): Promise<void> {
     if (maxReached === false) return;
-    for (const image of [this.#main, this.#companion]) {
-      const item = await (image && this.#items.get(image.path));
-      if (image !== undefined && item === tiledImage) this.#events.onTileFailed?.(image.path);
+    for (const [path, loading] of this.#items) {
+      if ((await loading) !== tiledImage) continue;
+      if (path === this.#main?.path || path === this.#companion?.path) this.#events.onTileFailed?.(path);
+      // OpenSeadragon never requests the tile again, which would be missing when the image is shown.
+      else await this.forget(path);
     }
   }
 

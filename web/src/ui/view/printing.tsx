@@ -9,7 +9,7 @@ const loadPrint = () => import('../print/print-view.tsx');
 const print = (): void => void loadPrint().then(({ printView }) => printView());
 
 export function Printing(): VNode {
-  const host = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLElement>(null);
   // Loaded with the first sharp image, since the browser's menu prints at once.
   const isReady = sharpImage.value !== undefined;
   useEffect(() => {
@@ -26,5 +26,5 @@ export function Printing(): VNode {
     };
   }, [isReady]);
   usePrintKey(print);
-  return <div class="print-sheet print-only" ref={host} />;
+  return <main class="print-sheet print-only" ref={host} />;
 }

@@ -1,0 +1,156 @@
+/** axe in all places of the reading room, in each language, in light and in dark colors. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { languageTags } from '../../web/src/messages/messages.ts';
+import { accessibilityViolations, colorRules } from './accessibility.ts';
+import { startBrowseLibrary } from './browse-library.ts';
+import { openBrowser } from './browser.ts';
+import { type ForeignHost, startForeignHost } from './foreign-host.ts';
+import { manifest3, pages3 } from './foreign-manifests.ts';
+import { type ReusedPages, reusePages } from './reused-pages.ts';
+import type { TemporaryServer } from './temporary-server.ts';
+
+let host: ForeignHost;
+
+/** A manifest of another host whose first page has an annotation. */
+function addManifest({ url, add }: ForeignHost): void {
+  const canvas = `${url}/3/canvas/1`;
+  const annotation = {
+    type: 'Annotation',
+    motivation: 'commenting',
+    body: [
+      { type: 'TextualBody', value: 'A dot' },
+      { type: 'TextualBody', purpose: 'tagging', value: 'dot' },
+    ],
+    target: `${canvas}#xywh=200,500,300,300`,
+  };
+  const annotations = [{ id: `${canvas}/notes`, type: 'AnnotationPage', items: [annotation] }];
+  const [first, ...others] = pages3(url);
+  if (first === undefined) throw new Error('no pages');
+  add('/3/manifest.json', manifest3(url, {}, [{ ...first, more: { annotations } }, ...others]));
+}
+
+let library: TemporaryServer;
+let browser: Browser;
+let pages: ReusedPages;
+
+beforeAll(async () => {
+  host = await startForeignHost();
+  addManifest(host);
+  library = await startBrowseLibrary({
+    readingRoom: { manifests: [host.url] },
+    render: { truncated: 'show' },
+  });
+  const whole = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#864' } })
+    .jpeg()
+    .toBuffer();
+  writeFileSync(path.join(library.folder, 'torn', 'half.jpg'), whole.subarray(0, whole.length * 0.6));
+  browser = await openBrowser();
+  pages = reusePages(browser);
+});
+afterAll(async () => {
+  await browser?.close();
+  await library?.close();
+  await host?.close();
+});
+afterEach(() => pages.release());
+
+type Act = (page: Page) => Promise<unknown>;
+
+const stands =
+  (selector: string): Act =>
+  (page) =>
+    page.locator(selector).first().waitFor();
+
+/** Presses a key once the image is there, and waits for what it opens. */
+const byKey =
+  (key: string, selector: string): Act =>
+  async (page) => {
+    await page.locator('.zoom-bar').waitFor();
+    await page.keyboard.press(key);
+    await page.locator(selector).first().waitFor();
+  };
+
+const byClick =
+  (selector: string, opened: string): Act =>
+  async (page) => {
+    await page.locator(selector).first().click();
+    await page.locator(opened).first().waitFor();
+  };
+
+async function turnWheel(page: Page): Promise<void> {
+  await page.locator('.zoom-bar').waitFor();
+  // The hint is of frames only: it is shown as the wheel does.
+  await page.locator('.wheel-hint').evaluate((hint) => hint.classList.add('shown'));
+}
+
+async function preparePrint(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('lectern:sharp').length > 0);
+  await page.emulateMedia({ media: 'print' });
+  // What renders the sheet is loaded after the image.
+  await page.waitForFunction(() => {
+    dispatchEvent(new Event('beforeprint'));
+    return document.querySelector('.print-sheet h1') !== null;
+  });
+}
+
+const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
+const compared =
+  'compare?1.fn=atlas/wide.png&1.mk=0.3/0.3&2.fn=atlas/plates/%C3%96lberg.png&2.mk=0.2/0.2&2.rg=0.1/0.1/0.3/0.2';
+const foreign = (): string => `view?manifest=${encodeURIComponent(`${host.url}/3/manifest.json`)}`;
+
+type Address = string | (() => string);
+
+const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = {
+  'the start page': ['', stands('.folder-card')],
+  'the menu': ['', byClick('.drop-down > button', '.drop-down label')],
+  'a folder': ['browse/atlas', stands('.image-card')],
+  'what was found': ['browse/atlas?q=a', stands('mark')],
+  'what was not found': ['browse/atlas?q=xyzzy', stands('h2')],
+  'a light table with a selection': ['browse/atlas?layout=table', byClick('[role=option]', '[aria-selected=true]')],
+  'ways to open': ['browse/atlas', byClick('.folder-actions button', 'dialog[open]')],
+  'a folder that is not there': ['browse/atlas/nowhere', stands('.problem a')],
+  'an image that is not there': ['view/atlas/nowhere.png', stands('.problem a')],
+  'an address without a page': ['no/page/here', stands('p a')],
+  'a damaged image': ['view/torn/torn.jpg', stands('.problem')],
+  'an image of which a part is missing': ['view/torn/half.jpg', stands('.truncated-note')],
+  'two pages': ['view/atlas/wide.png?pages=2', stands('.zoom-bar')],
+  adjusting: [marked, byKey('a', '.side-panel fieldset')],
+  'marks and regions': [marked, byKey('m', '.side-panel textarea')],
+  measuring: [marked, byKey('d', '.tool-buttons')],
+  citing: [`${marked}&rot=90&colop=INVERT`, byKey('c', '.side-panel .copy')],
+  'the information about an image': [marked, byKey('i', '.side-panel dl')],
+  'the keys': [marked, byKey('?', 'dialog[open]')],
+  'annotations of a manifest': [foreign, byKey('o', '.side-panel input')],
+  'images side by side': [compared, stands('.compare-foot .zoom-bar')],
+  'an image over another one': [`${compared}&layout=slider`, stands('.edge-handle')],
+  'the difference of images': [`${compared}&layout=difference`, stands('.compare-foot .zoom-bar')],
+  'aligning images': [compared, byKey('p', '.align-hint')],
+  'choosing an image to compare with': ['compare?1.fn=atlas/wide.png', stands('.picker-image')],
+  'an embedded image': ['embed/atlas/wide.png', stands('.zoom-bar')],
+  'the hint of an embedded image': ['embed/atlas/wide.png', turnWheel],
+  'an embedded image with pages and zoom alone': ['embed/atlas/wide.png#toolbar=zoom', stands('.zoom-bar')],
+  'an embedded image alone': ['embed/atlas/wide.png#toolbar=none', stands('.stage-image')],
+  'a view on paper': [marked, preparePrint],
+  'a folder on paper': [
+    'browse/atlas',
+    async (page) => {
+      await page.locator('.image-card').first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+    },
+  ],
+};
+
+describe.each(languageTags)('in %s', (locale) => {
+  it.each(Object.entries(places))('%s violates no rule of accessibility', async (_, [address, act]) => {
+    const page = await pages.open({ viewport: { width: 1280, height: 860 }, locale, reducedMotion: 'reduce' });
+    await page.goto(library.url + (typeof address === 'string' ? address : address()));
+    await act(page);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityViolations(page, colorRules)).toEqual([]);
+  });
+});
