@@ -8,6 +8,8 @@ export interface StagePointer {
   /** CSS pixels of the stage. */
   readonly at: Point;
   readonly shift: boolean;
+  /** When it happened, in ms since the page was opened. */
+  readonly timeMs: number;
   /** Prevents the default action of the stage. */
   use(): void;
 }
@@ -26,6 +28,7 @@ export function listenToPointer(viewer: OpenSeadragon.Viewer, onPointer: (pointe
         kind,
         at: { x: isMirrored ? viewer.viewport.getContainerSize().x - x : x, y },
         shift: event.shift,
+        timeMs: event.originalEvent.timeStamp,
         use: () => {
           event.preventDefaultAction = true;
         },

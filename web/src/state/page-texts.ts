@@ -11,7 +11,6 @@ import { type Opened, openState } from './opened.ts';
 import { pagesShown } from './openings.ts';
 import { frame } from './stage.ts';
 import { companionOf, stageImage } from './stage-images.ts';
-import { cardHasText } from './text-mode.ts';
 import { readingDirection } from './two-pages.ts';
 
 /** A page on the stage that has a text. */
@@ -58,7 +57,7 @@ async function partBeside(opened: Opened): Promise<{ readonly path: string; read
 function pagesWithText(opened: Opened) {
   return pagesShown(opened).flatMap(({ at, inner }) => {
     const card = opened.images.cardAt(at);
-    return card && cardHasText(card) ? [{ path: joinPage(card.path, inner), label: card.label }] : [];
+    return card?.hasText ? [{ path: joinPage(card.path, inner), label: card.label }] : [];
   });
 }
 

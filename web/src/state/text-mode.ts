@@ -1,29 +1,24 @@
 /** Whether the pages on the stage have a text, and whether the pointer selects it. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ImageCard } from '../../../src/image/folder/folder-listing.ts';
 import { isForeign } from '../model/foreign-path.ts';
 import { openState } from './opened.ts';
 import { pagesShown } from './openings.ts';
 import { tool } from './tools.ts';
 import { changeView, view } from './view.ts';
 
-/** Whether the server has a text of an image. */
-export const cardHasText = (card: ImageCard | undefined): boolean =>
-  (card as { readonly hasText?: boolean } | undefined)?.hasText === true;
-
 /** Whether a page on the stage has a text. */
 export const hasText: ReadonlySignal<boolean> = computed(() => {
   const now = openState.value;
   if (now.kind !== 'open') return false;
   const { images } = now.opened;
-  return pagesShown(now.opened).some(({ at }) => cardHasText(images.cardAt(at)));
+  return pagesShown(now.opened).some(({ at }) => images.cardAt(at)?.hasText === true);
 });
 
 /** Whether the book has texts, as far as its pages have loaded, or is searched already. */
 export const canSearch: ReadonlySignal<boolean> = computed(() => {
   const now = openState.value;
   if (now.kind !== 'open' || isForeign(now.opened.path)) return false;
-  return hasText.value || view.value.search !== '' || now.opened.folder.images.some(cardHasText);
+  return hasText.value || view.value.search !== '' || now.opened.folder.images.some((card) => card.hasText);
 });
 
 /** Whether dragging over the image selects text instead of moving the image. */

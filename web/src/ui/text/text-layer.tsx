@@ -1,7 +1,7 @@
 /** The words of the pages as transparent text on the image, which can be selected, found and copied at every zoom and turn. */
 import '../../styles/text.css';
 import { useSignalEffect } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { cssOf } from '../../model/geometry.ts';
 import { letterSize, transformOfWord, wordBoxes } from '../../model/word-layout.ts';
@@ -66,16 +66,33 @@ function Lines({ text }: Pick<TextPage, 'text'>): VNode {
   );
 }
 
-/** Only its transform changes while the image moves. */
+/** Delay after the last movement until the letters follow the image, in ms. */
+const restMs = 100;
+
+/**
+ * The letters, which nobody sees, follow the image when it has come to rest: moving thousands of them with every frame would
+ * cost most of its time. What is seen of them, and where the pointer finds them, does not depend on them.
+ */
+function usePlaceAtRest(element: RefObject<HTMLElement | null>, page: TextPage): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useSignalEffect(() => {
+    const matrix = matrixOfPage(page);
+    const place = (): void => {
+      if (element.current !== null && matrix !== undefined) element.current.style.transform = cssOf(matrix);
+    };
+    if (timer.current === undefined) place();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(place, restMs);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
 function LayerOfPage({ page }: { readonly page: TextPage }): VNode {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current !== null) placeWords(element.current, page);
   }, [page]);
-  useSignalEffect(() => {
-    const matrix = matrixOfPage(page);
-    if (element.current !== null && matrix !== undefined) element.current.style.transform = cssOf(matrix);
-  });
+  usePlaceAtRest(element, page);
   return (
     <div class="text-of-page" ref={element} data-text-of={page.path}>
       <Lines text={page.text} />

@@ -109,7 +109,7 @@ function PageSection({ page, isOnly }: { readonly page: TextPage; readonly isOnl
   const { path, label, text } = page;
   const name = `${label || path}.txt`;
   return (
-    <section class="panel-section" aria-label={message('text-of-page', { label })}>
+    <section class="panel-section">
       {!isOnly && <h3>{label}</h3>}
       {text.words.length === 0 ? (
         <p class="soft">{message('text-empty')}</p>

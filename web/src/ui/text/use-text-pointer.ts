@@ -75,10 +75,9 @@ function chooseLineAt(at: Point): boolean {
 }
 
 /** Counts the clicks that belong together: a word, then its line. */
-function clickCounter(): (at: Point) => number {
+function clickCounter(): (at: Point, time: number) => number {
   let last: { readonly at: Point; readonly time: number; readonly count: number } | undefined;
-  return (at) => {
-    const time = performance.now();
+  return (at, time) => {
     const goesOn = last !== undefined && time - last.time < clicksMs && isNear(last.at, at);
     last = { at, time, count: goesOn && last ? last.count + 1 : 1 };
     return last.count;
@@ -111,20 +110,21 @@ function textPointer(): { readonly onEvent: (event: StagePointer) => void; reado
     if (isSelecting.peek()) extendTo(at);
     if (isSelecting.peek() || selectsText.peek()) use();
   };
-  const click = (at: Point, shift: boolean, use: () => void): void => {
+  const click = ({ at, shift, timeMs, use }: StagePointer): void => {
     if (!selectsText.peek()) {
       textSelection.value = undefined;
       if (tool.peek() === 'move' && chooseLineAt(at)) use();
       return;
     }
     use();
-    const count = countClick(at);
+    const count = countClick(at, timeMs);
     if (shift && textSelection.peek() !== undefined) extendTo(at);
     else if (count === 1) textSelection.value = undefined;
     else if (count === 2) selectWordAt(at);
     else selectLineAt(at);
   };
-  const onEvent = ({ kind, at, shift, use }: StagePointer): void => {
+  const onEvent = (event: StagePointer): void => {
+    const { kind, at, use } = event;
     if (kind === 'press') press(at);
     else if (kind === 'drag') drag(at, use);
     else if (kind === 'double-click') {
@@ -133,7 +133,7 @@ function textPointer(): { readonly onEvent: (event: StagePointer) => void; reado
       const wasSelecting = isSelecting.peek();
       cancel();
       if (wasSelecting) use();
-      else if (kind === 'click') click(at, shift, use);
+      else if (kind === 'click') click(event);
     }
   };
   return { onEvent, cancel };

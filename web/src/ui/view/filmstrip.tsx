@@ -68,12 +68,12 @@ const Thumbnail = ({ card, at, current, left, hits }: ThumbnailProps): VNode => 
     >
       {card && <ThumbnailPicture path={card.path} />}
       <span>{shortLabel(card?.label ?? '', maxLabel)}</span>
-      {hits > 0 && (
-        <b class="hit-count" aria-hidden="true">
-          {formatCount(hits)}
-        </b>
-      )}
     </a>
+    {hits > 0 && (
+      <b class="hit-count" aria-hidden="true">
+        {formatCount(hits)}
+      </b>
+    )}
   </li>
 );
 
