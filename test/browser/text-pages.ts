@@ -1,8 +1,12 @@
 /** A book whose words are drawn at known places, with the ALTO files that say where. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pino } from 'pino';
 import sharp from 'sharp';
+import { runIndexing } from '../../src/app/run-indexing.ts';
+import { readSettings } from '../../src/config/configuration.ts';
+import type { SettingsInput } from '../../src/config/settings.ts';
 import { serveFrom, type TemporaryServer } from './temporary-server.ts';
 
 export type Box = readonly [x: number, y: number, width: number, height: number];
@@ -179,9 +183,23 @@ async function fill(folder: string): Promise<void> {
   writeFileSync(path.join(folder, 'herbal', 'metadata.yaml'), 'label: { en: A small herbal }\n');
 }
 
-/** Starts a server with the book in the folder `herbal`. */
+/** Starts a server with the book in the folder `herbal`, whose texts are in its index. */
 export async function startTextApp(): Promise<TemporaryServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lectern-texts-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'lectern-texts-index-'));
   await fill(folder);
-  return serveFrom(folder, { library: { folders: [folder] } });
+  const settings: SettingsInput = {
+    library: { folders: [folder] },
+    index: { directory: false },
+    search: { directory },
+  };
+  await runIndexing(readSettings(settings, {}, undefined), pino({ level: 'silent' }), {});
+  const server = await serveFrom(folder, settings);
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }

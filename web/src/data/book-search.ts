@@ -1,4 +1,6 @@
 /** Searches the pages of a book: the texts, labels and chapters of a folder. */
+import type { FoundPage } from '../../../src/image/folder/found-texts.ts';
+import type { SearchAnswer } from '../../../src/image/folder/search-answer.ts';
 import type { PixelBox } from '../model/page-text.ts';
 import type { Rect } from '../model/view-state.ts';
 import { type Answer, addressOf, fetchJson } from './fetch.ts';
@@ -19,37 +21,10 @@ export interface BookHit {
 
 export interface BookAnswer {
   readonly hits: readonly BookHit[];
+  /** Whether the server has an index of the texts. */
+  readonly isIndexed: boolean;
   /** Whether these are all. */
   readonly complete: boolean;
-}
-
-/** The part of the answer of `api/search.json` about words in texts. */
-interface TextSearchAnswer {
-  /** Null where the server can't search texts. */
-  readonly texts?: FoundTexts | null;
-}
-
-interface FoundTexts {
-  readonly pages: readonly FoundPage[];
-  /** Where the next answer begins; null at the end. */
-  readonly next: number | null;
-}
-
-interface FoundPage {
-  readonly path: string;
-  /** The position of its file in the folder, from 1; null where finding it would take too long. */
-  readonly place: { readonly at: number } | null;
-  /** Of the image whose pixels the boxes count. */
-  readonly width: number;
-  readonly height: number;
-  /** The number of places on the page, of which `hits` are the first. */
-  readonly count: number;
-  readonly hits: readonly {
-    readonly before: string;
-    readonly match: string;
-    readonly after: string;
-    readonly boxes: readonly PixelBox[];
-  }[];
 }
 
 /** The most answers that a search takes, of 500 pages each. */
@@ -82,15 +57,18 @@ export async function searchBook(
   let from: number | undefined;
   for (let answers = 0; answers < maxAnswers; answers += 1) {
     const address = addressOf('api/search.json', { q: query, within: folder, from, lang: language });
-    const answer = await fetchJson<TextSearchAnswer>(address, signal);
+    const answer = await fetchJson<SearchAnswer>(address, signal);
     if (!answer.ok) return answer;
-    const { pages = [], next = null } = answer.value.texts ?? {};
-    for (const page of pages) {
+    const { texts } = answer.value;
+    if (texts === null) return { ok: true, value: { hits, isIndexed: false, complete: false } };
+    const { pages, next } = texts;
+    // Pages of folders below belong to other books.
+    for (const page of pages.filter((one) => one.folder === folder)) {
       hits.push(...hitsOf(page));
       complete &&= page.hits.length >= page.count;
     }
-    if (next === null) return { ok: true, value: { hits, complete } };
+    if (next === null) return { ok: true, value: { hits, isIndexed: true, complete } };
     from = next;
   }
-  return { ok: true, value: { hits, complete: false } };
+  return { ok: true, value: { hits, isIndexed: true, complete: false } };
 }

@@ -871,6 +871,11 @@ export const messages = {
     de: 'Nichts gefunden für „{query}“.',
     fr: 'Rien trouvé pour « {query} ».',
   },
+  'hits-no-index': {
+    en: 'This library has no index of its texts yet.',
+    de: 'Diese Bibliothek hat noch kein Verzeichnis ihrer Texte.',
+    fr: 'Cette bibliothèque n’a pas encore d’index de ses textes.',
+  },
   'hits-listed': {
     en: 'The first {count} are listed; the keys J and K reach the others.',
     de: 'Die ersten {count} sind aufgeführt; die Tasten J und K erreichen die übrigen.',

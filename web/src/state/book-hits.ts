@@ -20,11 +20,20 @@ export interface BookHits {
   /** In the order of the book. */
   readonly hits: readonly PlacedHit[];
   readonly complete: boolean;
+  /** Whether the server has an index of the texts. */
+  readonly isIndexed: boolean;
   readonly isLoading: boolean;
   readonly problem: Problem | undefined;
 }
 
-export const noHits: BookHits = { query: '', hits: [], complete: true, isLoading: false, problem: undefined };
+export const noHits: BookHits = {
+  query: '',
+  hits: [],
+  complete: true,
+  isIndexed: true,
+  isLoading: false,
+  problem: undefined,
+};
 
 export const bookHits = signal<BookHits>(noHits);
 

@@ -26,8 +26,9 @@ async function search(query: string, folder: string, images: FolderImages, signa
     bookHits.value = { ...noHits, query, problem: answer.problem };
     return;
   }
+  const { complete, isIndexed } = answer.value;
   const hits = placed(answer.value.hits, images);
-  bookHits.value = { ...noHits, query, hits, complete: answer.value.complete };
+  bookHits.value = { ...noHits, query, hits, complete, isIndexed };
   const here = hits.findIndex(({ at }) => at === openedNow()?.at);
   if (here >= 0) hitIndex.value = here;
 }

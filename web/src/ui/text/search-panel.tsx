@@ -97,9 +97,10 @@ function Field(): VNode {
 
 /** What was found, in a sentence. */
 function summary(): string {
-  const { query, hits, complete, isLoading, problem } = bookHits.value;
+  const { query, hits, complete, isIndexed, isLoading, problem } = bookHits.value;
   if (query === '' || problem !== undefined) return '';
   if (isLoading) return message('searching-book');
+  if (!isIndexed) return message('hits-no-index');
   if (hits.length === 0) return message('hits-none', { query });
   const index = hitIndex.value;
   const total = formatCount(hits.length);
