@@ -26,8 +26,8 @@ async function note(page, index, text) {
 export const scenes = [
   { name: 'library', window: desk, address: '' },
   { name: 'browse', window: desk, address: 'browse/herbal' },
-  { name: 'view', window: desk, address: 'view/herbal/page-004.jpg' },
-  { name: 'two-pages', window: desk, address: 'view/herbal/page-003.jpg?pages=2' },
+  { name: 'view', window: desk, address: 'view/herbal/page-004.jpg?pages=1' },
+  { name: 'two-pages', window: desk, address: 'view/herbal/page-003.jpg' },
   { name: 'compare', window: desk, address: 'compare?1.fn=herbal/page-003.jpg&2.fn=herbal/page-005.jpg' },
   {
     name: 'compare-slider',
@@ -86,7 +86,7 @@ export const scenes = [
     name: 'dark',
     window: desk,
     dark: true,
-    address: 'view/herbal/page-009.jpg?wx=0.1&wy=0.1&ww=0.8&wh=0.5',
+    address: 'view/herbal/page-009.jpg?pages=1&wx=0.1&wy=0.1&ww=0.8&wh=0.5',
     act: (page) => page.keyboard.press('c'),
   },
   {
