@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { openBrowser, problemsOf } from './browser.ts';
 import { backgrounds, dot, type ForeignHost, type ImageName, imageSize, startForeignHost } from './foreign-host.ts';
 import { manifest2, manifest3 } from './foreign-manifests.ts';
@@ -136,10 +137,41 @@ describe('a book of another host', () => {
     expect(new URL(page.url()).searchParams.get('canvas')).toBe(`${host.url}/3/canvas/4`);
   });
 
-  it('offers no comparison, whose address has paths of this library', async () => {
-    await open('/3/manifest.json');
-    expect(await page.getByRole('button', { name: /^(Keyboard|Tastatur)/ }).count()).toBeGreaterThan(0);
-    expect(await page.locator('a[href*="/compare"]').count()).toBe(0);
+  it('is compared page by page with others, whose addresses are pasted, and the address holds it all', async () => {
+    await open('/3/manifest.json', canvas(3, 1));
+    await page.getByRole('link', { name: 'Compare: put another image beside this' }).click();
+    const field = page.getByLabel('Address or path of an image, or address of a manifest');
+    await field.fill('mailto:a@host.example');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('This is neither the address').waitFor();
+    await field.fill(address('/3/manifest.json', canvas(3, 2)));
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(() => page.locator('.pane-head').count()).toBe(2);
+    await expect.poll(() => page.locator('.stage-image').count()).toBe(2);
+    const { searchParams } = new URL(page.url());
+    expect([1, 2].map((number) => searchParams.get(`${number}.manifest`))).toEqual(
+      [1, 2].map(() => `${host.url}/3/manifest.json`),
+    );
+    expect([1, 2].map((number) => searchParams.get(`${number}.canvas`))).toEqual(
+      [1, 2].map((number) => `${host.url}/3/canvas/${number}`),
+    );
+    await page.reload();
+    for (const label of ['cover', '1r']) await page.locator('.pane-head', { hasText: label }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('is opened by its address in a field of the start page', async () => {
+    await page.goto(`${app.url}/`);
+    const field = page.getByLabel('Address of a IIIF manifest of another library');
+    await field.fill('herbal');
+    await field.press('Enter');
+    await page.getByText('This is no web address of a manifest.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await field.fill(`${host.url}/3/manifest.json`);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.waitForURL(/\/view\?manifest=/);
+    await waitUntilSettled(page);
+    await expectImage('one');
   });
 
   it('keeps notes on its pages', async () => {
@@ -161,9 +193,23 @@ describe('a book of another host', () => {
     ]);
     expect(file.suggestedFilename()).toBe('1r.annotations.json');
     const saved = JSON.parse(readFileSync(await file.path(), 'utf8')) as {
-      items: readonly { target: { source: string } }[];
+      items: readonly { target: object }[];
     };
-    expect(saved.items.map(({ target }) => target.source)).toEqual([`${host.url}/3/canvas/2`]);
+    expect(saved.items).toMatchObject([
+      {
+        target: {
+          source: { id: `${host.url}/3/canvas/2`, partOf: [{ id: `${host.url}/3/manifest.json`, type: 'Manifest' }] },
+        },
+      },
+    ]);
+    await page.locator('.file-chooser').setInputFiles(await file.path());
+    await page.getByText('1 note was here already.').waitFor();
+    const square = { body: { value: 'The dot' }, target: `${host.url}/3/canvas/2#xywh=260,590,80,80` };
+    const elsewhere = { target: `${host.url}/3/canvas/1#xywh=0,0,9,9` };
+    const buffer = Buffer.from(JSON.stringify({ items: [square, elsewhere] }));
+    await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+    await page.getByText('1 note was added.').waitFor();
+    await page.getByText('Annotation 2 was left out: it is about another image.').waitFor();
   });
 });
 

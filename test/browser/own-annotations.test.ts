@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
 import { setUpBrowser } from './browser-pages.ts';
@@ -34,6 +35,11 @@ const session = setUpBrowser(async () => {
     note('The blue dot', 'cold', around(dots.blue), '#ff00ff'),
   ];
   writeFileSync(path.join(folder, 'book/a.png.annotations.json'), JSON.stringify({ type: 'AnnotationPage', items }));
+  mkdirSync(path.join(folder, 'plates'));
+  await sharp([file, file], { join: { animated: true } })
+    .tiff()
+    .toFile(path.join(folder, 'plates/a.tif'));
+  writeFileSync(path.join(folder, 'plates/b.png'), file);
   return serveFrom(folder, { library: { folders: [folder] } });
 });
 
@@ -128,4 +134,11 @@ it('notes of a file keep tags and colors, and the file adds nothing the second t
     await page.getByLabel('Text of Mark 1').fill('A point');
   }
   expect(await accessibilityViolations(page)).toEqual([]);
+});
+
+it('"open with" counts the canvases before a page, also those of a file with several pages', async () => {
+  const page = await session.open('browse/plates');
+  await page.getByRole('button', { name: 'Open b with other programs' }).click();
+  const link = page.getByRole('link', { name: 'Universal Viewer' });
+  await expect.poll(() => link.getAttribute('href')).toContain('&cv=2');
 });

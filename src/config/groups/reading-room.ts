@@ -66,7 +66,7 @@ export const readingRoomSettings = z.strictObject({
       { name: 'Clover', address: 'https://samvera-labs.github.io/clover-iiif/docs/viewer/demo?iiif-content={state}' },
     ])
     .describe(
-      'viewers of other sites that “open with” offers: the name, and the address, in which {manifest} is replaced by the address of the manifest, {start} by that of the manifest that begins at the page, {canvas} by the page’s canvas, {index} by the position of its file, from 0, and {state} by an IIIF Content State; an empty list for none',
+      'viewers of other sites that “open with” offers: the name, and the address, in which {manifest} is replaced by the address of the manifest, {start} by that of the manifest that begins at the page, {canvas} by the page’s canvas, {index} by the position of its canvas, from 0, and {state} by an IIIF Content State; an empty list for none',
     ),
   manifests: z
     .array(

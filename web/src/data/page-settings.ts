@@ -47,3 +47,6 @@ export const pageSettings: PageSettings = readSettings();
 
 /** The absolute base of all addresses of the server, with a slash at its end. */
 export const baseAddress = (): string => new URL('./', document.baseURI).href;
+
+/** Whether manifests of any other hosts may be opened. */
+export const opensManifests = pageSettings.manifests.length > 0;

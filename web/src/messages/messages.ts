@@ -308,6 +308,27 @@ export const messages = {
     fr: 'Adresse ou chemin d’une image',
   },
   'compare-put': { en: 'Add', de: 'Hinzufügen', fr: 'Ajouter' },
+  'compare-any-address': {
+    en: 'Address or path of an image, or address of a manifest',
+    de: 'Adresse oder Pfad eines Bildes, oder Adresse eines Manifests',
+    fr: 'Adresse ou chemin d’une image, ou adresse d’un manifeste',
+  },
+  'no-image-address': {
+    en: 'This is neither the address of an image of this library nor of a manifest.',
+    de: 'Das ist weder die Adresse eines Bildes dieser Bibliothek noch die eines Manifests.',
+    fr: 'Ce n’est ni l’adresse d’une image de cette bibliothèque ni celle d’un manifeste.',
+  },
+  'manifest-field': {
+    en: 'Address of a IIIF manifest of another library',
+    de: 'Adresse eines IIIF-Manifests einer anderen Bibliothek',
+    fr: 'Adresse d’un manifeste IIIF d’une autre bibliothèque',
+  },
+  'manifest-open': { en: 'Open', de: 'Öffnen', fr: 'Ouvrir' },
+  'manifest-no-address': {
+    en: 'This is no web address of a manifest.',
+    de: 'Das ist keine Webadresse eines Manifests.',
+    fr: 'Ce n’est pas l’adresse web d’un manifeste.',
+  },
   'compare-no-address': {
     en: 'This is not the address of an image of this library.',
     de: 'Das ist nicht die Adresse eines Bildes dieser Bibliothek.',

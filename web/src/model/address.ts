@@ -1,7 +1,7 @@
 /** Parses and formats addresses of the reading room; parses those of the older digilib viewers. */
 import { encodePath } from '../../../src/image/folder/page-address.ts';
 import { comparisonPairs, parseComparison } from './comparison-query.ts';
-import { contentPath, foreignPath, parseContentPath, parseForeignPath } from './foreign-path.ts';
+import { outsidePairs, outsidePath } from './foreign-path.ts';
 import { parseOldAddress } from './old-address.ts';
 import { cleanPath, decodeNames, isResolvedAway } from './path-segments.ts';
 import { formatPairs, type Pair, parseOldQuery, parsePairs } from './query-pairs.ts';
@@ -20,16 +20,8 @@ export interface RouteAddress {
   readonly fragment: string;
 }
 
-/** The path of what a query names outside of the library: a page of a manifest, or a content state. */
-function parseOutside(query: string): string | undefined {
-  const values = new Map(parsePairs(query));
-  const [content, manifest] = [values.get('iiif-content') ?? '', values.get('manifest') ?? ''];
-  if (content !== '') return contentPath(content);
-  return manifest === '' ? undefined : foreignPath({ manifest, canvas: values.get('canvas') ?? '' });
-}
-
 function parseViewAddress(path: string, query: string): ViewState {
-  const outside = path === '' ? parseOutside(query) : undefined;
+  const outside = path === '' ? outsidePath(new Map(parsePairs(query))) : undefined;
   if (path !== '' || outside !== undefined) return parseView(outside ?? path, parsePairs(query));
   const pairs = parseOldQuery(query);
   return parseView(cleanPath(new Map(pairs).get('fn') ?? ''), pairs);
@@ -74,16 +66,6 @@ export const withinAddress = (state: ViewState): ViewState =>
   [state, { ...state, withTexts: false }].find(isWithinAddress) ?? withoutNotes(state);
 
 const formatView = (part: 'view' | 'embed', state: ViewState): string => formatWhole(part, withinAddress(state));
-
-/** The parameters that name what is outside of the library; undefined for images of the library. */
-function outsidePairs(path: string): readonly Pair[] | undefined {
-  const content = parseContentPath(path);
-  if (content !== undefined) return [['iiif-content', content]];
-  const page = parseForeignPath(path);
-  if (page === undefined) return undefined;
-  const { manifest, canvas } = page;
-  return [['manifest', manifest], ...(canvas === '' ? [] : [['canvas', canvas] as const])];
-}
 
 function formatWhole(part: 'view' | 'embed', state: ViewState): string {
   const query = formatViewQuery(state);

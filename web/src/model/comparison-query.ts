@@ -1,6 +1,6 @@
 /**
- * Parses and formats comparisons: `1.fn=a.tif&1.rot=90&2.fn=b.tif&layout=slider`. The number before the dot names the
- * image; behind it are the parameters of a view (view-query.ts), and `points`.
+ * Parses and formats comparisons: `1.fn=a.tif&1.rot=90&2.fn=b.tif&layout=slider`, or `2.manifest` and `2.canvas` for a page of
+ * another host's manifest. The number before the dot names the image; behind it are the parameters of a view (view-query.ts), and `points`.
  */
 import {
   type Arrangement,
@@ -15,6 +15,7 @@ import {
   tidyPoints,
   validPair,
 } from './comparison.ts';
+import { outsidePairs, outsidePath } from './foreign-path.ts';
 import { parsePoints } from './mark-lists.ts';
 import { formatPrecise, parseNumber } from './number-text.ts';
 import { cleanPath } from './path-segments.ts';
@@ -24,6 +25,12 @@ import type { Point, Rect, ViewState } from './view-state.ts';
 
 const numbered = /^([1-9])\.(.+)$/;
 
+/** The path of an image of this library, or of a page of another host's manifest; '' for none. */
+function pathIn(pairs: readonly Pair[]): string {
+  const values = new Map(pairs);
+  return outsidePath(values) ?? cleanPath(values.get('fn') ?? '');
+}
+
 /** The pairs of each image, without its number. */
 function pairsOfImages(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
   const lists: Pair[][] = Array.from({ length: maxCompared }, () => []);
@@ -32,13 +39,13 @@ function pairsOfImages(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
     lists[Number(number) - 1]?.push([rest, value]);
   }
   // Images without a name are none, and the others move up.
-  return lists.filter((list) => list.some(([name, value]) => name === 'fn' && cleanPath(value) !== ''));
+  return lists.filter((list) => pathIn(list) !== '');
 }
 
 const parseImage = (pairs: readonly Pair[]): ViewState =>
   comparedView(
     parseView(
-      cleanPath(new Map(pairs).get('fn') ?? ''),
+      pathIn(pairs),
       pairs.filter(([name]) => name !== 'points'),
     ),
   );
@@ -110,9 +117,11 @@ const arrangementPairs = ({ layout, pair, position, together }: Arrangement): re
 /** The parameters of a comparison; defaults are left out. `parseComparison` reads them back. */
 export const comparisonPairs = (comparison: Comparison): readonly Pair[] => [
   ...comparison.views.flatMap((state, index) =>
-    [['fn', state.fn] as const, ...imagePairs(state), ...pointPairs(pointsAt(comparison, index))].map(
-      ([name, value]): Pair => [`${index + 1}.${name}`, value],
-    ),
+    [
+      ...(outsidePairs(state.fn) ?? [['fn', state.fn] as const]),
+      ...imagePairs(state),
+      ...pointPairs(pointsAt(comparison, index)),
+    ].map(([name, value]): Pair => [`${index + 1}.${name}`, value]),
   ),
   ...arrangementPairs(comparison),
 ];

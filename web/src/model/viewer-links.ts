@@ -13,7 +13,7 @@ export interface ViewerTarget {
   readonly start: string;
   /** The canvas of the page; '' for a whole folder. */
   readonly canvas: string;
-  /** The position of the page's file in its folder, from 0. */
+  /** The position of the page's canvas in the manifest, from 0. */
   readonly index: number;
 }
 

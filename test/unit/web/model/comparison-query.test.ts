@@ -12,6 +12,7 @@ import {
   withOtherImage,
   withoutImage,
 } from '../../../../web/src/model/comparison.ts';
+import { foreignPath } from '../../../../web/src/model/foreign-path.ts';
 import { compareRoute } from '../../../../web/src/model/routes.ts';
 import { plainView, type ViewState } from '../../../../web/src/model/view-state.ts';
 import { partsOf } from './parse-address.ts';
@@ -29,6 +30,17 @@ const two = sideBySide([plainView('a.tif'), plainView('b/c.tif')]);
 const rows: readonly (readonly [address: string, comparison: Comparison, current: string])[] = [
   ['compare', sideBySide([]), 'compare'],
   ['compare?1.fn=a.tif&2.fn=b/c.tif', two, 'compare?1.fn=a.tif&2.fn=b/c.tif'],
+  [
+    'compare?1.fn=a.tif&2.manifest=https://other.example/m.json&2.canvas=https://other.example/c/1&2.rot=90',
+    sideBySide([
+      plainView('a.tif'),
+      {
+        ...plainView(foreignPath({ manifest: 'https://other.example/m.json', canvas: 'https://other.example/c/1' })),
+        rotation: 90,
+      },
+    ]),
+    'compare?1.fn=a.tif&2.manifest=https://other.example/m.json&2.canvas=https://other.example/c/1&2.rot=90',
+  ],
   // Numbers may be missing, and images without a name are none.
   ['compare?2.fn=a.tif&4.fn=b//c.tif&3.rot=5', two, 'compare?1.fn=a.tif&2.fn=b/c.tif'],
   [

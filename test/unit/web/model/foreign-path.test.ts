@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { splitPage } from '../../../../src/image/model/identifier.ts';
 import { formatRoute, parseRoute } from '../../../../web/src/model/address.ts';
-import { contentPath, foreignPath, isForeign, parseForeignPath } from '../../../../web/src/model/foreign-path.ts';
+import {
+  contentPath,
+  foreignPath,
+  isForeign,
+  parseForeignPath,
+  pathOfManifest,
+} from '../../../../web/src/model/foreign-path.ts';
 import type { ViewState } from '../../../../web/src/model/view-state.ts';
 
 const viewAt = (address: string): ViewState => {
@@ -52,4 +58,25 @@ describe('a page of another manifest', () => {
 it.each(['view', 'view/', ''])('a content state is read at %j', (path) => {
   const content = '{"id":"https://host.example/m.json","type":"Manifest"}';
   expect(viewAt(`${path}?iiif-content=${encodeURIComponent(content)}`).fn).toBe(contentPath(content));
+});
+
+describe('the address of a manifest that is typed or pasted', () => {
+  const manifest = 'https://host.example/book/manifest.json';
+  const path = foreignPath({ manifest, canvas: '' });
+
+  it.each<[string, string | undefined]>([
+    [manifest, path],
+    [`  ${manifest}\n`, path],
+    [`https://viewer.example/?manifest=${encodeURIComponent(manifest)}`, path],
+    [`https://viewer.example/uv.html#?manifest=${manifest}&cv=3`, path],
+    [
+      `https://library.example/view?manifest=${manifest}&canvas=https://host.example/c/1`,
+      foreignPath({ manifest, canvas: 'https://host.example/c/1' }),
+    ],
+    [`https://viewer.example/?iiif-content=${encodeURIComponent(manifest)}`, contentPath(manifest)],
+    ['', undefined],
+    ['book/page1', undefined],
+    ['javascript:alert(1)', undefined],
+    ['https://', undefined],
+  ])('%j', (typed, expected) => expect(pathOfManifest(typed)).toBe(expected));
 });

@@ -1,6 +1,7 @@
 /** A loaded folder: its metadata, subfolders and images, or the results of a search in it. */
 import type { VNode } from 'preact';
 import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
+import { opensManifests } from '../../data/page-settings.ts';
 import { message } from '../../messages/message.ts';
 import { partCount } from '../../model/routes.ts';
 import { FolderChapters } from '../common/chapters.tsx';
@@ -11,6 +12,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { FolderCards } from './folder-cards.tsx';
 import { FolderHead, FolderTitle } from './folder-head.tsx';
 import { ImageCards } from './image-cards.tsx';
+import { ManifestField } from './manifest-field.tsx';
 import { Pager } from './pager.tsx';
 import { SearchResults } from './search-results.tsx';
 import { StartHead } from './start-head.tsx';
@@ -94,6 +96,7 @@ export function FolderContents({ page, search, onOpenWith }: FolderContentsProps
             <FolderChapters page={page} />
             <div>
               <Lists page={page} onOpenWith={onOpenWith} />
+              {page.path === '' && opensManifests && <ManifestField />}
             </div>
           </div>
         </>

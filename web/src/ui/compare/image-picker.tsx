@@ -5,9 +5,11 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { FolderListing, ImageCard } from '../../../../src/image/folder/folder-listing.ts';
 import { fetchFolder } from '../../data/folder.ts';
+import { opensManifests } from '../../data/page-settings.ts';
 import { pixelsOf } from '../../data/picture.ts';
 import { language, message } from '../../messages/message.ts';
 import { pathInAddress } from '../../model/address.ts';
+import { isForeign, pathOfManifest } from '../../model/foreign-path.ts';
 import { partCount } from '../../model/routes.ts';
 import { Button } from '../common/button.tsx';
 import { titleOf } from '../common/folder-title.ts';
@@ -29,7 +31,7 @@ interface ChooseProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** Addresses of this library, also of old viewers, and paths. */
+/** Addresses of this library, also of old viewers, and paths; of other manifests where the settings allow some. */
 function AddressForm({ onChoose }: ChooseProps): VNode {
   const id = useId();
   const fault = useSignal('');
@@ -39,12 +41,13 @@ function AddressForm({ onChoose }: ChooseProps): VNode {
       class="picker-address"
       onSubmit={(event) => {
         event.preventDefault();
-        const path = pathInAddress(typed.peek(), document.baseURI);
-        if (path === undefined) fault.value = message('compare-no-address');
+        const text = typed.peek();
+        const path = pathInAddress(text, document.baseURI) ?? (opensManifests ? pathOfManifest(text) : undefined);
+        if (path === undefined) fault.value = message(opensManifests ? 'no-image-address' : 'compare-no-address');
         else onChoose(path);
       }}
     >
-      <label for={id}>{message('compare-address')}</label>
+      <label for={id}>{message(opensManifests ? 'compare-any-address' : 'compare-address')}</label>
       <input
         id={id}
         autocomplete="off"
@@ -125,7 +128,8 @@ function Listing({ listing, onFolder, onMore, onChoose }: ListingProps): VNode {
 }
 
 export function ImagePicker({ folder, onChosen }: ImagePickerProps): VNode {
-  const place = useSignal({ folder, from: 1 });
+  // A book of another host is no folder of this library.
+  const place = useSignal({ folder: isForeign(folder) ? '' : folder, from: 1 });
   const { folder: path, from } = place.value;
   const { request, retry } = useAnswer(
     JSON.stringify([path, from, language.value]),

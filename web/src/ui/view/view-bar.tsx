@@ -34,9 +34,6 @@ import { toggleFullScreen } from './full-screen.ts';
 import { PageField } from './page-field.tsx';
 import { TwoPagesButtons, TwoPagesIcons } from './two-pages-buttons.tsx';
 
-/** Comparisons are of images of this library: their addresses have its paths. */
-const canCompare = (embedded: boolean): boolean => !embedded && !isForeign(view.value.fn);
-
 /** Puts another image beside this one. */
 const CompareLink = (): VNode => (
   <RouteLink
@@ -144,7 +141,7 @@ const More = ({ embedded }: { readonly embedded: boolean }): VNode => (
         {message('thumbnails')}
       </Button>
     )}
-    {canCompare(embedded) && (
+    {!embedded && (
       <RouteLink class="button" to={compareViewsRoute([namedView.value])}>
         <Icon of={Columns2} size={16} />
         {message('compare')}
@@ -169,7 +166,7 @@ export function ViewBar({ embedded }: { readonly embedded: boolean }): VNode {
         <div class="wide-only">
           {hasPages() && <TwoPagesIcons />}
           {!embedded && hasPages() && <Filmstrip />}
-          {canCompare(embedded) && <CompareLink />}
+          {!embedded && <CompareLink />}
           <IconButton icon={Keyboard} name={message('keyboard')} shortcut="?" onClick={openKeyboard} />
         </div>
         <div class="narrow-only">
