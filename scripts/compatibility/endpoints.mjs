@@ -68,8 +68,10 @@ export const endpoints = [
   },
   {
     name: '`/Texter`, `/servlet/Texter`',
-    status: notYet('answered 501 with an explanation'),
-    requests: { '/servlet/Texter?fn=books/book1': 501 },
+    status: differs(
+      'texts of pages, admitted like their images; other text files only from folders for texts; HTML and XML without scripts',
+    ),
+    requests: { '/servlet/Texter?fn=books/book1': 404 },
   },
   {
     name: '`/PDFCache`, `/servlet/PDFCache`',

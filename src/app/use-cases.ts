@@ -21,6 +21,7 @@ import { createLibraryName } from '../service/library-name.ts';
 import { createPageTexts } from '../service/page-texts.ts';
 import { createPresentation } from '../service/present.ts';
 import { createPublicFolders } from '../service/public-folders.ts';
+import { createTexter } from '../service/texter.ts';
 import { about } from './about.ts';
 import { httpParts } from './http-parts.ts';
 import { limitsOf } from './limits.ts';
@@ -137,6 +138,7 @@ export async function createUseCases(
     publicFolders: createPublicFolders(admission, anyone),
     presentation,
     pageTexts,
+    texter: createTexter(admission, library, digilib.textFolder),
     documents,
     documentStore: resources.documentStore,
     takeAlong: createTakeAlong(ofPages),

@@ -32,12 +32,12 @@ import { type DocumentRoutesParts, documentRoutes } from './routes/documents.ts'
 import { type HealthParts, healthRoutes } from './routes/health.ts';
 import { type ImageRoutesParts, imageRoutes } from './routes/images.ts';
 import { infoObjectRoutes } from './routes/info-object.ts';
-import { notYetRoutes } from './routes/not-yet.ts';
 import { sendNothingHere } from './routes/nothing-here.ts';
 import { pdfCacheRoutes } from './routes/pdf-cache.ts';
 import { type PresentationParts, presentationRoutes } from './routes/presentation.ts';
 import { type ReadingRoomParts, readingRoomRoutes } from './routes/reading-room.ts';
 import { rootRobotsRoute, type SitemapParts, sitemapRoutes } from './routes/sitemap.ts';
+import { type TexterParts, texterRoutes } from './routes/texter.ts';
 import { type TextsParts, textRoutes } from './routes/texts.ts';
 import { type UnitsParts, unitsRoute } from './routes/units.ts';
 import { webappRoute } from './routes/webapp.ts';
@@ -72,6 +72,7 @@ export type ServerParts = OriginRules &
   OpenApiParts &
   HealthParts &
   SitemapParts &
+  TexterParts &
   TextsParts &
   UnitsParts;
 
@@ -139,7 +140,6 @@ function fastPathBefore(handler: Handler, parts: ServerParts): Handler {
 const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerParts>])[] = [
   ['info-object', infoObjectRoutes],
   ['information', digilibApiRoutes],
-  ['other', notYetRoutes],
   ['server', configRoute],
   ['picture', imageRoutes],
   ['manifest', presentationRoutes],
@@ -149,6 +149,7 @@ const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerPart
   ['folder', browseRoutes],
   ['page', unitsRoute],
   ['information', textRoutes],
+  ['information', texterRoutes],
   ['server', healthRoutes],
   ['page', readingRoomRoutes],
   ['server', sitemapRoutes],

@@ -178,6 +178,18 @@ export class Library {
     return this.#parts.textFiles.findAll(folder, images);
   }
 
+  textNamesIn(folder: Identifier): Promise<readonly string[]> {
+    return this.#parts.textFiles.namesIn(folder);
+  }
+
+  textFileIn(folder: Identifier, name: string): Promise<TextFile | undefined> {
+    return this.#parts.textFiles.named(folder, name);
+  }
+
+  isTextFolder(name: string): boolean {
+    return this.#parts.textFiles.isTextFolder(name);
+  }
+
   readPageText(file: TextFile): Promise<SourcePage | undefined> {
     return this.#parts.textReader.read(file);
   }

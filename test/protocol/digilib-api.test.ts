@@ -170,18 +170,6 @@ describe('the information endpoints', () => {
   });
 });
 
-describe('addresses that are not implemented', () => {
-  it.each(['/Texter?fn=x', '/servlet/Texter', '/authenticated/servlet/Texter/x'])(
-    '%s says so with 501',
-    async (address) => {
-      const app = await startApp({ http: { contextPath: '/digilib' } });
-      const { status, body } = await app.get(`/digilib${address}`);
-      expect([status, body.toString()]).toEqual([501, expect.stringMatching(/^Lectern does not .* yet/)]);
-      await app.close();
-    },
-  );
-});
-
 describe('the overview of the configuration', () => {
   it('is only for the machine itself, and not for pages of other origins', async () => {
     const app = await startApp({ limits: { maxArea: 123_456 } });

@@ -92,7 +92,7 @@ export const digilibParameters = {
   'log-config-file': unused('the log is lines of JSON on standard output, as many as the setting logLevel says'),
   'debug-level': unused('the setting logLevel says how much is logged'),
 
-  'text-default-dir': unused('no text files are served'),
+  'text-default-dir': setting('digilib.textFolder', 'text'),
   'pdf-worker-threads': setting('pdf.workers', 'number', {
     '0': 'there is always one document that may be made, as many as the setting pdf.workers says',
   }),

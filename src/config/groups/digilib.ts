@@ -14,6 +14,11 @@ export const digilibSettings = z.strictObject({
     .literal([0, 1, 2, 3], 'must be 0, 1, 2 or 3')
     .default(2)
     .describe('interpolation of Scaler pictures that ask for none by q0 to q3'),
+  textFolder: z
+    .string()
+    .regex(/^(?![.])[^/\\\0\uFFFD]*$/u, 'must be the name of a folder, without slashes')
+    .default('txt')
+    .describe('folder inside a folder of scans in which the Texter looks for text files first'),
   errorPictures: errorPictures
     .prefault({})
     .describe('files sent in place of Scaler pictures: PNG, JPEG, GIF or WebP; by default pictures of Lectern’s own'),

@@ -1,11 +1,10 @@
-/** digilib's addresses in the API description: the Scaler, the information endpoints, and those that answer 501. */
+/** digilib's addresses in the API description: the Scaler, the information endpoints, and the Texter. */
 import { optionNames } from '../../digilib/options.ts';
 import { settableNames } from '../../digilib/parameters.ts';
 import { formatExtensions } from '../../iiif/version.ts';
 import { formatNames, type SourceFormat, sourceFormats } from '../../image/model/formats.ts';
 import { infoObjectPaths } from '../info-object.ts';
 import { type DigilibEndpointName, digilibEndpoints } from '../routes/digilib-api.ts';
-import { notYetServed } from '../routes/not-yet.ts';
 import { informationPaths, servletPaths } from '../servlets.ts';
 import { contentIn, contentOf, jsonContent, taggedAnswers } from './answers.ts';
 import type { Example } from './example.ts';
@@ -134,17 +133,25 @@ function endpointOperation(name: DigilibEndpointName, { answers }: Example): Ope
   };
 }
 
-function notYetOperations(name: string, sentence: string): readonly Operation[] {
-  const answers = {
-    501: { description: sentence, content: contentIn(['text/plain'], contentOf('ErrorSentence', `${sentence}\n`)) },
-  };
-  const summary = `Not served yet: digilib’s ${name}`;
-  return servletOperations(name, { id: name, summary, answers, errors: 'any' });
-}
+const textTypes = ['text/plain', 'text/xml', 'text/html'];
+
+const texterOperations = servletOperations(
+  'Texter',
+  {
+    id: 'texter',
+    summary: 'The text of a page, or another text file of a folder',
+    description:
+      'Sends the `pn`-th of the files `.txt`, `.xml`, `.html` and `.htm` in the folder `txt` inside of the folder `fn` (the setting `digilib.textFolder`), else of `fn` itself; `fn` can also name a file. Forms may send the parameters by POST. Texts that belong to no image are sent from folders for texts alone.',
+    parameters: nameOfAnImage,
+    answers: taggedAnswers('The file as it is.', contentIn(textTypes, contentOf(undefined))),
+    errors: 'document',
+  },
+  { parameters: ['path', 'pn', 'id_token'] },
+);
 
 export const digilibOperations = (example: Example, legacyErrorStatus: boolean): readonly Operation[] => [
   infoObjectOperation(example),
   ...(Object.keys(endpointDescriptions) as DigilibEndpointName[]).map((name) => endpointOperation(name, example)),
   ...scalerOperations(legacyErrorStatus),
-  ...Object.entries(notYetServed).flatMap(([name, sentence]) => notYetOperations(name, sentence)),
+  ...texterOperations,
 ];

@@ -41,7 +41,7 @@ interface TextAddress {
 const noText = (): ImageError => new ImageError('not-found', 'There is no text of this image.');
 
 /** A file that a site has may hold scripts, which must not act for the server. */
-const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+export const withoutScripts = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 function parseAddress(rawPath: string): TextAddress {
   const [, rawImage = '', extension] = /^(.*)\.([a-z]+)$/s.exec(rawPath) ?? [];

@@ -109,6 +109,33 @@ export class TextFiles {
     return found;
   }
 
+  /** The names of the text files in a folder of the first base directory, in code-unit order. */
+  async namesIn(folder: Identifier): Promise<readonly string[]> {
+    return (await this.#listFirst(folder, new RequestStatCache(this.#parts.fileSystem)))?.textFiles ?? [];
+  }
+
+  /** A text file of any content in a folder of the first base directory, by its name; undefined where there is none. */
+  async named(folder: Identifier, name: string): Promise<TextFile | undefined> {
+    const statCache = new RequestStatCache(this.#parts.fileSystem);
+    const listing = await this.#listFirst(folder, statCache);
+    if (!listing?.textFiles.includes(name)) return undefined;
+    return this.#describe(
+      { folder: { identifier: folder, listing, isForTexts: false }, name, kind: 'plain' },
+      1,
+      statCache,
+    );
+  }
+
+  /** Whether folders of this name are for texts. */
+  isTextFolder(name: string): boolean {
+    return this.#parts.folderNames.has(name);
+  }
+
+  #listFirst(folder: Identifier, statCache: RequestStatCache): Promise<Listing | undefined> {
+    const [first] = this.#parts.roots;
+    return first === undefined ? Promise.resolve(undefined) : first.list(folder.segments, statCache);
+  }
+
   async #foldersFor(folder: Identifier, statCache: RequestStatCache): Promise<readonly TextFolder[]> {
     const { roots, folderNames } = this.#parts;
     return (await Promise.all(roots.map((root) => textFoldersIn(root, folder, folderNames, statCache)))).flat();

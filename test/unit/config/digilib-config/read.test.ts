@@ -184,7 +184,7 @@ const rows: Readonly<Record<DigilibParameter, readonly Row[]>> = {
   'storage-base-url': [{ value: 'http://x', effect: unused('storage-base-url: ') }],
   'log-config-file': [{ value: 'log4j-config.xml', effect: unused('log-config-file: ') }],
   'debug-level': [{ value: '5', effect: unused('debug-level: ') }],
-  'text-default-dir': [{ value: 'text', effect: unused('text-default-dir: no text files are served') }],
+  'text-default-dir': [{ value: 'texts', effect: { digilib: { textFolder: 'texts' } } }],
   'pdf-worker-threads': [
     { value: '3', effect: { pdf: { workers: 3 } } },
     { value: '0', effect: unused('pdf-worker-threads: there is always one document') },
