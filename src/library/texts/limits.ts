@@ -3,6 +3,9 @@
 /** The longest file of one page, in bytes. */
 export const maxPageBytes = 16 * 1024 * 1024;
 
+/** The longest plain text, in UTF-16 code units, since it is split at once. */
+export const maxPlainLength = 4 * 1024 * 1024;
+
 /** The longest hOCR file of a folder, in bytes; of it, a page is read at a time. */
 export const maxBookBytes = 1024 * 1024 * 1024;
 
