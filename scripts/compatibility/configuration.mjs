@@ -1,11 +1,11 @@
 // What becomes of the parameters of a digilib-config.xml, and the test that reads each of them.
 import { digilibParameters } from '../../dist/config/digilib-config/parameters.js';
 import { shownBy } from './evidence.mjs';
-import { differs, notUsed, notYet, setting, works } from './status.mjs';
+import { differs, notUsed, setting, works } from './status.mjs';
 
 function statusOf(rule) {
   if (rule.kind === 'always') return differs(`always \`${rule.value}\`: ${rule.reason}`);
-  if (rule.kind === 'unused') return /no text files/.test(rule.reason) ? notYet(rule.reason) : notUsed(rule.reason);
+  if (rule.kind === 'unused') return notUsed(rule.reason);
   const exceptions = Object.entries(rule.except ?? {}).map(([value, why]) => `; for \`${value}\`, ${why}`);
   return `${works}: ${setting(rule.setting)}${exceptions.join('')}`;
 }

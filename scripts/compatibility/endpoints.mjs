@@ -1,5 +1,5 @@
 // digilib's addresses, what becomes of each, and requests on the golden images with the status of their answers.
-import { differs, notYet, setting, works } from './status.mjs';
+import { differs, setting, works } from './status.mjs';
 
 /** `requests` are sent by test/protocol/compatibility.test.ts. */
 export const endpoints = [

@@ -4,7 +4,6 @@ import { settingsSchema } from '../../dist/config/settings.js';
 
 export const works = 'works';
 export const differs = (why) => `differs on purpose: ${why}`;
-export const notYet = (why) => `not yet: ${why}`;
 export const notUsed = (why) => `not used: ${why}`;
 
 const schema = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });

@@ -102,6 +102,7 @@ export async function createUseCases(
     metadata: library,
     files: library,
     annotationFiles,
+    pageTexts,
     onFault,
   });
   const ofPages = {

@@ -4,11 +4,15 @@ import type { Caller } from '../access/access.ts';
 import type { RequestedList } from '../iiif/presentation/address.ts';
 import { pageOfKey } from '../iiif/presentation/addresses.ts';
 import type { AnnotatedCanvas } from '../iiif/presentation/annotation-pages.ts';
+import { lineAnnotations } from '../iiif/presentation/page-texts.ts';
+import type { CanvasAnnotation } from '../iiif/presentation/web-annotations.ts';
 import type {
+  AnnotationListName,
   FolderDescription,
   FolderMember,
   FolderOfFolders,
   PageDescription,
+  PageTextFile,
 } from '../image/folder/folder-description.ts';
 import type { FolderMetadata } from '../image/folder/folder-metadata.ts';
 import { ImageError } from '../image/model/errors.ts';
@@ -20,6 +24,7 @@ import type { AnnotationFiles, FilesOfPage } from './annotation-files.ts';
 import { type CanvasesParts, createCanvases } from './canvases.ts';
 import { bounded } from './concurrency.ts';
 import { type FolderFileFault, onceEach } from './folder-file-faults.ts';
+import type { PageTexts } from './page-texts.ts';
 
 export interface FolderMetadataSource {
   metadataOf(folder: Identifier): Promise<FolderMetadata>;
@@ -78,6 +83,7 @@ export interface PresentationParts extends CanvasesParts {
   readonly metadata: FolderMetadataSource;
   readonly files: FolderFiles;
   readonly annotationFiles: AnnotationFiles;
+  readonly pageTexts: Pick<PageTexts, 'pageText' | 'textsOf'>;
   /** Called once for each version of a file that can't be used. */
   readonly onFault: (fault: FolderFileFault) => void;
 }
@@ -104,16 +110,32 @@ function jsonObject(text: string): JsonObject | undefined {
 
 const noObject = 'The file holds no JSON object, so it is ignored.';
 
-/** The pages with the lists of annotations that they have. */
-const withLists = (pages: readonly PageDescription[], filesOf: FilesOfPage | undefined): readonly PageDescription[] =>
-  filesOf === undefined
-    ? pages
-    : pages.map((page) =>
-        filesOf(page.file, page.pageInFile).length === 0 ? page : { ...page, annotationLists: ['annotations'] },
-      );
+/** The pages with the lists of annotations that they have, and with their texts. */
+function withLists(
+  pages: readonly PageDescription[],
+  filesOf: FilesOfPage | undefined,
+  texts: ReadonlyMap<string, PageTextFile>,
+): readonly PageDescription[] {
+  if (filesOf === undefined && texts.size === 0) return pages;
+  return pages.map((page) => {
+    const { file, pageInFile = 1 } = page;
+    // Only the first page of a file is known to have a text without reading it.
+    const source = pageInFile === 1 ? texts.get(file) : undefined;
+    const lists: readonly AnnotationListName[] = [
+      ...(filesOf === undefined || filesOf(file, page.pageInFile).length === 0 ? [] : (['annotations'] as const)),
+      ...(source === undefined ? [] : (['text'] as const)),
+    ];
+    const { format, profile } = source ?? {};
+    return {
+      ...page,
+      ...(lists.length === 0 ? {} : { annotationLists: lists }),
+      ...(format === undefined ? {} : { text: { format, ...(profile === undefined ? {} : { profile }) } }),
+    };
+  });
+}
 
 export function createPresentation(parts: PresentationParts): Presentation {
-  const { admission, metadata: source, files, annotationFiles } = parts;
+  const { admission, metadata: source, files, annotationFiles, pageTexts } = parts;
   const pagesOf = createCanvases(parts);
   const reportOnce = onceEach(parts.onFault);
   async function readObject(folder: Identifier, name: string): Promise<JsonFile | undefined> {
@@ -136,14 +158,16 @@ export function createPresentation(parts: PresentationParts): Presentation {
     if (images.length === 0 && folders.length > 0) return { kind: 'see-collection', path };
     const pages = await pagesOf(folder, caller, signal);
     if (pages.length === 0) throw notFound('This folder holds no readable image.');
-    const [metadata, additions, filesOf] = await Promise.all([
+    const names = [...new Set(pages.map(({ file }) => file))];
+    const [metadata, additions, filesOf, texts] = await Promise.all([
       source.metadataOf(identifier),
       readObject(identifier, 'manifest-meta.json'),
       annotationFiles.filesIn(identifier),
+      pageTexts.textsOf(folder, names, caller),
     ]);
     return {
       kind: 'pages',
-      folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf), metadata },
+      folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf, texts), metadata },
       ...(additions === undefined ? {} : { additions: additions.members }),
     };
   }
@@ -202,9 +226,17 @@ export function createPresentation(parts: PresentationParts): Presentation {
       const { file, page } = pageOfKey(key) ?? {};
       if (file === undefined) throw notFound('There is no page of this name.');
       const own = formatIdentifier(childOf(identifier, joinPage(file, page ?? 1)));
-      const size = highest(await admission.admit(own, 1, caller));
-      const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
-      const annotations = await annotationFiles.read(identifier, names, size);
+      const image = await admission.admit(own, 1, caller);
+      const size = highest(image);
+      const ofFiles = async (): Promise<readonly CanvasAnnotation[]> => {
+        const names = (await annotationFiles.filesIn(identifier))?.(file, page) ?? [];
+        return annotationFiles.read(identifier, names, size);
+      };
+      const ofText = async (): Promise<readonly CanvasAnnotation[]> => {
+        const text = await pageTexts.pageText(image);
+        return text === undefined ? [] : lineAnnotations(text);
+      };
+      const annotations = await (list === 'text' ? ofText() : ofFiles());
       return { kind: 'annotations', folder: formatIdentifier(identifier), canvas: { list, key, size, annotations } };
     },
     collection: async (path, caller) => collectionOf(await admission.admitFolder(path, caller), caller),

@@ -97,8 +97,13 @@ export function manifesterAddresses(prefix: string, path: string, slash = '!'): 
   };
 }
 
-/** The addresses of one image's services, without a slash at their ends. */
-export interface ImageServices {
+/** The addresses of an image's text. */
+export interface TextServices {
+  text(form: 'txt' | 'xml' | 'html'): string;
+}
+
+/** The addresses of one image's services, without a slash at their ends, and of its text. */
+export interface ImageServices extends TextServices {
   readonly version2: string;
   readonly version3: string;
 }
@@ -111,5 +116,9 @@ export const imageServicesBelow =
   (base: string, slash = '!'): ServicesOf =>
   (path) => {
     const identifier = formatIdentifierSegment(path, slash);
-    return { version2: `${base}/iiif/2/${identifier}`, version3: `${base}/iiif/3/${identifier}` };
+    return {
+      version2: `${base}/iiif/2/${identifier}`,
+      version3: `${base}/iiif/3/${identifier}`,
+      text: (form) => `${folderBelow(`${base}/api/text`, path, slash)}.${form}`,
+    };
   };

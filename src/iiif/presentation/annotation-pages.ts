@@ -8,6 +8,7 @@ import { type CanvasAnnotation, fragmentSelector, type JsonObject } from './web-
 /** What the lists of a canvas are called in viewers. */
 const labels: Readonly<Record<AnnotationListName, LanguageMap>> = {
   annotations: { en: ['Annotations'], de: ['Anmerkungen'], fr: ['Annotations'] },
+  text: { en: ['Text'], de: ['Text'], fr: ['Texte'] },
 };
 
 /** What a canvas of Presentation 3 says of its lists (3.0, section 3.4, "annotations"). */
@@ -123,6 +124,18 @@ function targetOf({ selectors }: CanvasAnnotation, canvas: string, { size }: Ann
   };
 }
 
+const isPrinted = (annotation: CanvasAnnotation): boolean => annotation.motivation.includes('supplementing');
+
+/** 2.1 has no motivation for the text that an image shows: it is painted, as content of the canvas (2.1, section 3.4). */
+const motivation2 = (motivation: string): string =>
+  motivation === 'supplementing' ? 'sc:painting' : `oa:${motivation}`;
+
+/** A printed text is content as text (2.1, section 5.4); all others are as Open Annotation has them. */
+const resourceFor =
+  (annotation: CanvasAnnotation) =>
+  (body: JsonObject): object =>
+    isPrinted(annotation) ? { ...resourceOf(body), '@type': 'cnt:ContentAsText' } : resourceOf(body);
+
 /** The list as an AnnotationList of Open Annotation (2.1, section 5.5). */
 export function annotationList2(canvas: AnnotatedCanvas, addresses: ManifestAddresses): object {
   const { list, key, annotations } = canvas;
@@ -135,8 +148,8 @@ export function annotationList2(canvas: AnnotatedCanvas, addresses: ManifestAddr
     resources: annotations.map((annotation, at) => ({
       '@id': idOf(annotation, id, at),
       '@type': 'oa:Annotation',
-      motivation: singly(motivationOf(annotation).map((motivation) => `oa:${motivation}`)),
-      ...(annotation.bodies.length === 0 ? {} : { resource: singly(annotation.bodies.map(resourceOf)) }),
+      motivation: singly(motivationOf(annotation).map(motivation2)),
+      ...(annotation.bodies.length === 0 ? {} : { resource: singly(annotation.bodies.map(resourceFor(annotation))) }),
       on: targetOf(annotation, addresses.part('canvas', key), canvas),
     })),
   };

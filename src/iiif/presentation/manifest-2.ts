@@ -13,6 +13,7 @@ import {
 } from './addresses.ts';
 import { otherContentMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
+import { textMembers2 } from './page-texts.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/2/context.json';
@@ -70,6 +71,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     ...(behavior === undefined ? {} : { viewingHint: behavior }),
     thumbnail: thumbnailOf(labeled),
     images: [annotation],
+    ...textMembers2(page, services),
     ...otherContentMember(page.annotationLists, key, addresses),
   };
 }

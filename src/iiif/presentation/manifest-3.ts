@@ -13,6 +13,7 @@ import {
 } from './addresses.ts';
 import { annotationsMember } from './annotation-pages.ts';
 import type { Manifest } from './manifest.ts';
+import { textMembers3 } from './page-texts.ts';
 import { chaptersOf, type LabeledPage, labeledPages, rightsAddress, thumbnailSize, truncatedSummary } from './pages.ts';
 
 const context = 'http://iiif.io/api/presentation/3/context.json';
@@ -65,6 +66,7 @@ function canvasOf(labeled: LabeledPage, addresses: ManifestAddresses): object {
     height,
     ...(behavior === undefined ? {} : { behavior: [behavior] }),
     thumbnail: [thumbnailOf(labeled)],
+    ...textMembers3(page, services),
     ...annotationsMember(page.annotationLists, key, addresses),
     items: [{ id: addresses.part('page', key), type: 'AnnotationPage', items: [annotation] }],
   };

@@ -1,5 +1,6 @@
 /** The images and folders in a folder, with its metadata: found by the service, presented by the dialects. */
 import type { Size } from '../model/geometry.ts';
+import type { TextFormat } from '../page-text/text-formats.ts';
 import type { FolderMetadata } from './folder-metadata.ts';
 
 /** An image file of a folder. */
@@ -30,8 +31,11 @@ export type Disclosure<T> =
   | { readonly kind: 'denied' }
   | { readonly kind: 'none' };
 
-/** The lists of annotations that a page can have, as their addresses name them: `annotations` are those in files beside its image. */
-export const annotationLists = ['annotations'] as const;
+/**
+ * The lists of annotations that a page can have, as their addresses name them: `annotations` are those in files beside its
+ * image, `text` the lines of its text.
+ */
+export const annotationLists = ['annotations', 'text'] as const;
 
 export type AnnotationListName = (typeof annotationLists)[number];
 
@@ -47,6 +51,15 @@ export interface PageDescription extends Size {
   readonly truncated?: true;
   /** The lists of annotations that it has, absent for none. */
   readonly annotationLists?: readonly AnnotationListName[];
+  /** The file with its text, absent where there is none. */
+  readonly text?: PageTextFile;
+}
+
+/** The file with the text of a page. */
+export interface PageTextFile {
+  readonly format: TextFormat;
+  /** What names the format and its version. */
+  readonly profile?: string;
 }
 
 /** A folder with images, presented as a manifest. */

@@ -41,6 +41,26 @@ const canvas = z.strictObject({
   height: pixels,
   behavior: z.tuple([z.enum(['non-paged', 'facing-pages'])]).optional(),
   thumbnail: z.tuple([image]),
+  seeAlso: z
+    .tuple([
+      z.strictObject({
+        id: address,
+        type: z.literal('Dataset'),
+        label: languageMap,
+        format: z.enum(['application/xml', 'text/html']),
+        profile: z.string().optional(),
+      }),
+    ])
+    .optional(),
+  rendering: z
+    .tuple([
+      z.strictObject({ id: address, type: z.literal('Text'), label: languageMap, format: z.literal('text/plain') }),
+    ])
+    .optional(),
+  annotations: z
+    .array(z.strictObject({ id: address, type: z.literal('AnnotationPage'), label: languageMap }))
+    .nonempty()
+    .optional(),
   items: z.tuple([z.strictObject({ id: address, type: z.literal('AnnotationPage'), items: z.tuple([annotation]) })]),
 });
 
@@ -117,6 +137,19 @@ const canvas2 = z.strictObject({
   height: pixels,
   viewingHint: z.enum(['non-paged', 'facing-pages']).optional(),
   thumbnail: image2,
+  seeAlso: z
+    .strictObject({
+      '@id': address,
+      label: z.string(),
+      format: z.enum(['application/xml', 'text/html']),
+      profile: z.string().optional(),
+    })
+    .optional(),
+  rendering: z.strictObject({ '@id': address, label: z.string(), format: z.literal('text/plain') }).optional(),
+  otherContent: z
+    .array(z.strictObject({ '@id': address, '@type': z.literal('sc:AnnotationList'), label: z.string() }))
+    .nonempty()
+    .optional(),
   images: z.tuple([
     z.strictObject({
       '@id': address,
