@@ -3,10 +3,10 @@ import type { Caller } from '../access/access.ts';
 import { transpose } from '../image/model/geometry.ts';
 import { formatIdentifier, type Identifier, splitLast } from '../image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, isTransposed, type Orientation } from '../image/model/image-set.ts';
+import type { TextFormat } from '../image/model/text-formats.ts';
 import type { PageText } from '../image/page-text/page-text.ts';
 import { placeText } from '../image/page-text/place-text.ts';
 import type { PlacedOn } from '../image/page-text/placement.ts';
-import type { TextFormat } from '../image/page-text/text-formats.ts';
 import type { Folder, Library, TextFile } from '../library/library.ts';
 import type { Admission } from './admit.ts';
 

@@ -3,9 +3,9 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { decodeSegment } from '../../iiif/address.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import { type Admitted, highest, type ImageSet } from '../../image/model/image-set.ts';
+import { textFormats } from '../../image/model/text-formats.ts';
 import { plainText } from '../../image/page-text/page-text.ts';
 import { textAnswerOf } from '../../image/page-text/text-answer.ts';
-import { textFormats } from '../../image/page-text/text-formats.ts';
 import type { Admission } from '../../service/admit.ts';
 import type { PageTexts } from '../../service/page-texts.ts';
 import type { Callers } from '../callers.ts';

@@ -1,8 +1,8 @@
 /** The texts of pages in manifests: their files, plain text, and lines as annotations (Presentation 3.0, "seeAlso", "rendering"). */
 import type { PageDescription } from '../../image/folder/folder-description.ts';
+import { textFormats } from '../../image/model/text-formats.ts';
 import type { PageText, TextLine } from '../../image/page-text/page-text.ts';
 import { textOfLine } from '../../image/page-text/page-text.ts';
-import { textFormats } from '../../image/page-text/text-formats.ts';
 import type { TextServices } from './addresses.ts';
 import type { CanvasAnnotation } from './web-annotations.ts';
 

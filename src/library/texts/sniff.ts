@@ -1,5 +1,5 @@
 /** Recognizes the format of a text's file by its first bytes. */
-import type { TextFormat } from '../../image/page-text/text-formats.ts';
+import type { TextFormat } from '../../image/model/text-formats.ts';
 import { encodingOf } from '../../text/encoding.ts';
 import type { TextFileKind } from './text-names.ts';
 

@@ -1,8 +1,8 @@
 /** The formats of texts: what each says of words, languages, order and hyphens, in every encoding, and its faults. */
 import { describe, expect, it } from 'vitest';
+import type { TextFormat } from '../../../../src/image/model/text-formats.ts';
 import { type PageText, plainText } from '../../../../src/image/page-text/page-text.ts';
 import { placeText } from '../../../../src/image/page-text/place-text.ts';
-import type { TextFormat } from '../../../../src/image/page-text/text-formats.ts';
 import { parseText } from '../../../../src/library/texts/parse-text.ts';
 import { TextFaultError } from '../../../../src/library/texts/text-fault.ts';
 
