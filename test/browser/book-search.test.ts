@@ -101,8 +101,8 @@ describe('the search in a book', () => {
   });
 
   it.each([
-    ['de', 'Im Buch suchen', 'Nichts gefunden für „xyz“.'],
-    ['fr', 'Chercher dans le livre', 'Rien trouvé pour «\u202fxyz\u202f».'],
+    ['de', 'Im Buch suchen', 'Nichts gefunden für „xyz“. xyz* findet Wörter, die so beginnen.'],
+    ['fr', 'Chercher dans le livre', 'Rien trouvé pour «\u202fxyz\u202f». xyz* trouve les mots qui commencent ainsi.'],
   ])('says in %s that nothing was found, on a phone', async (locale, title, nothing) => {
     const page = await open('view/herbal/1-marigold.png?q=xyz', { viewport: { width: 390, height: 760 }, locale });
     await page.getByRole('button', { name: title }).click();

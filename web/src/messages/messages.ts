@@ -892,6 +892,11 @@ export const messages = {
     de: 'Nichts gefunden für „{query}“.',
     fr: 'Rien trouvé pour « {query} ».',
   },
+  'hits-prefix-hint': {
+    en: '{query}* finds words that begin so.',
+    de: '{query}* findet Wörter, die so beginnen.',
+    fr: '{query}* trouve les mots qui commencent ainsi.',
+  },
   'hits-no-index': {
     en: 'This library has no index of its texts yet.',
     de: 'Diese Bibliothek hat noch kein Verzeichnis ihrer Texte.',

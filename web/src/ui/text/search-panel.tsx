@@ -95,13 +95,19 @@ function Field(): VNode {
   );
 }
 
+/** Words are found whole, which those who are still typing may not expect. */
+function nothingFound(query: string): string {
+  const nothing = message('hits-none', { query });
+  return /[*"”“«»]$/.test(query) ? nothing : `${nothing} ${message('hits-prefix-hint', { query })}`;
+}
+
 /** What was found, in a sentence. */
 function summary(): string {
   const { query, hits, complete, isIndexed, isLoading, problem } = bookHits.value;
   if (query === '' || problem !== undefined) return '';
   if (isLoading) return message('searching-book');
   if (!isIndexed) return message('hits-no-index');
-  if (hits.length === 0) return message('hits-none', { query });
+  if (hits.length === 0) return nothingFound(query);
   const index = hitIndex.value;
   const total = formatCount(hits.length);
   const count = complete ? total : message('hits-more', { count: total });
