@@ -14,9 +14,9 @@ export async function openRegion(plan: OpenedRender, region: Rect | undefined): 
   const tiles = await openTiles(plan, pixels);
   const source = tiles?.image ?? (await openLevel(plan, samples.profile === 'ignore'));
   const image = samples.profile === 'keep' ? source.keepIccProfile() : source;
-  if (region === undefined) return image;
-  const { width, height } = region;
-  return image.extract({ left: region.x - (tiles?.x ?? 0), top: region.y - (tiles?.y ?? 0), width, height });
+  if (region === undefined && !tiles) return image;
+  const { width, height } = pixels;
+  return image.extract({ left: pixels.x - (tiles?.x ?? 0), top: pixels.y - (tiles?.y ?? 0), width, height });
 }
 
 /** The profile that has to be handled here; undefined where there is none, or where libvips converts the colors. */

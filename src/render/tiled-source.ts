@@ -1,6 +1,6 @@
 /**
  * Has libvips decode the JPEG tiles of a region from memory: only their bytes are read, once, and libvips neither opens the file
- * nor reads its directories.
+ * nor reads its directories. A single tile becomes a JPEG file of the rows that are needed, several become a TIFF file.
  */
 import type { Sharp } from 'sharp';
 import type { Rect } from '../image/model/geometry.ts';
@@ -11,8 +11,9 @@ import { damagedPyramid, requireOtherPartsIntact } from './tiles/checksums.ts';
 import { readBytes } from './tiles/read-steps.ts';
 import { bytesOf, type PlacedTile, placesOf, readTiles, tilesAround } from './tiles/read-tiles.ts';
 import { tiledTiff } from './tiles/tiled-tiff.ts';
+import { upperRowsOf } from './tiles/upper-rows.ts';
 
-/** A pipeline whose pixels include a region of a level. */
+/** A pipeline whose pixels include a region of a level, and maybe others, so that the region has to be extracted. */
 interface OpenedTiles {
   readonly image: Sharp;
   /** The first pixel of the level that the pipeline has. */
@@ -63,6 +64,10 @@ export async function openTiles(plan: OpenedRender, region: Rect): Promise<Opene
   ]);
   if (profile === 'unknown' || (tiles.tables && !tables) || !parts) return undefined;
   const [x, y] = [around.x * tile.width, around.y * tile.height];
+  const [only] = parts.length === 1 ? parts : [];
+  const rows = region.y + region.height - y;
+  const jpeg = only && upperRowsOf({ stored: only, tile, samples: tiles.samples, tables, profile }, rows);
+  if (jpeg) return { image: openBytes(jpeg, plan), x, y };
   const bytes = tiledTiff({
     width: Math.min(around.width * tile.width, level.width - x),
     height: Math.min(around.height * tile.height, level.height - y),
