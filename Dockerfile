@@ -31,4 +31,4 @@ USER node
 EXPOSE 8080
 # By PORT and LECTERN_HTTP__PORT; a port in a flag or file needs --health-cmd with the address as an argument.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "bin/lectern.cjs", "check", "--health", "--timeout", "4"]
-ENTRYPOINT ["node", "bin/lectern.cjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "bin/lectern.cjs"]

@@ -181,11 +181,14 @@ async function measureAll(all, library, context) {
   for (const row of rows.filter(({ derived }) => !derived)) {
     const work = await row.work(library);
     await library.waitUntilCacheable();
+    context.memory.during(row.name);
     await measure({ row, work }, context);
   }
   const derivedRows = rows.filter(({ derived }) => derived);
+  context.memory.during('the making of derived pyramids');
   const lecterns = ['Lectern', other].flatMap((name) => context.systems.get(name) ?? []);
   for (const prepared of await prepareDerived(derivedRows, library, lecterns, context.effort.derivedMs)) {
+    context.memory.during(prepared.row.name);
     await measure(prepared, context);
   }
 }
@@ -210,7 +213,7 @@ export async function runComparison({ rows: chosen, all, quick: isQuick, against
   const memory = watchMemory(
     ['Lectern', other, ...Object.values(peerNames), 'nginx'].flatMap((name) => systems.get(name) ?? []),
   );
-  await measureAll(rows, library, { systems, load, effort: isQuick ? quick : full, report });
+  await measureAll(rows, library, { systems, load, effort: isQuick ? quick : full, report, memory });
   const peaks = memory.stop();
   console.log(['', summarize(lines), '', ...formatMemory(peaks)].join('\n'));
   for (const system of [...systems.values(), load]) await system.close();

@@ -56,30 +56,6 @@ function programOf(pid) {
   return program.slice(program.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '');
 }
 
-/** The resident memory of each process in bytes; shared memory counts for each of them. */
-export const residentBytesByProcess = (pids) =>
-  treesOf(pids).map((pid) => ({ program: programOf(pid), bytes: kibOf(pid, 'status', 'VmRSS') * 1024 }));
-
-/** The mappings of a process, with their private and resident KiB; `key` is equal for the same part of the same file. */
-function mappingsOf(pid) {
-  const mappings = [];
-  for (const line of textOf(`/proc/${pid}/smaps`).split('\n')) {
-    const head = /^[0-9a-f]+-[0-9a-f]+ \S+ (\S+ \S+ \d+)/.exec(line);
-    if (head) mappings.push({ key: head[1], resident: 0, own: 0 });
-    const [, name, kib] = /^(Rss|Private_Clean|Private_Dirty):\s+(\d+) kB/.exec(line) ?? [];
-    if (name === 'Rss') mappings.at(-1).resident = Number(kib);
-    else if (name) mappings.at(-1).own += Number(kib);
-  }
-  return mappings;
-}
-
-/** Resident memory in bytes, in which shared memory counts once; 0 if it can’t be read. */
-export function sharedOnceBytes(pids) {
-  let own = 0;
-  const shared = new Map();
-  for (const mapping of treesOf(pids).flatMap(mappingsOf)) {
-    own += mapping.own;
-    shared.set(mapping.key, Math.max(shared.get(mapping.key) ?? 0, mapping.resident - mapping.own));
-  }
-  return [...shared.values()].reduce((sum, kib) => sum + kib, own) * 1024;
-}
+/** The memory of each process in bytes: a page that several processes have counts for each of them with its share (PSS). */
+export const proportionalBytesByProcess = (pids) =>
+  treesOf(pids).map((pid) => ({ program: programOf(pid), bytes: kibOf(pid, 'smaps_rollup', 'Pss') * 1024 }));

@@ -43,18 +43,19 @@ export const formatLine = (line) => ('sentence' in line ? `${line.row.padEnd(22)
 
 const formatEach = (each) => each.map(({ program, bytes }) => `${program} ${formatMb(bytes)}`).join(', ');
 
-const formatPeak = ([name, { resident, sharedOnce, processes }]) =>
-  `${name.padEnd(22)}  ${formatMb(sharedOnce).padStart(9)}, ${formatMb(resident)} with shared memory counted for each of ${processes} processes`;
+const formatPeak = ([name, { bytes, row }]) => `${name.padEnd(22)}  ${formatMb(bytes).padStart(9)}, during ${row}`;
 
 /** Peak memory of each server; empty if it can’t be read. */
 export function formatMemory(peaks) {
   const lectern = peaks.get('Lectern');
-  if (!lectern?.sharedOnce) return ['Memory can’t be read on this system.'];
-  const isMet = lectern.sharedOnce < memoryTargetBytes ? 'yes' : 'no';
+  if (!lectern?.bytes) return ['Memory can’t be read on this system.'];
+  const isMet = lectern.bytes < memoryTargetBytes ? 'yes' : 'no';
+  const byRow = [...lectern.byRow].map(([row, bytes]) => `${row} ${formatMb(bytes)}`);
   return [
-    'Peak resident memory of all processes of a server, shared memory counted once:',
+    'Peak memory of all processes of a server, shared pages counted proportionally (PSS):',
     ...[...peaks].map(formatPeak),
     `Lectern’s processes at its peak: ${formatEach(lectern.each)}`,
+    `Lectern’s peak in each row: ${byRow.join(', ')}`,
     `Target: Lectern below ${formatMb(memoryTargetBytes)}. Met: ${isMet}`,
   ];
 }

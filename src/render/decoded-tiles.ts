@@ -6,6 +6,13 @@ import type { OpenedRender } from './opened-file.ts';
 import { LibvipsError, type Pixels, readPixels } from './source.ts';
 import { type TileRect, tilesAround } from './tiles/read-tiles.ts';
 
+export interface DecodedTilesOptions {
+  /** Maximum size of a level that is cached as a whole, decoded, in bytes. */
+  readonly smallLevelBytes?: number;
+  /** Time without a reading of cached tiles after which they are dropped, in ms. */
+  readonly idleMs?: number;
+}
+
 /** What a plan reads, where its pixels can be assembled from tiles. */
 interface TiledRead {
   readonly plan: OpenedRender;
@@ -28,6 +35,9 @@ const maxShare = 1 / 4;
 const minSeenShare = 1 / 2;
 
 const entryOverheadBytes = 200;
+
+/** A reader who looks at a scan moves on within this time, in ms; of two processes, the tiles take 100 MB. */
+const defaultIdleMs = 20_000;
 
 /** Maximum size of a small level, decoded, in bytes. */
 const smallBytes = 6 * 1024 * 1024;
@@ -89,15 +99,17 @@ export class DecodedTiles {
   readonly #tiles: LRUCache<string, Buffer> | undefined;
   /** The sizes of tiles that were read recently: as many as the cache could hold. */
   readonly #recent: LRUCache<string, number> | undefined;
+  readonly #idleTimer: NodeJS.Timeout | undefined;
 
   /**
    * `maxBytes` bounds the cache; 0 disables it. A level of at most `smallLevelBytes` is cached as a whole, so that nothing
-   * has to be assembled.
+   * has to be assembled. All tiles are dropped when none was read for `idleMs`.
    */
-  constructor(maxBytes: number, smallLevelBytes = smallBytes) {
+  constructor(maxBytes: number, { smallLevelBytes = smallBytes, idleMs = defaultIdleMs }: DecodedTilesOptions = {}) {
     this.#maxBytes = maxBytes;
     this.#smallLevelBytes = smallLevelBytes;
     if (maxBytes === 0) return;
+    this.#idleTimer = setTimeout(() => this.#drop(), idleMs).unref();
     const sizeCalculation = (bytes: Buffer): number => bytes.length + entryOverheadBytes;
     this.#tiles = new LRUCache({ maxSize: maxBytes, sizeCalculation });
     this.#recent = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes: number) => bytes + entryOverheadBytes });
@@ -110,6 +122,7 @@ export class DecodedTiles {
   async read(plan: OpenedRender): Promise<Pixels | undefined> {
     const tiled = this.#tiles && tiledReadOf(plan, this.#smallLevelBytes);
     if (tiled === undefined || !this.#isWorthCaching(tiled)) return undefined;
+    this.#idleTimer?.refresh();
     const { read, channels } = tiled;
     const tiles = await this.#tilesOf(tiled, cellsOf(tiled));
     const info = { width: read.width, height: read.height, channels };
@@ -118,6 +131,13 @@ export class DecodedTiles {
     const data = Buffer.allocUnsafe(read.width * read.height * channels);
     for (const tile of tiles) copyShared(tile.data, tile.rect, data, read, channels);
     return { data, info };
+  }
+
+  /** Frees the memory at once where the process exposes its garbage collector: without work, V8 may not collect for long. */
+  #drop(): void {
+    if (this.#tiles === undefined || this.#tiles.size === 0) return;
+    this.#tiles.clear();
+    globalThis.gc?.();
   }
 
   #isWorthCaching(tiled: TiledRead): boolean {

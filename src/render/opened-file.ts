@@ -21,7 +21,7 @@ export interface OpenedRender extends Render {
 }
 
 /** Viewers read many parts of a file soon after each other: to open it for each would take a fifth of the time of a small one. */
-const files = new OpenFiles<Chunks>({ fingerprintOf, maxFiles: 32, idleMs: 5000 }, createChunks);
+const files = new OpenFiles<Chunks>({ fingerprintOf, maxFiles: 128, idleMs: 5000 }, createChunks);
 
 /**
  * The result of `use` on the opened file of a plan. Throws ImageError `changed` where another file has its path, and `failed`

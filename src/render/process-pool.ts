@@ -45,12 +45,9 @@ export interface ProcessPoolOptions extends ProcessLimits {
   readonly program?: string;
   /** Bytes of memory that all processes together may have; absent for no bound. */
   readonly totalBytes?: number;
-  /** Processes without a job for this time, in ms, are ended. */
+  /** Processes without a job for this time, in ms, are ended; absent for never. */
   readonly restAfterMs?: number;
 }
-
-/** Longer than a reader looks at one page; what the processes have decoded is lost when they end. */
-const defaultRestAfterMs = 10 * 60_000;
 
 /** The compiled program, also when the server runs from its sources, as in tests. */
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/render/render-process.js' : './render-process.js';
@@ -111,7 +108,7 @@ function errorOf(reason: ExitReason): ImageError {
  * a server that nobody asks for pictures has none.
  */
 export function createProcessPool(options: ProcessPoolOptions): Executor {
-  const { count, program = renderProgram, totalBytes, restAfterMs = defaultRestAfterMs, ...limits } = options;
+  const { count, program = renderProgram, totalBytes, restAfterMs, ...limits } = options;
   if (!existsSync(program)) throw new Error('The render processes run the compiled program; it has to be built first.');
   const processes = Array.from(
     { length: count },
@@ -141,7 +138,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   let hasStartedAll = false;
   /** Whether the processes that are alive were told to prepare the decoder of JPEG 2000. */
   let hasPrepared = false;
-  const restTimer = setTimeout(rest, restAfterMs).unref();
+  const restTimer = restAfterMs === undefined ? undefined : setTimeout(rest, restAfterMs).unref();
 
   function startAll(): void {
     hasStartedAll = true;
@@ -149,7 +146,7 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
   }
 
   function rest(): void {
-    restTimer.refresh();
+    restTimer?.refresh();
     if (processes.some(({ load }) => load > 0)) return;
     hasStartedAll = false;
     hasPrepared = false;
@@ -221,11 +218,11 @@ export function createProcessPool(options: ProcessPoolOptions): Executor {
         const isSuspect = suspects.size > 0 && suspects.delete(levelKeyOf(plan));
         (isSuspect ? isolated : waiting).push({ plan, deadlineAtMs, resolve, reject });
         memoryWatch.start();
-        restTimer.refresh();
+        restTimer?.refresh();
         dispatch();
       }),
     startAhead: (format) => {
-      restTimer.refresh();
+      restTimer?.refresh();
       if (!hasStartedAll) startAll();
       if (format !== 'jp2' || hasPrepared) return;
       hasPrepared = true;

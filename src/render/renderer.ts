@@ -20,6 +20,8 @@ export interface RenderSettings {
   readonly memoryBytes: number;
   /** Bytes of decoded tiles that each render process caches. */
   readonly decodedBytes: number;
+  /** Time without a rendering after which the render processes end, in ms. */
+  readonly idleMs: number;
   /** Whether render processes decode large parts of JPEG 2000 files with opj_decompress, where PATH has it. */
   readonly opjDecompress: boolean;
 }
@@ -120,7 +122,7 @@ const sizeOf = ({ ms, bytes }: Cost, { smallBytes, smallSlots }: ScheduleRules):
 
 /** The render processes are started when they are needed. */
 export function openRenderer(options: RendererOptions): Renderer {
-  const { processes: count, maxWaiting, requestMs, rootOf = () => '' } = options;
+  const { processes: count, maxWaiting, idleMs: restAfterMs, requestMs, rootOf = () => '' } = options;
   const processes = count || availableParallelism();
   const budget = renderBudget({ ...options, processes });
   const { decodedBytes, processBytes: maxBytes, totalBytes } = budget;
@@ -130,7 +132,16 @@ export function openRenderer(options: RendererOptions): Renderer {
   const executor =
     count === 0
       ? createInProcessExecutor({ decodedBytes })
-      : createProcessPool({ count, jobsEach, decodedBytes, maxBytes, totalBytes, opjDecompress, ...blameMs });
+      : createProcessPool({
+          count,
+          jobsEach,
+          decodedBytes,
+          maxBytes,
+          totalBytes,
+          restAfterMs,
+          opjDecompress,
+          ...blameMs,
+        });
   const rules = rulesFor(processes, budget, options);
   const scheduler = new Scheduler({ rules, maxWaiting });
 

@@ -35,7 +35,7 @@ it('copies only files that exist and that .dockerignore admits', () => {
 
 it('runs as an unprivileged user, without a shell, with a health check', () => {
   expect(finalStage).toMatch(/^USER node$/m);
-  expect(finalStage).toMatch(/^ENTRYPOINT \["node", "bin\/lectern\.cjs"\]$/m);
+  expect(finalStage).toMatch(/^ENTRYPOINT \["node", "--max-semi-space-size=8", "bin\/lectern\.cjs"\]$/m);
   expect(finalStage).toMatch(/^HEALTHCHECK /m);
 });
 

@@ -84,7 +84,7 @@ describe.each(Object.keys(cacheable))('%s', (name) => {
   test.each(queries)('gives the same bytes from decoded tiles as from the file: %s', async (query) => {
     const plan = await planFor(name, query);
     const expected = await execute(plan);
-    const tiles = new DecodedTiles(64_000_000, 0);
+    const tiles = new DecodedTiles(64_000_000, { smallLevelBytes: 0 });
     const levels = new DecodedTiles(64_000_000);
     for (const time of ['first', 'with new tiles', 'with cached tiles']) {
       expect((await execute(plan, tiles)).bytes.equals(expected.bytes), time).toBe(true);
@@ -93,9 +93,9 @@ describe.each(Object.keys(cacheable))('%s', (name) => {
   });
 
   it('are cached for all regions of a level, up to the limit', async () => {
-    const tiles = new DecodedTiles(64_000_000, 0);
+    const tiles = new DecodedTiles(64_000_000, { smallLevelBytes: 0 });
     // Capacity for a few tiles only: some of the regions need more.
-    const small = new DecodedTiles(100_000, 0);
+    const small = new DecodedTiles(100_000, { smallLevelBytes: 0 });
     for (const query of [...queries, ...queries]) {
       const plan = await planFor(name, query);
       const expected = await execute(plan);
@@ -130,6 +130,17 @@ describe('decoded tiles', () => {
     rmSync(plan.file.path);
     expect((await tiles.read(open))?.data.equals(read?.data ?? Buffer.alloc(0))).toBe(true);
     await expect(execute(plan)).rejects.toThrow('replaced');
+  });
+
+  it('are dropped when none was read for a while', async () => {
+    const tiles = new DecodedTiles(64_000_000, { idleMs: 100 });
+    const open = await openedFor(await planFor('jpeg tiles', queries[0] ?? ''));
+    await tiles.read(open);
+    await tiles.read(open);
+    const closed = { ...open, file: { ...open.file, handle: await openFile(open.file.path) } };
+    await closed.file.handle.close();
+    expect(await tiles.read(closed)).toBeDefined();
+    await expect.poll(() => tiles.read(closed).catch(() => 'read again'), { interval: 150 }).toBe('read again');
   });
 
   it('belong to the version of the file that was planned with; another version has its own', async () => {

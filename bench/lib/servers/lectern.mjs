@@ -9,6 +9,10 @@ import { siteSettings } from '../settings.mjs';
 const startPage = /Start page\s+http:\/\/127\.0\.0\.1:(\d+)\//;
 const startMs = 60_000;
 
+/** What the container and the systemd unit set, so that the server needs less memory. */
+const serviceFlags = ['--max-semi-space-size=8'];
+const serviceEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 /** The checkout that this benchmark belongs to. */
 export const thisCheckout = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -27,7 +31,9 @@ export async function startLectern({ folder, runFolder, nodeArgs = [], name = 'L
   let output = '';
   let onText = () => undefined;
   const start = performance.now();
-  const child = startProgram(process.execPath, [...nodeArgs, program, '--config', settingsFile, ...listen], {
+  const args = [...serviceFlags, ...nodeArgs, program, '--config', settingsFile, ...listen];
+  const child = startProgram(process.execPath, args, {
+    env: serviceEnvironment,
     onText: (chunk) => {
       output = (output + chunk).slice(-4000);
       onText();

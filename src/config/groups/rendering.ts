@@ -60,6 +60,14 @@ export const renderSettings = z.strictObject({
     .min(0)
     .default(48 * 2 ** 20)
     .describe('bytes of decoded tiles that each render process caches: regions of one scan are requested together'),
+  idleMs: z
+    .int()
+    .min(1000)
+    .max(2_147_483_647)
+    .default(10 * 60_000)
+    .describe(
+      'milliseconds without a rendering after which the render processes end, which frees their memory; the next picture takes 0.2 seconds longer',
+    ),
   opjDecompress: z
     .boolean()
     .default(true)

@@ -25,7 +25,14 @@ const noise = () =>
 const endOfImage = Buffer.from([0xff, 0xd9]);
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
 
-const settings = { processes: 0, maxWaiting: 100, memoryBytes: 1e9, decodedBytes: 0, opjDecompress: false };
+const settings = {
+  processes: 0,
+  maxWaiting: 100,
+  memoryBytes: 1e9,
+  decodedBytes: 0,
+  idleMs: 600_000,
+  opjDecompress: false,
+};
 
 async function faultsFoundBy(decoding: Decoding): Promise<readonly string[]> {
   const lines: string[] = [];
