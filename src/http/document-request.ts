@@ -18,10 +18,11 @@ export function folderOf(rawPath: string, extension: string): string {
   return path.slice(0, -extension.length - 1);
 }
 
-function pagesIn(text: string | null): readonly PageRange[] | undefined {
+function pagesIn(query: URLSearchParams, name: 'pages' | 'at'): readonly PageRange[] | undefined {
+  const text = query.get(name);
   if (text === null || text === '') return undefined;
   const pages = parsePageNumbers(text);
-  if (pages === undefined) throw badRequest('“pages” must be numbers such as 1-5,9,12-; they count the images from 1.');
+  if (pages === undefined) throw badRequest(`“${name}” must be numbers such as 1-5,9,12-; they count from 1.`);
   return pages;
 }
 
@@ -59,7 +60,8 @@ export function parseDocumentRequest(
   const languages = languagesOf(query, headers);
   return {
     path,
-    pages: pagesIn(query.get('pages')),
+    pages: pagesIn(query, 'pages'),
+    at: pagesIn(query, 'at'),
     languages,
     size: sizeIn(query),
     words: documentWords(pageLanguageOf(languages)),

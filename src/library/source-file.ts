@@ -46,10 +46,15 @@ export interface OpenedFile {
    * file that another one replaced under its name is read to its end.
    */
   stream(first: number, last: number): Readable;
+  /** All of its bytes, which the caller has room for. Closes the file; fails as the stream does. */
+  readWhole(): Promise<Buffer>;
   close(): void;
 }
 
 const chunkBytes = 64 * 1024;
+
+/** A file that is read as a whole is read in steps of this length, so that other requests have their turn between them. */
+const wholeStepBytes = 4 * 2 ** 20;
 
 /** The most that a stream of a file and the socket that it is sent to have in memory, in bytes. */
 export const bufferedBytes = 2 * chunkBytes;
@@ -75,6 +80,21 @@ export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedF
             return bytes;
           }),
       }),
+    async readWhole() {
+      try {
+        const whole = Buffer.allocUnsafeSlow(file.bytes);
+        for (let at = 0; at < whole.length; ) {
+          const length = Math.min(wholeStepBytes, whole.length - at);
+          const { bytesRead } = await disk.read(() => handle.read(whole, at, length, at));
+          if (bytesRead === 0) throw fileChanged();
+          at += bytesRead;
+        }
+        await disk.run(requireUnchanged);
+        return whole;
+      } finally {
+        close();
+      }
+    },
     close,
   };
 }

@@ -163,6 +163,11 @@ describe('a PDF document', () => {
     expect(run('pdftotext', '-layout', '-l', '1', some, '-')).toMatch(/Seiten\s+1v … 1r \(2,1\)/);
   });
 
+  it('has pages by their positions in reading order', async () => {
+    const second = await document('second', '/pdf/book.pdf?at=2');
+    expectWords(second, 2, turnedWords, 72 / 150);
+  });
+
   it.each([
     ['size=300', [225, 300]],
     ['dpi=75', [450, 600]],

@@ -23,6 +23,11 @@ export const documentParameters = (folder: string): Readonly<Record<string, Para
     text,
     '1',
   ),
+  'document.at': inQuery(
+    'at',
+    'In place of `pages`: numbers of pages in the order of the manifest, from 1, as the reading room counts them.',
+    text,
+  ),
   'document.size': inQuery('size', 'The largest width and height of each picture, in pixels; as stored without it.', {
     type: 'integer',
     minimum: 1,
@@ -35,7 +40,7 @@ export const documentParameters = (folder: string): Readonly<Record<string, Para
   docid: inQuery('docid', 'The id of a document, from the redirect that answers the form.', text),
 });
 
-const parameters = ['document.pages', 'document.size', 'document.dpi', 'document.lang', 'id_token'];
+const parameters = ['document.pages', 'document.at', 'document.size', 'document.dpi', 'document.lang', 'id_token'];
 
 const saved = (description: string, mediaType: string) => ({ description, content: contentIn([mediaType]) });
 
@@ -91,7 +96,7 @@ const folders: readonly Omit<Operation, 'tag'>[] = [
     paths: ['/txt/{folder}.txt'],
     summary: 'The texts of the pages of a folder, each below the label of its page',
     description: '404 where none of the pages has a text.',
-    parameters: ['folder', 'document.pages', 'document.lang', 'id_token'],
+    parameters: ['folder', 'document.pages', 'document.at', 'document.lang', 'id_token'],
     answers: { 200: { description: 'The text.', content: contentIn(['text/plain'], contentOf(undefined)) } },
     errors: 'document',
   },

@@ -65,6 +65,8 @@ async function prepare(
   return parts.documents.prepare(query, caller, whenAbandoned(request.raw, reply.raw));
 }
 
+const partIn = (query: URLSearchParams): string | null => query.get('at') ?? query.get('pages');
+
 /** The name of a saved file: that of the folder, with the pages where they are not all. */
 function fileNameOf(path: string, pages: string | null, extension: string): string {
   const name = path.split('/').at(-1) || 'library';
@@ -77,7 +79,7 @@ const pdf =
     const path = folderOf(behind(request, parts.contextPath), 'pdf');
     request.imageName = path;
     const document = await prepare(path, parts, request, reply);
-    const name = fileNameOf(path, queryOf(request).get('pages'), 'pdf');
+    const name = fileNameOf(path, partIn(queryOf(request)), 'pdf');
     return sendDocumentFile(document, dispositionOf(name, 'inline'), parts, request, reply);
   };
 
@@ -105,7 +107,7 @@ const zip =
     const asked = parseDocumentRequest(path, query, request.headers);
     const signal = whenAbandoned(request.raw, reply.raw);
     const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
-    const contentDisposition = dispositionOf(fileNameOf(path, query.get('pages'), 'zip'), 'attachment');
+    const contentDisposition = dispositionOf(fileNameOf(path, partIn(query), 'zip'), 'attachment');
     setAllHeaders(reply, { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition });
     if (request.method === 'HEAD') return reply.send();
     const client = clientKeyOf(request.raw, parts.trusted);
@@ -124,7 +126,7 @@ const txt =
     const text = await parts.takeAlong.text(selection.pages, signal);
     if (text === undefined) throw new ImageError('not-found', 'None of these pages has a text.');
     const cacheControl = selection.isOpen ? parts.cacheControl : privateCacheControl;
-    const contentDisposition = dispositionOf(fileNameOf(path, query.get('pages'), 'txt'), 'inline');
+    const contentDisposition = dispositionOf(fileNameOf(path, partIn(query), 'txt'), 'inline');
     setAllHeaders(reply, { mediaType: 'text/plain; charset=utf-8', cacheControl, contentDisposition });
     return request.method === 'HEAD' ? reply.send() : reply.send(text);
   };

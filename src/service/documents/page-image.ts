@@ -1,5 +1,4 @@
 /** The picture of a page for a document or an archive: the stored JPEG file as it is, or else a rendering of the size that was asked for. */
-import { buffer as readAll } from 'node:stream/consumers';
 import { parseImagePath } from '../../iiif/image-path.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { ImageRequest } from '../../image/model/image-request.ts';
@@ -101,7 +100,7 @@ export function storedFileOf(
 
 async function readFile(file: SourceFile, { openCurrent }: PagePictureParts): Promise<Buffer> {
   const opened = await openCurrent(file);
-  return readAll(opened.stream(0, file.bytes - 1));
+  return opened.readWhole();
 }
 
 /** A rendering of the image. Waits as long as it takes: a document has no deadline. */
@@ -116,7 +115,7 @@ export async function renderPicture(
   const work = { ...options, deadlineAtMs: Number.POSITIVE_INFINITY };
   if (answer.kind === 'derivative') return answer.body(work);
   const opened = await answer.open(work);
-  return readAll(opened.stream(0, opened.bytes - 1));
+  return opened.readWhole();
 }
 
 export async function pictureOf(

@@ -50,6 +50,8 @@ export interface SelectionQuery {
   readonly path: string;
   /** Numbers of the folder's image files, from 1, as `pn` counts them, in this order; all in display order where absent. */
   readonly pages: readonly PageRange[] | undefined;
+  /** In place of `pages`: positions in display order, from 1, as the reading room counts. */
+  readonly at?: readonly PageRange[] | undefined;
   /** The reader's languages, tags in lower case. */
   readonly languages: readonly string[];
 }
@@ -81,7 +83,11 @@ const tooMany = (maxPages: number): ImageError =>
   );
 
 /** The requested ones of the entries, which are in display order. */
-function requested(entries: readonly FolderEntry[], ranges: readonly PageRange[] | undefined): readonly FolderEntry[] {
+function requested(
+  entries: readonly FolderEntry[],
+  { pages: ranges, at }: Pick<SelectionQuery, 'pages' | 'at'>,
+): readonly FolderEntry[] {
+  if (at !== undefined) return pageNumbersOf(at, entries.length).flatMap((position) => entries[position - 1] ?? []);
   if (ranges === undefined) return entries;
   const byNumber = new Map(entries.map((entry) => [entry.index, entry]));
   const last = entries.reduce((most, { index }) => Math.max(most, index), 0);
@@ -145,14 +151,14 @@ export function createSelections(parts: SelectionParts): SelectPages {
     return all;
   }
 
-  return async ({ path, pages: ranges, languages }, caller, signal) => {
+  return async ({ path, languages, ...wishes }, caller, signal) => {
     const folder = await admission.admitFolder(path, caller);
     const [metadata, found] = await Promise.all([
       source.metadataOf(folder.identifier),
       admission.entriesOf(folder, caller),
     ]);
     const entries = inDisplayOrder(found, metadata.pageOrder, ({ name }) => namesOfFile(name));
-    const wanted = requested(entries, ranges);
+    const wanted = requested(entries, wishes);
     if (wanted.length > maxPages) throw tooMany(maxPages);
     const labelOf = labelsOf(entries, metadata, parts, languages);
     const pages = await admitAll(folder, wanted, labelOf, caller, signal);

@@ -739,6 +739,18 @@ export const messages = {
   },
   'download-list': { en: 'Download list', de: 'Liste herunterladen', fr: 'Télécharger la liste' },
   'download-csv': { en: 'List for spreadsheets (CSV)', de: 'Liste als Tabelle (CSV)', fr: 'Liste pour tableur (CSV)' },
+  'zip-selected': { en: 'Pictures (ZIP)', de: 'Bilder (ZIP)', fr: 'Images (ZIP)' },
+
+  // To take along
+  'take-along': { en: 'To take along', de: 'Zum Mitnehmen', fr: 'À emporter' },
+  'pdf-page': { en: 'PDF of this page', de: 'PDF dieser Seite', fr: 'PDF de cette page' },
+  'pdf-chapter': { en: 'PDF of this chapter', de: 'PDF dieses Kapitels', fr: 'PDF de ce chapitre' },
+  'pdf-chapter-name': { en: 'Chapter “{chapter}”', de: 'Kapitel „{chapter}“', fr: 'Chapitre « {chapter} »' },
+  'pdf-all': { en: 'PDF of all pages', de: 'PDF aller Seiten', fr: 'PDF de toutes les pages' },
+  'zip-all': { en: 'All pictures (ZIP)', de: 'Alle Bilder (ZIP)', fr: 'Toutes les images (ZIP)' },
+  'text-all': { en: 'Text of all pages', de: 'Text aller Seiten', fr: 'Texte de toutes les pages' },
+  'citation-file': { en: 'Save as {format}', de: 'Als {format} sichern', fr: 'Enregistrer en {format}' },
+
   'clear-selection': { en: 'Clear', de: 'Auswahl aufheben', fr: 'Désélectionner' },
   'part-missing': { en: 'Not loaded', de: 'Nicht geladen', fr: 'Non chargé' },
 

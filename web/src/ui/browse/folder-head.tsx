@@ -13,6 +13,7 @@ import { Icon } from '../common/icon.tsx';
 import { hasMetadata, MetadataLines, MetadataValue } from '../common/metadata-lines.tsx';
 import { usePrintKey } from '../common/print-key.ts';
 import { RouteLink } from '../common/route-link.tsx';
+import { TakeLink } from '../common/take-along.tsx';
 
 interface FolderHeadProps {
   readonly page: FolderListing;
@@ -32,6 +33,7 @@ export const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | nu
         {message('open-with')}
       </Button>
       {page.totalImages > 0 && <PrintButton folder={page.path} />}
+      {page.totalImages > 0 && <TakeLink form="pdf" folder={page.path} name="PDF" />}
     </div>
   );
 

@@ -9,6 +9,7 @@ import { Button } from '../common/button.tsx';
 import { citationOf, editCitation, isEdited, resetCitation } from '../common/citations.ts';
 import { CopyButton } from '../common/copy.tsx';
 import { lazilyQuiet } from '../common/lazy.tsx';
+import { CitationFiles } from './citation-files.tsx';
 
 const QuoteButton = lazilyQuiet(async () => (await import('../text/region-text.tsx')).QuoteButton);
 
@@ -38,6 +39,7 @@ export function CitationSection({ opened, address }: { readonly opened: Opened; 
           </Button>
         )}
       </div>
+      <CitationFiles opened={opened} address={address} />
     </section>
   );
 }

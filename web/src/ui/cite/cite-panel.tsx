@@ -20,6 +20,7 @@ import { ContentStateRows } from './content-state.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { ForeignPicture } from './foreign-picture.tsx';
 import { PictureSection } from './picture-section.tsx';
+import { TakeSection } from './take-section.tsx';
 import { describeView } from './view-words.ts';
 
 /** Maximum size of the picture in the HTML snippet. */
@@ -102,6 +103,7 @@ export function CitePanel(): VNode | null {
       <CitationSection opened={opened} address={address} />
       {image && !foreign && <PictureSection opened={opened} image={image} />}
       {image && foreign && <ForeignPicture opened={opened} image={image} />}
+      {!foreign && <TakeSection opened={opened} />}
       <WebSection opened={opened} />
       <section class="panel-section">
         <h3>IIIF</h3>

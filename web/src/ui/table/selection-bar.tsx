@@ -12,6 +12,7 @@ import { CopyButton } from '../common/copy.tsx';
 import { formatCount } from '../common/counts.ts';
 import { Icon } from '../common/icon.tsx';
 import { RouteLink } from '../common/route-link.tsx';
+import { TakeLink } from '../common/take-along.tsx';
 import { addressLines, downloadList, infoLines } from './chosen-images.ts';
 import { allOrNone, inOrder, noSelection } from './selection.ts';
 import type { TableState } from './table-state.ts';
@@ -30,6 +31,7 @@ interface ToolsProps extends SelectionBarProps {
 function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
   const cards = cells.map((cell) => images.cardAt(cell + 1)).filter((card) => card !== undefined);
   const [only] = cells;
+  const positions = cells.map((cell) => cell + 1);
   if (cards.length < cells.length) {
     return (
       <span class="note">{message('selection-loading', { count: formatCount(cells.length - cards.length) })}</span>
@@ -54,6 +56,8 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
         name={message('copy-info-addresses')}
         label={message('copy-info-addresses')}
       />
+      <TakeLink form="pdf" folder={folder} at={positions} name="PDF" />
+      <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
       <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
         {message('download-list')}
       </Button>
