@@ -145,9 +145,9 @@ export const messages = {
   'annotation-of-page': { en: 'About the whole page', de: 'Zur ganzen Seite', fr: 'Sur toute la page' },
   'foreign-images': { en: 'Images', de: 'Bilder', fr: 'Images' },
   'foreign-images-shown': {
-    en: 'The page is put together from {count} images; the largest of them is shown.',
-    de: 'Die Seite besteht aus {count} Bildern; gezeigt wird das größte.',
-    fr: 'La page se compose de {count} images ; la plus grande est affichée.',
+    en: 'The page is put together from {count} images; the others follow as pages of their own.',
+    de: 'Die Seite besteht aus {count} Bildern; die übrigen folgen als eigene Seiten.',
+    fr: 'La page se compose de {count} images ; les autres suivent comme pages à part.',
   },
   'colors-not-shared': {
     en: 'The host of this image does not let other sites read its pixels, so its colors can’t be changed here.',
@@ -401,7 +401,7 @@ export const messages = {
   'panel-notes': { en: 'Marks and regions', de: 'Marken und Bereiche', fr: 'Repères et zones' },
   'panel-measure': { en: 'Measure', de: 'Messen', fr: 'Mesurer' },
   'panel-cite': { en: 'Cite and download', de: 'Zitieren und herunterladen', fr: 'Citer et télécharger' },
-  'panel-annotations': { en: 'Annotations of others', de: 'Annotationen anderer', fr: 'Annotations d’autres auteurs' },
+  'panel-annotations': { en: 'Annotations of the page', de: 'Annotationen der Seite', fr: 'Annotations de la page' },
   'panel-about': { en: 'About this image', de: 'Angaben zum Bild', fr: 'À propos de cette image' },
   'reset-view': { en: 'Reset the view', de: 'Ansicht zurücksetzen', fr: 'Réinitialiser la vue' },
   // Short names below the icons

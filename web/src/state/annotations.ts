@@ -58,7 +58,7 @@ function ownSize({ card: { width, height }, inner }: Opened): Size | undefined {
 function annotatedPage(opened: Opened): AnnotatedPage | undefined {
   const page = foreignImage(opened.path)?.page;
   if (page !== undefined) {
-    const { id, canvas: size, place, annotations: sources } = page;
+    const { canvasId: id, canvas: size, place, annotations: sources } = page;
     return size && { canvas: { id, size, place }, sources, load: fetchForeignJson };
   }
   const size = ownSize(opened);

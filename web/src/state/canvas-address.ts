@@ -28,7 +28,7 @@ export function canvasAddress(opened: Opened, image: Size): CanvasAddress {
   const manifest = manifestAddress(opened);
   const foreign = foreignImage(path)?.page;
   if (foreign !== undefined)
-    return { manifest, canvas: foreign.id, size: foreign.canvas ?? image, place: foreign.place };
+    return { manifest, canvas: foreign.canvasId, size: foreign.canvas ?? image, place: foreign.place };
   const { part } = presentationAddresses(`${baseAddress()}presentation/3`, folder.path, pageSettings.iiifSlash);
   return { manifest, canvas: part('canvas', keyOfPage(card.name, inner)), size: image, place: wholeImage };
 }

@@ -60,7 +60,7 @@ export function manifestOf(subject: OpenSubject): ManifestLink | undefined {
     return subject.hasImages ? { manifest: foldersOf(3).manifest(subject.path) } : undefined;
   }
   const foreign = foreignImage(subject.path);
-  if (foreign !== undefined) return { manifest: foreign.manifest, canvas: foreign.page.id };
+  if (foreign !== undefined) return { manifest: foreign.manifest, canvas: foreign.page.canvasId };
   const prefix = `${root()}/presentation/3`;
   const { manifest, part } = presentationAddresses(prefix, subject.folder, pageSettings.iiifSlash);
   const { file, page } = splitPage(subject.path);

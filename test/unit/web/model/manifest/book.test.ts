@@ -156,6 +156,31 @@ describe('hostile manifests', () => {
     expect(bookOf(json).pages[0]?.image).toBeUndefined();
   });
 
+  it('each image on a canvas is a page: the largest first, the others alone, on the same canvas', () => {
+    const painting = (name: string, part: string): object => ({
+      motivation: 'painting',
+      body: { type: 'Image', id: `${url}/${name}.png` },
+      target: `${url}/c${part}`,
+    });
+    const items = [
+      painting('left', '#xywh=0,0,10,40'),
+      painting('main', '#xywh=10,0,40,40'),
+      painting('right', '#xywh=50,0,10,40'),
+    ];
+    const first = { id: `${url}/c`, type: 'Canvas', label: { en: ['3r'] }, width: 60, height: 40, items: [{ items }] };
+    const second = { id: `${url}/d`, type: 'Canvas', label: { en: ['3v'] }, width: 60, height: 40 };
+    const { pages } = bookOf({ type: 'Manifest', items: [first, second], start: { id: `${url}/d` } });
+    expect(pages.map(({ id, label, image, behavior }) => [id, label['en']?.[0], image?.address, behavior])).toEqual([
+      [`${url}/c`, '3r', `${url}/main.png`, undefined],
+      [`${url}/c#image-2`, '3r (2)', `${url}/left.png`, 'non-paged'],
+      [`${url}/c#image-3`, '3r (3)', `${url}/right.png`, 'non-paged'],
+      [`${url}/d`, '3v', undefined, undefined],
+    ]);
+    expect(pages.map(({ canvasId }) => canvasId)).toEqual([`${url}/c`, `${url}/c`, `${url}/c`, `${url}/d`]);
+    expect(pages[2]?.place).toEqual({ x: 5 / 6, y: 0, width: 1 / 6, height: 1 });
+    expect(bookOf({ type: 'Manifest', items: [first, second], start: { id: `${url}/d` } }).start).toBe(4);
+  });
+
   it('numbers that no canvas has are no size, and infinite places are none', () => {
     for (const width of [-1, 0, 1e300, Number.NaN, '10', null]) {
       expect(bookOf({ type: 'Manifest', items: [canvas({ width })] }).pages[0]?.canvas).toBeUndefined();
