@@ -2,12 +2,17 @@
 import type { Rect } from '../../image/model/geometry.ts';
 import { numberOf } from './page-builder.ts';
 
+/** No title is longer, in UTF-16 code units; what follows is not read. */
+const maxTitleLength = 10_000;
+
 export type Properties = ReadonlyMap<string, string>;
 
 /** `bbox 0 0 10 10; image "a;b.png"`: names and values; quotation marks protect semicolons. */
 export function propertiesOf(title: string | undefined): Properties {
   const properties = new Map<string, string>();
-  for (const [, name, value] of (title ?? '').matchAll(/([a-z_]+)((?:\s+(?:"[^"]*"|'[^']*'|[^;"']+))*)\s*(?:;|$)/g)) {
+  for (const [, name, value] of (title ?? '')
+    .slice(0, maxTitleLength)
+    .matchAll(/([a-z_]+)((?:\s+(?:"[^"]*"|'[^']*'|[^;"']+))*)\s*(?:;|$)/g)) {
     if (name !== undefined && !properties.has(name)) properties.set(name, value?.trim() ?? '');
   }
   return properties;

@@ -205,7 +205,7 @@ describe('a .meta file that can’t be used', () => {
     const lines: string[] = [];
     const root = path.join(temporary.around, 'scans');
     const tally = await examine([root], async (line) => void lines.push(path.relative(root, line)));
-    expect(tally).toEqual({ folders: 3, images: 2, faults: 2 });
+    expect(tally).toEqual({ folders: 3, images: 2, texts: 0, faults: 2 });
     expect(lines).toEqual([
       'books/one/index.meta:1: A document type (<!DOCTYPE …>) is not read here; leave it out.',
       expect.stringMatching(
