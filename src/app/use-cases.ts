@@ -144,6 +144,7 @@ export async function createUseCases(
     documentStore: resources.documentStore,
     takeAlong: createTakeAlong(ofPages),
     coverHead: coverHeadOf(settings),
+    textSearch,
     descriptions,
     overview,
     expectPictures: (format) => renderer.startAhead(format),

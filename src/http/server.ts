@@ -27,6 +27,7 @@ import { requestIdOf } from './request-id.ts';
 import { addRestrictedReaders } from './restricted-readers.ts';
 import { type BrowseParts, browseRoutes } from './routes/browse.ts';
 import { type ConfigParts, configRoute } from './routes/config.ts';
+import { type ContentSearchParts, contentSearchRoutes } from './routes/content-search.ts';
 import { type DigilibApiParts, digilibApiRoutes } from './routes/digilib-api.ts';
 import { type DocumentRoutesParts, documentRoutes } from './routes/documents.ts';
 import { type HealthParts, healthRoutes } from './routes/health.ts';
@@ -66,6 +67,7 @@ export type ServerParts = OriginRules &
   DigilibApiParts &
   PresentationParts &
   DocumentRoutesParts &
+  ContentSearchParts &
   BrowseParts &
   ReadingRoomParts &
   ConfigParts &
@@ -150,6 +152,7 @@ const plugins: readonly (readonly [RequestKind, FastifyPluginCallback<ServerPart
   ['page', unitsRoute],
   ['information', textRoutes],
   ['information', texterRoutes],
+  ['manifest', contentSearchRoutes],
   ['server', healthRoutes],
   ['page', readingRoomRoutes],
   ['server', sitemapRoutes],

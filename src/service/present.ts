@@ -41,6 +41,8 @@ export type ManifestAnswer =
   | {
       readonly kind: 'pages';
       readonly folder: FolderDescription;
+      /** Whether any of its pages has a text that the caller may see. */
+      readonly hasTexts: boolean;
       /** The members of the folder's `manifest-meta.json`. */
       readonly additions?: JsonObject;
     }
@@ -168,6 +170,7 @@ export function createPresentation(parts: PresentationParts): Presentation {
     return {
       kind: 'pages',
       folder: { path, name: nameOf(identifier), pages: withLists(pages, filesOf, texts), metadata },
+      hasTexts: texts.size > 0,
       ...(additions === undefined ? {} : { additions: additions.members }),
     };
   }

@@ -6,6 +6,7 @@ import type { DigilibErrors } from '../errors.ts';
 import type { IiifMount } from '../iiif-mounts.ts';
 import type { PresentationMount } from '../routes/presentation.ts';
 import { maxAddressBytes } from '../target.ts';
+import { contentSearchOperations } from './content-search-operations.ts';
 import { digilibOperations } from './digilib-operations.ts';
 import { documentOperations, documentParameters } from './document-operations.ts';
 import { errorAnswers, sharedErrorAnswers } from './error-answers.ts';
@@ -145,6 +146,7 @@ const operationsOf = ({ example, iiif, presentation, errors, hasElement }: Descr
   ...digilibOperations(example, errors.legacyStatus),
   ...iiifImageOperations(iiif, example),
   ...presentationOperations(presentation),
+  ...contentSearchOperations,
   ...readingRoomOperations(hasElement),
   ...documentOperations,
   ...serverOperations,

@@ -100,6 +100,11 @@ const ownFile = 'A file `manifest.json` in the folder is sent unchanged.';
 const list = listOf({ type: 'object' });
 const filledList = { ...list, minItems: 1 };
 
+const searchContexts = {
+  1: 'http://iiif.io/api/search/1/context.json',
+  2: 'http://iiif.io/api/search/2/context.json',
+} as const;
+
 const resource2 = (type: string, properties: Properties, optional: Properties): Schema =>
   document(
     { '@context': { const: contexts[2] }, '@id': address, '@type': { const: type }, label: label2, ...properties },
@@ -125,6 +130,28 @@ export const presentationSchemas = {
   },
   AnnotationList2: resource2('sc:AnnotationList', { resources: list }, {}),
   AnnotationPage3: resource3('AnnotationPage', list, {}),
+  SearchResult1: document(
+    { '@context': filledList, '@id': address, '@type': { const: 'sc:AnnotationList' }, resources: list, hits: list },
+    { within: { type: 'object' }, next: address, prev: address },
+  ),
+  SearchResult2: document(
+    { '@context': { const: searchContexts[2] }, id: address, type: { const: 'AnnotationPage' }, items: list },
+    {
+      annotations: list,
+      ignored: list,
+      partOf: { type: 'object' },
+      next: { type: 'object' },
+      prev: { type: 'object' },
+    },
+  ),
+  Terms1: document(
+    { '@context': { const: searchContexts[1] }, '@id': address, '@type': { const: 'search:TermList' }, terms: list },
+    { ignored: list },
+  ),
+  Terms2: document(
+    { '@context': { const: searchContexts[2] }, id: address, type: { const: 'TermPage' }, items: list },
+    { ignored: list },
+  ),
   Collection2: resource2('sc:Collection', { manifests: list }, { collections: list, within: address }),
   Collection3: resource3('Collection', list, { partOf: list }),
 } as const;

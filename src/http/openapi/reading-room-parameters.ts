@@ -59,6 +59,8 @@ export function readingRoomParameters({ image, part }: Example): Readonly<Record
       'page',
     ),
     'readingRoom.below': inQuery('fn', 'The path of the folder to search, with all folders below it.', text),
+    'readingRoom.words': inQuery('q', 'Words, phrases in quotation marks, and beginnings with `*`.', text, 'page'),
+    'readingRoom.resultPage': inQuery('page', 'The part of the results, from 1.', position),
     'readingRoom.within': inQuery(
       'within',
       'The path of a folder in whose texts alone to search, with all folders below it; pages come in the order of the book.',

@@ -1,5 +1,6 @@
 /** Manifests and collections: under `/presentation/{version}/`, and under digilib's `/Manifester/IIIF[/{version}]/`. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { searchMember } from '../../iiif/content-search/services.ts';
 import { withAdditions } from '../../iiif/presentation/additions.ts';
 import {
   type FolderAddress,
@@ -21,6 +22,7 @@ import { encodePath } from '../../image/folder/page-address.ts';
 import type { PageLabels } from '../../image/folder/page-labels.ts';
 import { ImageError } from '../../image/model/errors.ts';
 import type { AnnotationsAnswer, CollectionAnswer, ManifestAnswer, Presentation } from '../../service/present.ts';
+import type { TextSearch } from '../../service/search-texts.ts';
 import { whenAbandoned } from '../abandoned-responses.ts';
 import type { Callers } from '../callers.ts';
 import { linkedJsonOf, plainJson, prefersLinkedJson } from '../negotiation.ts';
@@ -48,6 +50,8 @@ export interface PresentationParts {
   readonly contextPath: string;
   readonly iiifPrefix: string;
   readonly iiifSlash: string;
+  /** Where texts are searched. */
+  readonly textSearch?: TextSearch | undefined;
   readonly pageLabels: PageLabels;
   /** The `Cache-Control` of what everyone may see. */
   readonly cacheControl: string;
@@ -113,13 +117,16 @@ function write(
   answer: ManifestAnswer | CollectionAnswer | AnnotationsAnswer,
   { dialect, prefix, version }: PresentationMount,
   { origin, headers, raw }: FastifyRequest,
-  { contextPath, iiifSlash, pageLabels }: PresentationParts,
+  { contextPath, iiifSlash, pageLabels, textSearch }: PresentationParts,
 ): Answer {
   const base = `${origin}${contextPath}${prefix}`;
   const folders = foldersBelow(base, iiifSlash);
   const addressesBelow = dialect === 'presentation' ? presentationAddresses : manifesterAddresses;
   const mediaType = prefersLinkedJson(headers.accept) ? linkedJsonOf(contexts[version]) : plainJson;
   const written = (document: object): Document => ({ body: Buffer.from(JSON.stringify(document)), mediaType });
+  // digilib's addresses name canvases of their own, which no search returns.
+  const isSearched = textSearch !== undefined && dialect === 'presentation';
+  const searchOf = (path: string): object => searchMember(`${origin}${contextPath}`, version, path, iiifSlash);
   switch (answer.kind) {
     case 'file':
       return { body: Buffer.from(answer.text), mediaType: plainJson };
@@ -129,7 +136,8 @@ function write(
       const services = imageServicesBelow(`${origin}${contextPath}`, iiifSlash);
       const manifest = (version === 3 ? manifest3 : manifest2)(answer.folder, addresses, services, pageLabels);
       const start = version === 3 ? startOf(targetOf(raw).query, addresses) : undefined;
-      const additions = start === undefined ? answer.additions : { ...answer.additions, start };
+      const service = isSearched && answer.hasTexts ? searchOf(answer.folder.path) : {};
+      const additions = { ...service, ...answer.additions, ...(start && { start }) };
       if (manifest.length > mostCanvasesAtOnce) return { pieces: manifestPieces(manifest, additions), mediaType };
       return written(withAdditions(wholeManifest(manifest), additions));
     }
@@ -138,7 +146,10 @@ function write(
       return written((version === 3 ? annotationPage3 : annotationList2)(answer.canvas, addresses));
     }
     case 'members':
-      return written((version === 3 ? collection3 : collection2)(answer.folder, folders));
+      return written({
+        ...(version === 3 ? collection3 : collection2)(answer.folder, folders),
+        ...(isSearched ? searchOf(answer.folder.path) : {}),
+      });
     case 'see-collection':
       return { redirect: folders.collection(answer.path) };
     case 'see-manifest':

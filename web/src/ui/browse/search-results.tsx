@@ -13,6 +13,7 @@ import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
+import { FoundTexts } from './found-texts.tsx';
 import { partsOf } from './name-parts.ts';
 import { useCachedAnswer } from './page-history.ts';
 
@@ -104,7 +105,8 @@ const Scopes = ({ page, query }: SearchResultsProps): VNode | null =>
     </nav>
   );
 
-function countText({ found, query }: SearchAnswer): string {
+function countText({ found, query, texts }: SearchAnswer): string {
+  if (found.length === 0 && (texts?.pages.length ?? 0) > 0) return '';
   if (found.length === 0) return message('found-none', { query });
   return countedMessage('found-count', found.length);
 }
@@ -117,6 +119,7 @@ const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
       ))}
     </ul>
     {!answer.complete && <p class="note">{message('found-incomplete')}</p>}
+    <FoundTexts texts={answer.texts} query={answer.query} />
   </>
 );
 

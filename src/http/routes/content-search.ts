@@ -1,0 +1,175 @@
+/** `GET {base_url}/content-search/{version}/presentation/{version}/{identifier}`: IIIF Content Search 1.0 and 2.0. */
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/access.ts';
+import { annotationList, termList } from '../../iiif/content-search/answers-1.ts';
+import { annotationPage, termPage } from '../../iiif/content-search/answers-2.ts';
+import type { FoundOnCanvas, SearchResult, TermResult } from '../../iiif/content-search/found.ts';
+import { type SearchVersion, searchAddress } from '../../iiif/content-search/services.ts';
+import { parseManifesterAddress } from '../../iiif/presentation/address.ts';
+import { keyOfPage, presentationAddresses } from '../../iiif/presentation/addresses.ts';
+import { badRequest, ImageError } from '../../image/model/errors.ts';
+import { formatIdentifier } from '../../image/model/identifier.ts';
+import type { Admission, FolderTarget } from '../../service/admit.ts';
+import type { MatchedPage, TextSearch } from '../../service/search-texts.ts';
+import type { Callers } from '../callers.ts';
+import { plainJson } from '../negotiation.ts';
+import { privateCacheControl } from '../representation.ts';
+import { sendDocument } from '../send.ts';
+import { pathBehind, segmentsOf, targetOf } from '../target.ts';
+import { addRoutes } from './add-routes.ts';
+
+export interface ContentSearchParts {
+  readonly admission: Admission;
+  readonly callers: Callers;
+  readonly contextPath: string;
+  readonly iiifSlash: string;
+  /** Whether there are rules of access, so that results differ from caller to caller. */
+  readonly guarded: boolean;
+  /** Absent where texts are not searched. */
+  readonly textSearch?: TextSearch | undefined;
+}
+
+interface Mount {
+  readonly search: SearchVersion;
+  readonly presentation: 2 | 3;
+}
+
+/** Version 2 of the search is of Presentation 3; version 1 is of both, since viewers of both know it. */
+export const contentSearchMounts: readonly Mount[] = [
+  { search: 1, presentation: 2 },
+  { search: 1, presentation: 3 },
+  { search: 2, presentation: 3 },
+];
+
+export const contentSearchPrefix = ({ search, presentation }: Mount): string =>
+  `/content-search/${search}/presentation/${presentation}`;
+
+/** Pages with matches in one answer, and matches of each. */
+const pagesAtOnce = 50;
+const matchesEach = 100;
+
+/** What a reader types is shorter; more is not searched. */
+const maxQueryLength = 1000;
+
+const autocomplete = '/autocomplete';
+
+interface Asked {
+  readonly mount: Mount;
+  /** Scheme, host and context path. */
+  readonly base: string;
+  readonly target: FolderTarget;
+  readonly query: string;
+  readonly page: number;
+  readonly ignored: readonly string[];
+  /** The address that was requested. */
+  readonly id: string;
+  readonly caller: Caller;
+}
+
+/** The folder of the first of the paths that an address can mean. */
+async function targetAt(paths: readonly string[], caller: Caller, admission: Admission): Promise<FolderTarget> {
+  const [path = '', ...others] = paths;
+  try {
+    return { folder: await admission.admitFolder(path, caller) };
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof ImageError) || error.code !== 'not-found') throw error;
+    return targetAt(others, caller, admission);
+  }
+}
+
+function pageIn(parameters: URLSearchParams): number {
+  const text = parameters.get('page') ?? '1';
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw badRequest('“page” must be a whole number from 1 on.');
+  return Number(text);
+}
+
+/** The address of the search in a folder, with a query. */
+function addressWith({ mount, base, target }: Asked, slash: string, query: string, page?: number): string {
+  const path = formatIdentifier(target.folder.identifier);
+  const address = searchAddress(base, mount.search, mount.presentation, path, slash);
+  const parameters = new URLSearchParams({ q: query, ...(page === undefined ? {} : { page: String(page) }) });
+  return `${address}?${parameters}`;
+}
+
+/** The places on a page, as places on its canvas. */
+function foundOn(page: MatchedPage, { mount, base, target }: Asked, slash: string): readonly FoundOnCanvas[] {
+  const path = formatIdentifier(page.folder.identifier);
+  const addresses = presentationAddresses(`${base}/presentation/${mount.presentation}`, path, slash);
+  const canvas = addresses.part('canvas', keyOfPage(page.file, page.pageInFile));
+  const isElsewhere = path !== formatIdentifier(target.folder.identifier);
+  const label = page.folder.identifier.segments.at(-1) ?? '/';
+  const manifest = isElsewhere ? { manifest: { id: addresses.manifest, label } } : {};
+  return page.matches.map(({ before, match, after, boxes }) => ({ canvas, before, match, after, boxes, ...manifest }));
+}
+
+async function search(asked: Asked, { textSearch, iiifSlash }: ContentSearchParts): Promise<SearchResult> {
+  const { query, page, ignored, id, target, caller } = asked;
+  const found = await textSearch?.find(
+    {
+      query,
+      folder: target.folder,
+      order: 'book',
+      from: (page - 1) * pagesAtOnce + 1,
+      count: pagesAtOnce,
+      matchesEach,
+    },
+    caller,
+  );
+  const address = (number?: number): string => addressWith(asked, iiifSlash, query, number);
+  return {
+    id,
+    whole: address(),
+    found: (found?.pages ?? []).flatMap((one) => foundOn(one, asked, iiifSlash)),
+    ignored,
+    first: address(1),
+    ...(found?.next === undefined ? {} : { next: address(page + 1) }),
+    ...(page === 1 ? {} : { previous: address(page - 1) }),
+  };
+}
+
+async function complete(asked: Asked, { textSearch, iiifSlash }: ContentSearchParts): Promise<TermResult> {
+  const { query, ignored, id, target, caller } = asked;
+  const found = (await textSearch?.complete(query, target.folder, caller)) ?? [];
+  const quoted = (text: string): string => (/\s/.test(text) ? `"${text}"` : text);
+  const terms = found.map(({ text, count }) => ({ text, count, search: addressWith(asked, iiifSlash, quoted(text)) }));
+  return { id, ignored, terms };
+}
+
+async function answerOf(request: FastifyRequest, mount: Mount, parts: ContentSearchParts): Promise<object> {
+  const { contextPath, iiifSlash, callers, admission } = parts;
+  const { path, query } = targetOf(request.raw);
+  const raw = pathBehind(path, segmentsOf(contextPath + contentSearchPrefix(mount)));
+  const isAutocomplete = raw.endsWith(autocomplete);
+  const identifier = isAutocomplete ? raw.slice(0, -autocomplete.length) : raw;
+  const address = identifier.includes('/') ? undefined : parseManifesterAddress(identifier, iiifSlash);
+  if (address === undefined) throw new ImageError('not-found', 'This is no address of a search; it names one folder.');
+  const caller = await callers.callerOf(request.raw);
+  const parameters = new URLSearchParams(query);
+  const known = new Set(['id_token', ...(isAutocomplete ? ['q'] : ['q', 'page'])]);
+  const shown = new URLSearchParams([...parameters].filter(([name]) => name !== 'id_token')).toString();
+  const asked: Asked = {
+    mount,
+    base: `${request.origin}${contextPath}`,
+    target: await targetAt(address.paths, caller, admission),
+    query: (parameters.get('q') ?? '').slice(0, maxQueryLength),
+    page: pageIn(parameters),
+    ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),
+    id: `${request.origin}${path}${shown === '' ? '' : `?${shown}`}`,
+    caller,
+  };
+  const isVersion2 = mount.search === 2;
+  if (isAutocomplete) return (isVersion2 ? termPage : termList)(await complete(asked, parts));
+  return (isVersion2 ? annotationPage : annotationList)(await search(asked, parts));
+}
+
+export const contentSearchRoutes: FastifyPluginCallback<ContentSearchParts> = (server, parts, done) => {
+  // Texts change when scans are added, so that clients revalidate what they stored.
+  const cacheControl = parts.guarded ? privateCacheControl : 'no-cache';
+  const add = (mount: Mount): void =>
+    addRoutes(server, [`${contentSearchPrefix(mount)}/*`], async (request, reply): Promise<FastifyReply> => {
+      const answer = await answerOf(request, mount, parts);
+      return sendDocument(Buffer.from(JSON.stringify(answer)), plainJson, cacheControl, request, reply);
+    });
+  for (const mount of contentSearchMounts) add(mount);
+  done();
+};

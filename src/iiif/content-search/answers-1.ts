@@ -1,0 +1,56 @@
+/** Answers of Content Search 1.0: lists of annotations with hits, and lists of terms. */
+import { type FoundOnCanvas, type NumberedBox, numberedBoxes, type SearchResult, type TermResult } from './found.ts';
+
+const searchContext = 'http://iiif.io/api/search/1/context.json';
+const contexts = ['http://iiif.io/api/presentation/2/context.json', searchContext];
+
+function annotationOf({ id, target }: NumberedBox, { match, manifest }: FoundOnCanvas): object {
+  const within = manifest && { '@id': manifest.id, '@type': 'sc:Manifest', label: manifest.label };
+  return {
+    '@id': id,
+    '@type': 'oa:Annotation',
+    motivation: 'sc:painting',
+    resource: { '@type': 'cnt:ContentAsText', format: 'text/plain', chars: match },
+    on: within === undefined ? target : { '@id': target, within },
+  };
+}
+
+/** The text around a place (section 3.4.2); a place with several boxes has several annotations (section 3.4.5). */
+const hitOf = ({ before, match, after }: FoundOnCanvas, boxes: readonly NumberedBox[]): object => ({
+  '@type': 'search:Hit',
+  annotations: boxes.map(({ id }) => id),
+  match,
+  before,
+  after,
+});
+
+/** A page of results, in a layer where there are several or parameters were ignored. */
+export function annotationList(result: SearchResult): object {
+  const { id, ignored, first, next, previous } = result;
+  const places = numberedBoxes(result);
+  const resources = places.flatMap(([place, boxes]) => boxes.map((box) => annotationOf(box, place)));
+  const isAll = next === undefined && previous === undefined;
+  return {
+    '@context': contexts,
+    '@id': id,
+    '@type': 'sc:AnnotationList',
+    within: {
+      '@type': 'sc:Layer',
+      ...(isAll ? { total: resources.length } : { first }),
+      ...(ignored.length > 0 ? { ignored } : {}),
+    },
+    ...(previous === undefined ? {} : { prev: previous }),
+    ...(next === undefined ? {} : { next }),
+    resources,
+    hits: places.map(([place, boxes]) => hitOf(place, boxes)),
+  };
+}
+
+/** Words that go on from what was begun. */
+export const termList = ({ id, ignored, terms }: TermResult): object => ({
+  '@context': searchContext,
+  '@id': id,
+  '@type': 'search:TermList',
+  ...(ignored.length > 0 ? { ignored } : {}),
+  terms: terms.map(({ text, count, search }) => ({ match: text, url: search, count })),
+});

@@ -1,0 +1,58 @@
+/** How manifests and collections offer their search (Content Search 2.0, section 3, and 1.0, section 3.1). */
+import { formatIdentifierSegment } from '../presentation/addresses.ts';
+
+/** The version of the search. */
+export type SearchVersion = 1 | 2;
+
+/** The address of the search in a folder: its results are canvases of manifests of this version of Presentation. */
+export const searchAddress = (
+  base: string,
+  search: SearchVersion,
+  presentation: 2 | 3,
+  path: string,
+  slash = '!',
+): string =>
+  // The root's path is empty; an escaped slash is its segment.
+  `${base}/content-search/${search}/presentation/${presentation}/${formatIdentifierSegment(path, slash) || '%2F'}`;
+
+const service1 = (id: string): object => ({
+  '@context': 'http://iiif.io/api/search/1/context.json',
+  '@id': id,
+  profile: 'http://iiif.io/api/search/1/search',
+  label: 'Search within this item',
+  service: {
+    '@id': `${id}/autocomplete`,
+    profile: 'http://iiif.io/api/search/1/autocomplete',
+    label: 'Get suggested words in this item',
+  },
+});
+
+const service2 = (id: string): object => ({
+  id,
+  type: 'SearchService2',
+  service: [{ id: `${id}/autocomplete`, type: 'AutoCompleteService2' }],
+});
+
+/** Older services in a document of version 3 have types as well (Presentation 3.0, section 3.2, "service"). */
+const typedService1 = (id: string): object => ({
+  '@id': id,
+  '@type': 'SearchService1',
+  profile: 'http://iiif.io/api/search/1/search',
+  service: [
+    {
+      '@id': `${id}/autocomplete`,
+      '@type': 'AutoCompleteService1',
+      profile: 'http://iiif.io/api/search/1/autocomplete',
+    },
+  ],
+});
+
+/**
+ * The member of a manifest or collection that offers the search in it, in both versions of the search where it is of version
+ * 3: Mirador and Universal Viewer know the first one alone.
+ */
+export function searchMember(base: string, presentation: 2 | 3, path: string, slash = '!'): object {
+  const address = (search: SearchVersion): string => searchAddress(base, search, presentation, path, slash);
+  if (presentation === 2) return { service: service1(address(1)) };
+  return { service: [service2(address(2)), typedService1(address(1))] };
+}

@@ -1,0 +1,301 @@
+/** IIIF Content Search 1.0 and 2.0: answers of the form that the specifications describe, and nothing of closed pages. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import * as z from 'zod';
+import { runIndexing } from '../../src/app/run-indexing.ts';
+import { readSettings } from '../../src/config/configuration.ts';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { altoOf, jpegOf, type LibraryFolder, makeLibraryFolder } from '../fixtures/page-texts.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const address = z.url();
+const pageLink = z.strictObject({ id: address, type: z.literal('AnnotationPage') });
+const canvas2 = z.union([
+  address,
+  z.strictObject({
+    id: address,
+    type: z.literal('Canvas'),
+    partOf: z.array(
+      z.strictObject({ id: address, type: z.literal('Manifest'), label: z.record(z.string(), z.array(z.string())) }),
+    ),
+  }),
+]);
+const specificResource = z.strictObject({
+  type: z.literal('SpecificResource'),
+  source: address,
+  selector: z.array(
+    z.strictObject({
+      type: z.literal('TextQuoteSelector'),
+      prefix: z.string(),
+      exact: z.string().min(1),
+      suffix: z.string(),
+    }),
+  ),
+});
+
+/** Content Search 2.0, section 4.2: written from the text, since no schema is published. */
+const answer2 = z.strictObject({
+  '@context': z.literal('http://iiif.io/api/search/2/context.json'),
+  id: address,
+  type: z.literal('AnnotationPage'),
+  ignored: z.array(z.string()).min(1).optional(),
+  partOf: z.strictObject({ id: address, type: z.literal('AnnotationCollection'), first: pageLink }).optional(),
+  prev: pageLink.optional(),
+  next: pageLink.optional(),
+  items: z.array(
+    z.strictObject({
+      id: address,
+      type: z.literal('Annotation'),
+      motivation: z.literal('supplementing'),
+      body: z.strictObject({
+        type: z.literal('TextualBody'),
+        value: z.string().min(1),
+        format: z.literal('text/plain'),
+      }),
+      target: canvas2,
+    }),
+  ),
+  annotations: z
+    .array(
+      z.strictObject({
+        id: address,
+        type: z.literal('AnnotationPage'),
+        items: z.array(
+          z.strictObject({
+            id: address,
+            type: z.literal('Annotation'),
+            motivation: z.literal('contextualizing'),
+            target: z.union([specificResource, z.array(specificResource).min(2)]),
+          }),
+        ),
+      }),
+    )
+    .optional(),
+});
+
+/** Content Search 1.0, section 3.3 and 3.4. */
+const answer1 = z.strictObject({
+  '@context': z.tuple([
+    z.literal('http://iiif.io/api/presentation/2/context.json'),
+    z.literal('http://iiif.io/api/search/1/context.json'),
+  ]),
+  '@id': address,
+  '@type': z.literal('sc:AnnotationList'),
+  within: z.strictObject({
+    '@type': z.literal('sc:Layer'),
+    total: z.int().min(0).optional(),
+    first: address.optional(),
+    ignored: z.array(z.string()).min(1).optional(),
+  }),
+  prev: address.optional(),
+  next: address.optional(),
+  resources: z.array(
+    z.strictObject({
+      '@id': address,
+      '@type': z.literal('oa:Annotation'),
+      motivation: z.literal('sc:painting'),
+      resource: z.strictObject({
+        '@type': z.literal('cnt:ContentAsText'),
+        format: z.literal('text/plain'),
+        chars: z.string().min(1),
+      }),
+      on: z.union([
+        address,
+        z.strictObject({
+          '@id': address,
+          within: z.strictObject({ '@id': address, '@type': z.literal('sc:Manifest'), label: z.string() }),
+        }),
+      ]),
+    }),
+  ),
+  hits: z.array(
+    z.strictObject({
+      '@type': z.literal('search:Hit'),
+      annotations: z.array(address).min(1),
+      match: z.string(),
+      before: z.string(),
+      after: z.string(),
+    }),
+  ),
+});
+
+let library: LibraryFolder;
+let directory: string;
+let app: RunningApp;
+
+beforeAll(async () => {
+  library = makeLibraryFolder();
+  directory = mkdtempSync(path.join(tmpdir(), 'lectern-search-'));
+  const page = await jpegOf(1000, 1500);
+  for (const name of ['books/herbal/p1', 'books/herbal/p2', 'books/closed/p1', 'books/silent/p1'])
+    library.write(`${name}.jpg`, page);
+  for (let number = 100; number < 160; number++) {
+    library.write(`many/p${number}.jpg`, page);
+    library.write(`many/p${number}.txt`, 'viele');
+  }
+  library.write(
+    'books/herbal/p1.xml',
+    altoOf([
+      ['Von', 100, 200, 80, 24],
+      ['Waſſer', 200, 200, 120, 24],
+    ]),
+  );
+  library.write('books/herbal/p2.txt', 'Wassermühle und Wasser');
+  library.write('books/closed/p1.txt', 'Wassergeheimnis Wasser');
+  const settings: SettingsInput = {
+    library: { folders: [library.root] },
+    search: { directory },
+    index: { directory: false },
+    access: { paths: [{ path: 'books/closed', roles: ['staff'] }], rolesHeader: 'x-roles' },
+    http: { trustedProxies: ['127.0.0.1'] },
+  };
+  await runIndexing(readSettings(settings, {}, undefined), pino({ level: 'silent' }), {});
+  app = await startApp(settings);
+});
+afterAll(async () => {
+  await app.close();
+  library.remove();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function get(location: string, options = {}) {
+  const { status, body } = await app.get(location.replace(app.url, ''), options);
+  expect(status).toBe(200);
+  return JSON.parse(body.toString());
+}
+
+const search2 = '/content-search/2/presentation/3/books!herbal';
+const search1 = '/content-search/1/presentation/2/books!herbal';
+const staff = { headers: { 'x-roles': 'staff' } };
+
+describe('manifests', () => {
+  it('of version 3 offer both versions of the search, by addresses that answer', async () => {
+    const { service } = await get('/presentation/3/books/herbal/manifest.json');
+    expect(service).toMatchObject([{ type: 'SearchService2' }, { '@type': 'SearchService1' }]);
+    answer2.parse(await get(`${service[0].id}?q=wasser`));
+    answer1.parse(await get(`${service[1]['@id']}?q=wasser`));
+  });
+
+  it('of version 2 offer the first one', async () => {
+    const { service } = await get('/presentation/2/books/herbal/manifest.json');
+    expect(service.profile).toBe('http://iiif.io/api/search/1/search');
+    answer1.parse(await get(`${service['@id']}?q=wasser`));
+  });
+
+  it('without texts offer none', async () =>
+    expect(await get('/presentation/3/books/silent/manifest.json')).not.toHaveProperty('service'));
+
+  it('are searched in their collection too', async () => {
+    const { service } = await get('/presentation/3/books/collection.json');
+    const { items } = answer2.parse(await get(`${service[0].id}?q=wasser`));
+    expect(items.map(({ target }) => target)).toMatchObject([
+      { type: 'Canvas', partOf: [{ id: `${app.url}/presentation/3/books/herbal/manifest.json` }] },
+      { type: 'Canvas' },
+    ]);
+    const { service: root } = await get('/presentation/3/collection.json');
+    expect((await get(`${root[0].id}?q=viele`)).items).toHaveLength(50);
+  });
+});
+
+describe('version 2', () => {
+  it('has places on canvases of the manifest with the text around them', async () => {
+    const answer = answer2.parse(await get(`${search2}?q=wasser`));
+    const { items: canvases } = await get('/presentation/3/books/herbal/manifest.json');
+    expect(answer.items.map(({ target }) => target)).toEqual([
+      `${canvases[0].id}#xywh=200,200,120,24`,
+      // Plain text has no boxes.
+      canvases[1].id,
+    ]);
+    const [first] = answer.annotations?.[0]?.items ?? [];
+    expect(first?.target).toMatchObject({
+      source: answer.items[0]?.id,
+      selector: [{ prefix: 'Von', exact: 'Waſſer', suffix: '' }],
+    });
+  });
+
+  it('names parameters without effect, but no token', async () => {
+    const { ignored, id } = answer2.parse(await get(`${search2}?q=wasser&motivation=painting&id_token=`));
+    expect([ignored, id]).toEqual([['motivation'], `${app.url}${search2}?q=wasser&motivation=painting`]);
+  });
+
+  it('comes in parts that lead to each other', async () => {
+    const first = answer2.parse(await get('/content-search/2/presentation/3/many?q=viele'));
+    expect([first.items.length, first.prev]).toEqual([50, undefined]);
+    const second = answer2.parse(await get(first.next?.id ?? ''));
+    expect([second.items.length, second.next, second.prev?.id]).toEqual([10, undefined, first.partOf?.first.id]);
+  });
+
+  it('completes words', async () =>
+    expect(await get(`${search2}/autocomplete?q=was`)).toEqual({
+      '@context': 'http://iiif.io/api/search/2/context.json',
+      id: `${app.url}${search2}/autocomplete?q=was`,
+      type: 'TermPage',
+      items: [
+        ['wasser', 2],
+        ['wassermühle', 1],
+      ].map(([value, total]) => ({
+        type: 'Term',
+        value,
+        total,
+        service: [{ id: `${app.url}${search2}?${new URLSearchParams({ q: String(value) })}`, type: 'SearchService2' }],
+      })),
+    }));
+});
+
+describe('version 1', () => {
+  it('has annotations with hits on canvases of the manifest', async () => {
+    const answer = answer1.parse(await get(`${search1}?q=wasser`));
+    const { sequences } = await get('/presentation/2/books/herbal/manifest.json');
+    expect(answer.resources[0]?.on).toBe(`${sequences[0].canvases[0]['@id']}#xywh=200,200,120,24`);
+    expect(answer.within.total).toBe(2);
+    expect(answer.hits[0]).toEqual({
+      '@type': 'search:Hit',
+      annotations: [answer.resources[0]?.['@id']],
+      before: 'Von',
+      match: 'Waſſer',
+      after: '',
+    });
+  });
+
+  it('comes in parts', async () => {
+    const first = answer1.parse(await get('/content-search/1/presentation/3/many?q=viele'));
+    const second = answer1.parse(await get(first.next ?? ''));
+    expect([first.resources.length, second.resources.length]).toEqual([50, 10]);
+  });
+
+  it('completes words', async () => {
+    const { terms, '@type': type } = await get(`${search1}/autocomplete?q=wasserm`);
+    expect([type, terms[0].match, terms[0].count]).toEqual(['search:TermList', 'wassermühle', 1]);
+  });
+});
+
+describe('who may not see a page', () => {
+  const below = '/content-search/2/presentation/3/books';
+  it('finds and counts nothing of it', async () => {
+    expect((await get(`${below}?q=wasser`)).items).toHaveLength(2);
+    expect((await get(`${below}?q=wasser`, staff)).items).toHaveLength(3);
+    expect((await get(`${below}?q=wassergeheimnis`)).items).toEqual([]);
+  });
+
+  it('is not told its words', async () => {
+    const words = async (options = {}) =>
+      (await get(`${below}/autocomplete?q=was`, options)).items.map(({ value }: { value: string }) => value);
+    expect(await words()).toEqual(['wasser', 'wassermühle']);
+    expect(await words(staff)).toContain('wassergeheimnis');
+  });
+
+  test.each(['', '/autocomplete'])('may not search in its folder (%s)', async (end) => {
+    const { status } = await app.get(`/content-search/2/presentation/3/books!closed${end}?q=wasser`);
+    expect(status).toBe((await app.get('/presentation/3/books/closed/manifest.json')).status);
+  });
+});
+
+test.each([
+  ['/content-search/2/presentation/3/none?q=a', 404],
+  ['/content-search/2/presentation/3/books/herbal?q=a', 404],
+  ['/content-search/2/presentation/2/books?q=a', 404],
+  [`${search2}?q=a&page=0`, 400],
+])('%s is %i', async (location, status) => expect((await app.get(location)).status).toBe(status));
