@@ -131,7 +131,13 @@ export const presentationSchemas = {
   AnnotationList2: resource2('sc:AnnotationList', { resources: list }, {}),
   AnnotationPage3: resource3('AnnotationPage', list, {}),
   SearchResult1: document(
-    { '@context': filledList, '@id': address, '@type': { const: 'sc:AnnotationList' }, resources: list, hits: list },
+    {
+      '@context': { type: 'array', minItems: 2 },
+      '@id': address,
+      '@type': { const: 'sc:AnnotationList' },
+      resources: list,
+      hits: list,
+    },
     { within: { type: 'object' }, next: address, prev: address },
   ),
   SearchResult2: document(

@@ -709,7 +709,7 @@ export const messages = {
   'found-pages-more': {
     en: 'More than {count} pages; these are the best.',
     de: 'Mehr als {count} Seiten; dies sind die besten.',
-    fr: 'Plus de {count} pages ; voici les meilleures.',
+    fr: 'Plus de {count} pages ; voici les meilleures.',
   },
   'found-matches-one': { en: '{count} match', de: '{count} Fundstelle', fr: '{count} occurrence' },
   'found-matches': { en: '{count} matches', de: '{count} Fundstellen', fr: '{count} occurrences' },

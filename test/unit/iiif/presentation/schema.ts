@@ -109,7 +109,28 @@ export const manifestSchema3 = z.strictObject({
   structures: z.array(range).nonempty().optional(),
 });
 
+const profile = 'http://iiif.io/api/search/1/search';
+const autocomplete = 'http://iiif.io/api/search/1/autocomplete';
+
+/** Both versions of the search (Presentation 3.0, section 3.2, "service"). */
+const service3 = z.tuple([
+  z.strictObject({
+    id: address,
+    type: z.literal('SearchService2'),
+    service: z.tuple([z.strictObject({ id: address, type: z.literal('AutoCompleteService2') })]),
+  }),
+  z.strictObject({
+    '@id': address,
+    '@type': z.literal('SearchService1'),
+    profile: z.literal(profile),
+    service: z.tuple([
+      z.strictObject({ '@id': address, '@type': z.literal('AutoCompleteService1'), profile: z.literal(autocomplete) }),
+    ]),
+  }),
+]);
+
 export const collectionSchema3 = z.strictObject({
+  service: service3.optional(),
   ...described,
   type: z.literal('Collection'),
   items: z.array(z.strictObject({ id: address, type: z.enum(['Manifest', 'Collection']), label: languageMap })),
@@ -207,7 +228,17 @@ export const manifestSchema2 = z.strictObject({
 const members2 = (type: string): z.ZodType =>
   z.array(z.strictObject({ '@id': address, '@type': z.literal(type), label: texts2 }));
 
+/** Content Search 1.0, sections 3.1 and 4.1. */
+const service2 = z.strictObject({
+  '@context': z.literal('http://iiif.io/api/search/1/context.json'),
+  '@id': address,
+  profile: z.literal(profile),
+  label: z.string(),
+  service: z.strictObject({ '@id': address, profile: z.literal(autocomplete), label: z.string() }),
+});
+
 export const collectionSchema2 = z.strictObject({
+  service: service2.optional(),
   ...described2,
   '@type': z.literal('sc:Collection'),
   collections: members2('sc:Collection').optional(),

@@ -32,6 +32,8 @@ const sameAsEnglish: Readonly<Record<Exclude<Language, 'en'>, readonly MessageKe
     'found-in-label',
     'image-count',
     'image-count-one',
+    'found-pages',
+    'found-pages-one',
     'images',
     'key-control',
     'measure-angle',
