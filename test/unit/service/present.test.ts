@@ -80,7 +80,6 @@ function present({ folders, texts = {}, broken = [], pageCounts = {} }: LibraryC
     maxPages: 1000,
     metadata: { metadataOf: async () => ({}) },
     files: { readText: async (folder, name) => texts[[...folder.segments, name].join('/')] },
-    pageTexts: { pageText: async () => undefined, textsOf: async () => new Map() },
     annotationFiles: { filesIn: async () => undefined, read: async () => [] },
     onFault: (fault) => faults.push(fault),
   });

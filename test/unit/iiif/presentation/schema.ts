@@ -113,7 +113,7 @@ const profile = 'http://iiif.io/api/search/1/search';
 const autocomplete = 'http://iiif.io/api/search/1/autocomplete';
 
 /** Both versions of the search (Presentation 3.0, section 3.2, "service"). */
-const service3 = z.tuple([
+const search3 = z.tuple([
   z.strictObject({
     id: address,
     type: z.literal('SearchService2'),
@@ -130,7 +130,7 @@ const service3 = z.tuple([
 ]);
 
 export const collectionSchema3 = z.strictObject({
-  service: service3.optional(),
+  service: search3.optional(),
   ...described,
   type: z.literal('Collection'),
   items: z.array(z.strictObject({ id: address, type: z.enum(['Manifest', 'Collection']), label: languageMap })),
@@ -229,7 +229,7 @@ const members2 = (type: string): z.ZodType =>
   z.array(z.strictObject({ '@id': address, '@type': z.literal(type), label: texts2 }));
 
 /** Content Search 1.0, sections 3.1 and 4.1. */
-const service2 = z.strictObject({
+const search2 = z.strictObject({
   '@context': z.literal('http://iiif.io/api/search/1/context.json'),
   '@id': address,
   profile: z.literal(profile),
@@ -238,7 +238,7 @@ const service2 = z.strictObject({
 });
 
 export const collectionSchema2 = z.strictObject({
-  service: service2.optional(),
+  service: search2.optional(),
   ...described2,
   '@type': z.literal('sc:Collection'),
   collections: members2('sc:Collection').optional(),
