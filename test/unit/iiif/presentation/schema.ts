@@ -91,24 +91,6 @@ const described = {
   partOf: z.array(z.strictObject({ id: address, type: z.literal('Collection') })).optional(),
 };
 
-/** A manifest of Presentation 3.0 that says nothing but what this server can say. */
-const rendering = z.strictObject({
-  id: address,
-  type: z.literal('Text'),
-  label: languageMap,
-  format: z.literal('application/pdf'),
-});
-
-export const manifestSchema3 = z.strictObject({
-  rendering: z.tuple([rendering]).optional(),
-  ...described,
-  type: z.literal('Manifest'),
-  thumbnail: z.tuple([image]),
-  start: z.strictObject({ id: address, type: z.literal('Canvas') }).optional(),
-  items: z.array(canvas).nonempty(),
-  structures: z.array(range).nonempty().optional(),
-});
-
 const profile = 'http://iiif.io/api/search/1/search';
 const autocomplete = 'http://iiif.io/api/search/1/autocomplete';
 
@@ -128,6 +110,34 @@ const search3 = z.tuple([
     ]),
   }),
 ]);
+
+/** Content Search 1.0, sections 3.1 and 4.1. */
+const search2 = z.strictObject({
+  '@context': z.literal('http://iiif.io/api/search/1/context.json'),
+  '@id': address,
+  profile: z.literal(profile),
+  label: z.string(),
+  service: z.strictObject({ '@id': address, profile: z.literal(autocomplete), label: z.string() }),
+});
+
+/** A manifest of Presentation 3.0 that says nothing but what this server can say. */
+const rendering = z.strictObject({
+  id: address,
+  type: z.literal('Text'),
+  label: languageMap,
+  format: z.literal('application/pdf'),
+});
+
+export const manifestSchema3 = z.strictObject({
+  service: search3.optional(),
+  rendering: z.tuple([rendering]).optional(),
+  ...described,
+  type: z.literal('Manifest'),
+  thumbnail: z.tuple([image]),
+  start: z.strictObject({ id: address, type: z.literal('Canvas') }).optional(),
+  items: z.array(canvas).nonempty(),
+  structures: z.array(range).nonempty().optional(),
+});
 
 export const collectionSchema3 = z.strictObject({
   service: search3.optional(),
@@ -197,6 +207,7 @@ const described2 = {
 
 /** A manifest of Presentation 2.1 that says nothing but what this server can say. */
 export const manifestSchema2 = z.strictObject({
+  service: search2.optional(),
   rendering: z
     .strictObject({ '@id': address, label: z.literal('PDF'), format: z.literal('application/pdf') })
     .optional(),
@@ -227,15 +238,6 @@ export const manifestSchema2 = z.strictObject({
 
 const members2 = (type: string): z.ZodType =>
   z.array(z.strictObject({ '@id': address, '@type': z.literal(type), label: texts2 }));
-
-/** Content Search 1.0, sections 3.1 and 4.1. */
-const search2 = z.strictObject({
-  '@context': z.literal('http://iiif.io/api/search/1/context.json'),
-  '@id': address,
-  profile: z.literal(profile),
-  label: z.string(),
-  service: z.strictObject({ '@id': address, profile: z.literal(autocomplete), label: z.string() }),
-});
 
 export const collectionSchema2 = z.strictObject({
   service: search2.optional(),
