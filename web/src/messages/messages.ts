@@ -845,7 +845,7 @@ export const messages = {
 
   // The text of a page
   'tool-text': { en: 'Select text', de: 'Text auswählen', fr: 'Sélectionner le texte' },
-  'short-text-tool': { en: 'Select', de: 'Auswählen', fr: 'Sélection' },
+  'short-text-tool': { en: 'Select', de: 'Auswählen', fr: 'Sélectionner' },
   'panel-text': { en: 'Text of the page', de: 'Text der Seite', fr: 'Texte de la page' },
   'short-text': { en: 'Text', de: 'Text', fr: 'Texte' },
   'panel-search': { en: 'Search in the book', de: 'Im Buch suchen', fr: 'Chercher dans le livre' },
