@@ -97,7 +97,7 @@ async function exportNotes(page: Page): Promise<string> {
   await page.getByLabel('Text of Region 1').fill('The box');
   const buffer = Buffer.from(JSON.stringify(foreignNote));
   await page.locator('.file-chooser').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
-  await page.getByText('One note was added.').waitFor();
+  await page.getByText('1 note was added.').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as a file' }).click(),
