@@ -253,8 +253,8 @@ describe('the hits of a search', () => {
 
   it('are what the field promises', async () => {
     const page = await openPage('');
-    const field = page.getByRole('textbox', { name: 'Search titles, metadata, chapters' });
-    expect(await field.getAttribute('placeholder')).toBe('Search titles, metadata, chapters');
+    const field = page.getByRole('textbox', { name: 'Search titles, chapters, texts' });
+    expect(await field.getAttribute('placeholder')).toBe('Search titles, chapters, texts');
   });
 });
 

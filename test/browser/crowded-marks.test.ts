@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pauseIn } from './browser.ts';
 import { setUpBrowser } from './browser-pages.ts';
 import { startDotApp } from './dot-images.ts';
+import { framesWhilePanning } from './moving-frames.ts';
 import { pixelsOf, waitUntilSettled } from './stage-pixels.ts';
 
 const session = setUpBrowser(startDotApp);
@@ -28,35 +29,13 @@ async function openWith(count: number): Promise<Page> {
   return page;
 }
 
-/** Frames in a second while the image is dragged to and fro. */
-async function framesWhilePanning(page: Page): Promise<number> {
-  const box = await page.locator('.stage-image').boundingBox();
-  if (box === null) throw new Error('no stage');
-  await page.evaluate(() => {
-    Object.assign(globalThis, { frames: 0 });
-    const count = (): void => {
-      (globalThis as unknown as { frames: number }).frames++;
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
-  });
-  const frames = (): Promise<number> => page.evaluate(() => (globalThis as unknown as { frames: number }).frames);
-  const [x, y] = [box.x + box.width * 0.9, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  const [from, startMs] = [await frames(), performance.now()];
-  for (let step = 0; performance.now() - startMs < 1500; step++) {
-    await page.mouse.move(x - 60 * Math.sin(step / 10), y + 60 * Math.sin(step / 10));
-  }
-  const rate = ((await frames()) - from) / ((performance.now() - startMs) / 1000);
-  await page.mouse.up();
-  return rate;
-}
+/** Where a drag begins, in fractions of the stage. */
+const besideMarks = { x: 0.9, y: 0.5 };
 
 describe('ten thousand marks', () => {
   it('pan nearly as smoothly as a hundred', async () => {
-    const few = await framesWhilePanning(await openWith(100));
-    const many = await framesWhilePanning(await openWith(10_000));
+    const few = await framesWhilePanning(await openWith(100), besideMarks);
+    const many = await framesWhilePanning(await openWith(10_000), besideMarks);
 
     // 0.1 with an element for each of them.
     expect(many / few).toBeGreaterThan(0.4);

@@ -2,15 +2,8 @@
 import { pdfProgressPath } from '../routes/documents.ts';
 import { pdfCachePaths } from '../routes/pdf-cache.ts';
 import { contentIn, contentOf, page } from './answers.ts';
+import { inQuery } from './in-query.ts';
 import { type Operation, type Parameter, reference, type Schema } from './operation.ts';
-
-const inQuery = (name: string, description: string, schema: Schema, example?: unknown): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-  ...(example === undefined ? {} : { example }),
-});
 
 const text: Schema = { type: 'string', default: '' };
 

@@ -1,16 +1,9 @@
 /** The parameters of the reading room's addresses for the API description. */
 import { folderCounts } from '../routes/browse.ts';
 import type { Example } from './example.ts';
+import { inQuery } from './in-query.ts';
 import type { Parameter, Schema } from './operation.ts';
 import { inPath } from './path-parameters.ts';
-
-const inQuery = (name: string, description: string, schema: Schema, example?: unknown): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-  ...(example === undefined ? {} : { example }),
-});
 
 const text: Schema = { type: 'string', default: '' };
 const position: Schema = { type: 'integer', minimum: 1 };

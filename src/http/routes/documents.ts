@@ -98,16 +98,27 @@ const progress =
     return sendDocument(Buffer.from(JSON.stringify(answer)), plainJson, 'no-store', request, reply);
   };
 
+/** The pages that a request names, as its caller may see them, and the name of the saved file. */
+async function selectPages(
+  extension: 'zip' | 'txt',
+  parts: DocumentRoutesParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const path = folderOf(behind(request, parts.contextPath), extension);
+  request.imageName = path;
+  const query = queryOf(request);
+  const asked = parseDocumentRequest(path, query, request.headers);
+  const signal = whenAbandoned(request.raw, reply.raw);
+  const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
+  return { asked, selection, signal, name: fileNameOf(path, partIn(query), extension) };
+}
+
 const zip =
   (parts: DocumentRoutesParts): Handler =>
   async (request, reply) => {
-    const path = folderOf(behind(request, parts.contextPath), 'zip');
-    request.imageName = path;
-    const query = queryOf(request);
-    const asked = parseDocumentRequest(path, query, request.headers);
-    const signal = whenAbandoned(request.raw, reply.raw);
-    const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
-    const contentDisposition = dispositionOf(fileNameOf(path, partIn(query), 'zip'), 'attachment');
+    const { asked, selection, signal, name } = await selectPages('zip', parts, request, reply);
+    const contentDisposition = dispositionOf(name, 'attachment');
     setAllHeaders(reply, { mediaType: 'application/zip', cacheControl: 'no-store', contentDisposition });
     if (request.method === 'HEAD') return reply.send();
     const client = clientKeyOf(request.raw, parts.trusted);
@@ -117,16 +128,11 @@ const zip =
 const txt =
   (parts: DocumentRoutesParts): Handler =>
   async (request, reply) => {
-    const path = folderOf(behind(request, parts.contextPath), 'txt');
-    request.imageName = path;
-    const query = queryOf(request);
-    const asked = parseDocumentRequest(path, query, request.headers);
-    const signal = whenAbandoned(request.raw, reply.raw);
-    const selection = await parts.takeAlong.select(asked, await parts.callers.callerOf(request.raw), signal);
+    const { selection, signal, name } = await selectPages('txt', parts, request, reply);
     const text = await parts.takeAlong.text(selection.pages, signal);
     if (text === undefined) throw new ImageError('not-found', 'None of these pages has a text.');
     const cacheControl = selection.isOpen ? parts.cacheControl : privateCacheControl;
-    const contentDisposition = dispositionOf(fileNameOf(path, partIn(query), 'txt'), 'inline');
+    const contentDisposition = dispositionOf(name, 'inline');
     setAllHeaders(reply, { mediaType: 'text/plain; charset=utf-8', cacheControl, contentDisposition });
     return request.method === 'HEAD' ? reply.send() : reply.send(text);
   };

@@ -1,14 +1,11 @@
 /** The search field: changes the query in the route while the reader types. */
-import { useSignal } from '@preact/signals';
-import { Search, X } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { type BrowseRoute, searchRoute } from '../../model/routes.ts';
 import { shortcutsOn } from '../../state/preferences.ts';
 import { goTo, replaceRoute } from '../../state/route.ts';
-import { IconButton } from '../common/button.tsx';
-import { Icon } from '../common/icon.tsx';
+import { SearchInput } from '../common/search-input.tsx';
 
 /** Delay after the last letter before a search, in ms. */
 const pauseMs = 250;
@@ -41,46 +38,15 @@ function useSearchKey(field: { readonly current: HTMLInputElement | null }): voi
 
 export function SearchField({ route }: { readonly route: BrowseRoute }): VNode {
   const field = useRef<HTMLInputElement>(null);
-  const text = useSignal(route.search);
   useSearchKey(field);
-  useEffect(() => {
-    // Links and the back button change the query; typing has already changed the field.
-    if (text.peek().trim() !== route.search) text.value = route.search;
-  }, [route.folder, route.search]);
-  useEffect(() => {
-    const timer = setTimeout(() => searchFor(route, text.value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text.value]);
-  const clear = (): void => {
-    text.value = '';
-    searchFor(route, '');
-    field.current?.focus();
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    searchFor(route, text.value);
-  };
   return (
-    <search>
-      <form class="search-field" onSubmit={submit}>
-        <Icon of={Search} size={17} />
-        <input
-          ref={field}
-          type="text"
-          inputMode="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          spellcheck={false}
-          aria-label={message('search-names')}
-          aria-keyshortcuts={shortcutsOn.value ? '/' : undefined}
-          placeholder={message('search-names')}
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
-        {text.value !== '' && <IconButton icon={X} name={message('clear-search')} onClick={clear} />}
-      </form>
-    </search>
+    <SearchInput
+      field={field}
+      name={message('search-names')}
+      shortcut={shortcutsOn.value ? '/' : undefined}
+      searched={route.search}
+      pauseMs={pauseMs}
+      onSearch={(text) => searchFor(route, text)}
+    />
   );
 }

@@ -1,7 +1,6 @@
 /** The search in the book: a field, the steps from place to place, and what was found on each page. */
 import '../../styles/book-search.css';
-import { useSignal } from '@preact/signals';
-import { ChevronDown, ChevronUp, Search, X } from 'lucide';
+import { ChevronDown, ChevronUp } from 'lucide';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
@@ -21,8 +20,8 @@ import { flushViewport } from '../../state/stage.ts';
 import { changeView, view } from '../../state/view.ts';
 import { IconButton } from '../common/button.tsx';
 import { formatCount } from '../common/counts.ts';
-import { Icon } from '../common/icon.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
+import { SearchInput } from '../common/search-input.tsx';
 
 /** Delay after the last letter before a search, in ms. */
 const pauseMs = 300;
@@ -44,54 +43,27 @@ function searchFor(text: string): void {
   }
 }
 
+/** Enter goes from place to place once the words have been searched for. */
+function searchOrStep(text: string): void {
+  if (text.trim() === view.peek().search) stepHit(1);
+  else searchFor(text);
+}
+
 function Field(): VNode {
   const field = useRef<HTMLInputElement>(null);
-  const text = useSignal(view.peek().search);
-  const searched = view.value.search;
-  useEffect(() => {
-    // Back, forward and links change the words; typing has already changed the field.
-    if (text.peek().trim() !== searched) text.value = searched;
-  }, [searched]);
-  useEffect(() => {
-    const timer = setTimeout(() => searchFor(text.value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text.value]);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, [focusSearch.value]);
-  const clear = (): void => {
-    text.value = '';
-    searchFor('');
-    field.current?.focus();
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    // Enter goes from place to place once the words have been searched for.
-    if (text.peek().trim() === view.peek().search) stepHit(1);
-    else searchFor(text.peek());
-  };
   return (
-    <search>
-      <form class="search-field" onSubmit={submit}>
-        <Icon of={Search} size={17} />
-        <input
-          ref={field}
-          type="text"
-          inputMode="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          spellcheck={false}
-          aria-label={message('search-book')}
-          placeholder={message('search-book')}
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
-        {text.value !== '' && <IconButton icon={X} name={message('clear-search')} onClick={clear} />}
-      </form>
-    </search>
+    <SearchInput
+      field={field}
+      name={message('search-book')}
+      searched={view.value.search}
+      pauseMs={pauseMs}
+      onSearch={searchFor}
+      onEnter={searchOrStep}
+    />
   );
 }
 
