@@ -24,7 +24,8 @@ const parameters = {
   'default-errmsg-type': 'code',
   'max-waiting-threads': '7',
   'max-image-size': '4000000',
-  'pdf-logo': 'logo.png',
+  'pdf-logo': 'img/mine.png',
+  'pdf-wip-page': '/pdf/wip.jsp',
   'iiif-image-cors': 'true',
   'my-own': 'x',
 };
@@ -48,10 +49,11 @@ const converted = {
   iiif: { prefix: 'pictures', slash: '~' },
   render: { maxWaiting: 7 },
   limits: { maxArea: 4_000_000 },
+  pdf: { logo: path.join(site.webapp, 'img/mine.png') },
 };
 
 const notes = [
-  'lectern: not used by Lectern: pdf-logo: no PDFs are made',
+  'lectern: not used by Lectern: pdf-wip-page: the pages of PDFCache that are no document are Lectern’s own',
   'lectern: digilib knows no parameter my-own',
   '',
 ].join('\n');
