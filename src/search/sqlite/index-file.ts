@@ -162,14 +162,15 @@ export class IndexFile {
       mostCounted + 1,
     );
     const total = Math.min(counted[0]?.count ?? 0, mostCounted);
-    const ranked = total > mostRanked ? '0' : 'bm25(words, 0.0, 1.0)';
+    const isRanked = total <= mostRanked;
+    // What is not ranked comes in the order of the index, where FTS5 ends at the limit without seeing all matches.
+    const [rank, order] = isRanked ? ['bm25(words, 0.0, 1.0)', 'rank, rowid'] : ['0', 'rowid'];
     const rows = this.#all<PageRow>(
       `SELECT page.id AS id, folder.path AS folder, page.name AS name
-       FROM (SELECT rowid AS id, ${ranked} AS rank FROM words WHERE words MATCH ? LIMIT ?) AS hit
+       FROM (SELECT rowid AS id, ${rank} AS rank FROM words WHERE words MATCH ? ORDER BY ${order} LIMIT ?) AS hit
        JOIN page ON page.id = hit.id JOIN folder ON folder.id = page.folder
-       ORDER BY rank, hit.id LIMIT ?`,
+       ORDER BY rank, hit.id`,
       match,
-      Math.max(mostRanked, request.limit),
       request.limit,
     );
     return {
