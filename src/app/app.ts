@@ -64,7 +64,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   const connections = createConnections({ maxConnections, onCut: (reason) => cuts.report(reason, reason) });
   const accessLog = openAccessLog(settings.accessLog, logger);
   const reloads = { taken: 0, refused: 0 };
-  const indexing = createBackgroundIndexing(settings, logger);
+  const indexing = createBackgroundIndexing(settings, resources.library, logger);
   const kept = {
     resources,
     metrics: createMetrics([

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
+import type { Library } from '../library/library.ts';
 import type { IndexingReport } from './index-process.ts';
 
 export interface IndexingState {
@@ -38,7 +39,14 @@ const firstAfterMs = 10_000;
 const minuteMs = 60_000;
 const logEveryMs = 10_000;
 
-export function createBackgroundIndexing(settings: Settings, logger: Logger): BackgroundIndexing {
+/** A run is put off for this time while a disk hangs. */
+const hangingAgainMs = 30_000;
+
+export function createBackgroundIndexing(
+  settings: Settings,
+  library: Pick<Library, 'checkRoots'>,
+  logger: Logger,
+): BackgroundIndexing {
   const { enabled, refreshMinutes } = settings.search;
   const isOn = enabled && refreshMinutes > 0 && existsSync(file);
   let now: IndexingState = { state: isOn ? 'waiting' : 'off', written: 0, removed: 0, files: 0, pages: 0, bytes: 0 };
@@ -69,7 +77,21 @@ export function createBackgroundIndexing(settings: Settings, logger: Logger): Ba
     };
   }
 
-  function run(): void {
+  function runAfter(ms: number): void {
+    if (!isClosed) timer = setTimeout(() => void run(), ms).unref();
+  }
+
+  /**
+   * A new process closes its copies of all files that are open here before the program begins, and this process waits for
+   * that. On a disk that hangs it would wait until the disk answers.
+   */
+  async function run(): Promise<void> {
+    const roots = await library.checkRoots();
+    if (roots.some(({ state }) => state === 'hanging')) runAfter(hangingAgainMs);
+    else startProcess();
+  }
+
+  function startProcess(): void {
     if (isClosed || child !== undefined) return;
     now = { ...now, state: 'indexing' };
     const started = fork(file, [], {
@@ -89,7 +111,7 @@ export function createBackgroundIndexing(settings: Settings, logger: Logger): Ba
       if (child !== started) return;
       child = undefined;
       if (now.state === 'indexing') fail('The process that makes the index of texts ended.');
-      if (!isClosed) timer = setTimeout(run, refreshMinutes * minuteMs).unref();
+      runAfter(refreshMinutes * minuteMs);
     };
     started.on('error', ended);
     started.on('exit', ended);
@@ -100,7 +122,7 @@ export function createBackgroundIndexing(settings: Settings, logger: Logger): Ba
 
   return {
     start() {
-      if (isOn && !isClosed) timer = setTimeout(run, firstAfterMs).unref();
+      if (isOn) runAfter(firstAfterMs);
     },
     state: () => now,
     async close() {
