@@ -22,10 +22,12 @@ export const fetchFolder = (
 ): Promise<Answer<FolderListing>> =>
   fetchJson(addressOf('api/folder.json', { fn, pn, label, from, count, lang: language }), signal);
 
-/** Names and metadata that contain a text, in the folder `fn` and below. */
+/** Names, metadata and texts that contain words, in the folder `fn` and below; `from` counts the pages found by their texts. */
 export const fetchSearch = (
   query: string,
   fn: string,
   language: string,
   signal?: AbortSignal,
-): Promise<Answer<SearchAnswer>> => fetchJson(addressOf('api/search.json', { q: query, fn, lang: language }), signal);
+  from?: number,
+): Promise<Answer<SearchAnswer>> =>
+  fetchJson(addressOf('api/search.json', { q: query, fn, from, lang: language }), signal);

@@ -711,6 +711,7 @@ export const messages = {
     de: 'Mehr als {count} Seiten; dies sind die besten.',
     fr: 'Plus de {count} pages ; voici les meilleures.',
   },
+  'found-more-pages': { en: 'More pages', de: 'Weitere Seiten', fr: 'Autres pages' },
   'found-matches-one': { en: '{count} match', de: '{count} Fundstelle', fr: '{count} occurrence' },
   'found-matches': { en: '{count} matches', de: '{count} Fundstellen', fr: '{count} occurrences' },
   'found-incomplete': {

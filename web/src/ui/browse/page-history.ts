@@ -31,7 +31,7 @@ export function useCachedAnswer<T>(
   useEffect(() => {
     if (now.state === 'loaded') setBounded(pages, now.key, now.value);
   }, [now]);
-  return { now, retry: answer.retry };
+  return { now, retry: answer.retry, replace: answer.replace };
 }
 
 /** Whether the page was opened by the back or forward button. */

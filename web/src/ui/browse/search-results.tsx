@@ -13,7 +13,7 @@ import { Icon } from '../common/icon.tsx';
 import { Picture } from '../common/picture.tsx';
 import { ProblemNotice } from '../common/problem.tsx';
 import { RouteLink } from '../common/route-link.tsx';
-import { FoundTexts } from './found-texts.tsx';
+import { FoundTexts, type FoundTextsProps, JumpToTexts } from './found-texts.tsx';
 import { partsOf } from './name-parts.ts';
 import { useCachedAnswer } from './page-history.ts';
 
@@ -111,21 +111,28 @@ function countText({ found, query, texts }: SearchAnswer): string {
   return countedMessage('found-count', found.length);
 }
 
-const Answered = ({ answer }: { readonly answer: SearchAnswer }): VNode => (
+interface AnsweredProps {
+  readonly answer: SearchAnswer;
+  readonly askMore: FoundTextsProps['askMore'];
+  readonly onMore: FoundTextsProps['onMore'];
+}
+
+const Answered = ({ answer, askMore, onMore }: AnsweredProps): VNode => (
   <>
+    {answer.found.length > 0 && <JumpToTexts texts={answer.texts} />}
     <ul class="found">
       {answer.found.map((found) => (
         <Found key={`${found.kind} ${found.path}`} found={found} query={answer.query} />
       ))}
     </ul>
     {!answer.complete && <p class="note">{message('found-incomplete')}</p>}
-    <FoundTexts texts={answer.texts} query={answer.query} />
+    <FoundTexts texts={answer.texts} query={answer.query} askMore={askMore} onMore={onMore} />
   </>
 );
 
 export function SearchResults({ page, query }: SearchResultsProps): VNode {
   const key = JSON.stringify(['search', page.path, query, language.value]);
-  const { now, retry } = useCachedAnswer<SearchAnswer>(
+  const { now, retry, replace } = useCachedAnswer<SearchAnswer>(
     key,
     (signal) => fetchSearch(query, page.path, language.value, signal),
     () => true,
@@ -138,7 +145,14 @@ export function SearchResults({ page, query }: SearchResultsProps): VNode {
         {now.state === 'loading' && message('searching')}
         {now.state === 'loaded' && countText(now.value)}
       </p>
-      {now.state === 'loaded' && <Answered answer={now.value} />}
+      {now.state === 'loaded' && (
+        <Answered
+          key={key}
+          answer={now.value}
+          askMore={(from) => fetchSearch(query, page.path, language.value, undefined, from)}
+          onMore={(texts) => replace({ ...now.value, texts })}
+        />
+      )}
       {now.state === 'failed' && <ProblemNotice problem={now.problem} onRetry={retry} />}
     </section>
   );

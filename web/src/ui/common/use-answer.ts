@@ -11,6 +11,8 @@ type RequestState<T> =
 interface AnswerUse<T> {
   readonly request: ReadonlySignal<RequestState<T>>;
   readonly retry: () => void;
+  /** Shows another value of the same key, such as one with more parts. */
+  readonly replace: (value: T) => void;
 }
 
 const loading = { state: 'loading' } as const;
@@ -47,6 +49,9 @@ export function useAnswer<T>(
     request,
     retry: () => {
       tries.value += 1;
+    },
+    replace: (value) => {
+      request.value = { state: 'loaded', key, value };
     },
   };
 }
