@@ -37,6 +37,7 @@ describe.runIf(process.platform === 'linux')('a server that rests after load', (
       LECTERN_RENDER__IDLE_MS: String(idleMs),
       LECTERN_RENDER__PROCESSES: '2',
       LECTERN_CACHE__MEMORY_BYTES: '64000000',
+      LECTERN_SEARCH__ENABLED: 'false',
       MALLOC_ARENA_MAX: '2',
     });
   });

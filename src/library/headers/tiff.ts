@@ -119,7 +119,7 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
   const size = { width: (await number(tags.width)) ?? 0, height: (await number(tags.height)) ?? 0 };
   if (!isSize(size)) throw new HeaderError('A TIFF directory says no size, or one of zero.');
   const tile = { width: (await number(tags.tileWidth)) ?? 0, height: (await number(tags.tileHeight)) ?? 0 };
-  const bits = (await number(tags.bits)) ?? 1;
+  const bits = await readCount(file, directory, tags.bits);
   const color = await readColor(file, directory, bits);
   const extraSamples = directory.entries.get(tags.extraSamples);
   const extras = extraSamples ? await readNumbers(file, extraSamples, 0, 16) : [];
@@ -142,6 +142,13 @@ async function readPicture(file: TiffBytes, directory: TiffDirectory, location: 
   };
 }
 
+/** A number of bits or samples, 1 by default; a damaged entry may be a rational number with the divisor 0. */
+async function readCount(file: TiffBytes, directory: TiffDirectory, tag: number): Promise<number> {
+  const count = (await readNumber(file, directory, tag)) ?? 1;
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new HeaderError('A TIFF directory says no whole number of bits or samples.');
+}
+
 const isSide = (pixels: number): boolean => Number.isSafeInteger(pixels) && pixels > 0;
 const isSize = (size: Size): boolean => isSide(size.width) && isSide(size.height);
 
@@ -156,7 +163,7 @@ async function readRole(file: TiffBytes, directory: TiffDirectory): Promise<Role
 
 async function readColor(file: TiffBytes, directory: TiffDirectory, bits: number): Promise<StoredColor> {
   const photometric = await readNumber(file, directory, tags.photometric);
-  const samples = (await readNumber(file, directory, tags.samples)) ?? 1;
+  const samples = await readCount(file, directory, tags.samples);
   const color = photometricColors.get(photometric ?? (samples >= 3 ? 2 : 1)) ?? 'other';
   return color === 'gray' ? grayOf(bits) : color;
 }
@@ -170,7 +177,7 @@ interface StoredRows {
 
 /** Palettes are decoded to RGB. Without a number of rows, all of them are one strip. */
 async function readDecoding(file: TiffBytes, directory: TiffDirectory, rows: StoredRows): Promise<Decoding> {
-  const samples = (await readNumber(file, directory, tags.samples)) ?? 1;
+  const samples = await readCount(file, directory, tags.samples);
   const pixelBytes = pixelBytesOf(rows.color === 'palette' ? samples + 2 : samples, rows.bits);
   if (rows.isTiled) return { pixelBytes };
   const stripRows = (await readNumber(file, directory, tags.rowsPerStrip)) || rows.height;

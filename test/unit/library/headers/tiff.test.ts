@@ -263,6 +263,8 @@ test.each<[string, Buffer]>([
   ['no width', buildTiff([{ tags: [[257, short, [7]]] }])],
   ['a height of zero', buildTiff([at(9, 0)])],
   ['bits outside the file', buildTiff([at(9, 7, [258, short, { count: 3, offset: 4_294_967_290 }])])],
+  ['bits divided by zero', buildTiff([at(9, 7, [258, rational, [8, 0]])])],
+  ['samples divided by zero', buildTiff([at(9, 7, [277, rational, [3, 0]])])],
   ['offsets of 4 bytes in BigTIFF', Buffer.from('II+\0\x04\0\0\0\x10\0\0\0\0\0\0\0', 'latin1')],
   [
     'a BigTIFF directory beyond any file',
