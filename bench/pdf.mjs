@@ -26,7 +26,7 @@ async function makeScan(file, seed) {
     .toFile(file);
 }
 
-/** A folder with so many scans, of which every 20 are one file under several names. */
+/** A folder with `count` scans, of which every 20 are one file under several names. */
 async function makeFolder(name, count) {
   const own = path.join(folder, name, 'book');
   mkdirSync(own, { recursive: true });

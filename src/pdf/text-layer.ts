@@ -89,7 +89,7 @@ const inVisualOrder = (text: string): string =>
 
 const number = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
-/** The text matrix with which a text of so many characters fills a box, in points, from the lower left corner. */
+/** The text matrix with which a text of `count` characters fills a box, in points, from the lower left corner. */
 function matrixOf({ x, y, width, height }: Rect, count: number, direction: TextDirection): readonly number[] {
   const advance = (length: number): number => (length * 1000) / (count * invisibleAdvance);
   switch (direction) {

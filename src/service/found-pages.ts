@@ -11,19 +11,10 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import type { Reader } from './listed-folders.ts';
 import type { FolderMetadataSource } from './present.ts';
-import type { MatchedPage, TextSearch } from './search-texts.ts';
+import type { MatchedPage, TextQuery, TextSearch } from './search-texts.ts';
 import { createWayTo } from './way-to.ts';
 
-export interface FoundPagesQuery extends Reader {
-  readonly query: string;
-  readonly folder: Admitted<Folder>;
-  /** Pages in the order of the book, or else the best first. */
-  readonly order: 'book' | 'rank';
-  /** The position of the first page that is returned, from 1; pages and matches each, at most. */
-  readonly from: number;
-  readonly count: number;
-  readonly matchesEach: number;
-}
+export interface FoundPagesQuery extends Reader, TextQuery {}
 
 export interface FoundPagesParts {
   readonly admission: Admission;

@@ -12,7 +12,7 @@ import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
 import type { PageTexts } from './page-texts.ts';
-import { fileOfName } from './search-texts.ts';
+import { fileOfName, pathOfFolder } from './search-texts.ts';
 
 export interface IndexingParts {
   /** Without rules of access: the index has all pages, and each search asks what its caller may see. */
@@ -54,7 +54,7 @@ export async function* indexedFolders(
     const folder = await ifAnswering(ifAdmitted(admission.admitFolder(path, caller)));
     if (folder === 'no-answer') yield folder;
     if (folder === undefined || folder === 'no-answer') continue;
-    const canonical = formatIdentifier(folder.paths[0] ?? folder.identifier);
+    const canonical = pathOfFolder(folder);
     if (seen.has(canonical)) continue;
     seen.add(canonical);
     yield folder;
@@ -85,7 +85,7 @@ async function pagesOfFile(
   { admission, texts, caller }: IndexingParts,
 ): Promise<readonly IndexedPage[]> {
   const path = formatIdentifier(childOf(folder.identifier, file));
-  const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
+  const key = pathOfFolder(folder);
   const first = await ifAdmitted(admission.admit(path, 1, caller));
   const pages: IndexedPage[] = [];
   for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
@@ -136,13 +136,14 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
   let writing: Promise<void> = Promise.resolve();
 
   async function removePages(keys: readonly PageKey[], counted: number): Promise<void> {
+    if (keys.length === 0) return;
     await writing;
-    if (keys.length > 0) await engine.remove(keys);
+    await engine.remove(keys);
     if (counted > 0) report({ removed: progress.removed + counted });
   }
 
   async function indexFolder(folder: Admitted<Folder>): Promise<void> {
-    const key = formatIdentifier(folder.paths[0] ?? folder.identifier);
+    const key = pathOfFolder(folder);
     walked.add(key);
     const [files, indexed] = await Promise.all([
       texts.textsOf(folder, folder.images, caller),

@@ -102,7 +102,8 @@ export function fileOfName(name: string): { readonly file: string; readonly page
   return file === undefined ? { file: name, pageInFile: 1 } : { file, pageInFile: Number(page) };
 }
 
-const pathOfFolder = ({ paths, identifier }: Folder): string => formatIdentifier(paths[0] ?? identifier);
+/** The path by which the index names a folder: its first one where it has several. */
+export const pathOfFolder = ({ paths, identifier }: Folder): string => formatIdentifier(paths[0] ?? identifier);
 
 const byFolder = (keys: readonly PageKey[]): ReadonlyMap<string, readonly PageKey[]> => {
   const groups = new Map<string, PageKey[]>();

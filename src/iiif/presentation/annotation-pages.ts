@@ -11,21 +11,24 @@ const labels: Readonly<Record<AnnotationListName, LanguageMap>> = {
   text: { en: ['Text'], de: ['Text'], fr: ['Texte'] },
 };
 
+/** A member of a canvas with what is said of each of its lists; nothing where it has none. */
+const listsMember = (
+  member: string,
+  lists: readonly AnnotationListName[] | undefined,
+  describe: (list: AnnotationListName) => object,
+): object => (lists === undefined || lists.length === 0 ? {} : { [member]: lists.map(describe) });
+
 /** What a canvas of Presentation 3 says of its lists (3.0, section 3.4, "annotations"). */
 export const annotationsMember = (
   lists: readonly AnnotationListName[] | undefined,
   key: string,
   addresses: ManifestAddresses,
 ): object =>
-  lists === undefined || lists.length === 0
-    ? {}
-    : {
-        annotations: lists.map((list) => ({
-          id: addresses.part(list, key),
-          type: 'AnnotationPage',
-          label: labels[list],
-        })),
-      };
+  listsMember('annotations', lists, (list) => ({
+    id: addresses.part(list, key),
+    type: 'AnnotationPage',
+    label: labels[list],
+  }));
 
 /** What a canvas of Presentation 2 says of its lists (2.1, section 5.4, "otherContent"). */
 export const otherContentMember = (
@@ -33,15 +36,11 @@ export const otherContentMember = (
   key: string,
   addresses: ManifestAddresses,
 ): object =>
-  lists === undefined || lists.length === 0
-    ? {}
-    : {
-        otherContent: lists.map((list) => ({
-          '@id': addresses.part(list, key),
-          '@type': 'sc:AnnotationList',
-          label: labels[list]['en']?.[0],
-        })),
-      };
+  listsMember('otherContent', lists, (list) => ({
+    '@id': addresses.part(list, key),
+    '@type': 'sc:AnnotationList',
+    label: labels[list]['en']?.[0],
+  }));
 
 /** A canvas with one of its lists. */
 export interface AnnotatedCanvas {

@@ -82,7 +82,7 @@ class AltoPage {
     if (this.#isUnit) this.#unitName += text.slice(0, 100);
   }
 
-  /** The page; undefined where the file does not have so many. */
+  /** The page; undefined where the file has fewer pages. */
   page(): SourcePage | undefined {
     if (this.#page < this.#wanted) return undefined;
     const blocks = inReadingOrder(this.#builder.blocks, this.#order, this.#next);
@@ -153,7 +153,7 @@ class AltoPage {
   }
 }
 
-/** The text of a page of the file, by its number from 1; undefined where the file does not have so many. Throws TextFaultError. */
+/** The text of a page of the file, by its number from 1; undefined where the file has fewer pages. Throws TextFaultError. */
 export async function readAlto(text: string, page: number): Promise<SourcePage | undefined> {
   const reader = new AltoPage(page);
   await readXmlEvents(text, {

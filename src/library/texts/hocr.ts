@@ -146,7 +146,7 @@ export async function feed(parser: Parser, html: string): Promise<void> {
   parser.end();
 }
 
-/** The text of a page of the file, by its number from 1; undefined where the file does not have so many. Throws TextFaultError. */
+/** The text of a page of the file, by its number from 1; undefined where the file has fewer pages. Throws TextFaultError. */
 export async function readHocr(html: string, page: number): Promise<SourcePage | undefined> {
   const reader = new HocrPage(page);
   const parser = new Parser(

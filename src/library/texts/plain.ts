@@ -5,7 +5,7 @@ import { maxPlainLength } from './limits.ts';
 import { PageBuilder } from './page-builder.ts';
 import { TextFaultError } from './text-fault.ts';
 
-/** The text of a page of the file, by its number from 1; undefined where the file does not have so many. Throws TextFaultError. */
+/** The text of a page of the file, by its number from 1; undefined where the file has fewer pages. Throws TextFaultError. */
 export function readPlain(text: string, page: number): SourcePage | undefined {
   if (text.length > maxPlainLength) throw new TextFaultError(`The text is longer than ${maxPlainLength} characters.`);
   const own = text.split('\f')[page - 1]?.replace(/\r\n?/g, '\n');

@@ -13,7 +13,7 @@ import {
 import type { OpenedFile } from '../../library/source-file.ts';
 import type { Images } from '../images.ts';
 
-/** The size of pictures: that of the originals, at most so many pixels on the sides, or at most so many pixels an inch. */
+/** The size of pictures: that of the originals, with a limit in pixels for its sides, or in pixels an inch. */
 export type PictureSize =
   | { readonly kind: 'original' }
   /** 0 for a side that is free. */
