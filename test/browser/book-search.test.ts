@@ -100,6 +100,24 @@ describe('the search in a book', () => {
     expect(hit.y + hit.height).toBeLessThan(stage.y + stage.height);
   });
 
+  it('keeps what is typed as soon as the field is there', async () => {
+    const page = await open('view/herbal/1-marigold.png');
+    // Before any later task of the browser, such as the effects after a rendering.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const field = document.querySelector<HTMLInputElement>('.book-search input');
+        if (field === null) return;
+        observer.disconnect();
+        field.value = 'honey';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    await page.keyboard.press('/');
+    await expect.poll(() => page.locator('.hits-of-page').count()).toBe(2);
+    expect(await page.getByRole('textbox', { name: 'Words in this book' }).inputValue()).toBe('honey');
+  });
+
   it.each([
     ['de', 'Im Buch suchen', 'Nichts gefunden für „xyz“. xyz* findet Wörter, die so beginnen.'],
     ['fr', 'Chercher dans le livre', 'Rien trouvé pour «\u202fxyz\u202f». xyz* trouve les mots qui commencent ainsi.'],

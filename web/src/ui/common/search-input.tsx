@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Search, X } from 'lucide';
 import type { RefObject, VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { message } from '../../messages/message.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -24,7 +24,8 @@ interface SearchInputProps {
 export function SearchInput(props: SearchInputProps): VNode {
   const { field, name, shortcut, searched, pauseMs, onSearch, onEnter = onSearch } = props;
   const text = useSignal(searched);
-  useEffect(() => {
+  // Within the same task as the rendering: a later effect would undo what was typed into the field before it ran.
+  useLayoutEffect(() => {
     // Typing has already changed the field.
     if (text.peek().trim() !== searched) text.value = searched;
   }, [searched]);
