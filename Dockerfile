@@ -8,7 +8,7 @@ COPY samples-maker/package.json ./samples-maker/package.json
 COPY web/package.json ./web/package.json
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.mjs scripts/
+COPY scripts ./scripts
 COPY src ./src
 COPY web ./web
 RUN npm run build && npm prune --omit=dev

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePrograms } from './bundle.mjs';
 import { compressAssets } from './compress-assets.mjs';
 import { isBuilt, stamp } from './is-built.cjs';
 
@@ -23,5 +24,6 @@ for (const [command, args] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
+await bundlePrograms();
 compressAssets(path.join(root, 'dist/web'));
 writeFileSync(stamp, '');

@@ -14,6 +14,7 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundle.mjs',
   'scripts/compress-assets.mjs',
 ];
 

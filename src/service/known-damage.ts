@@ -20,8 +20,10 @@ const maxFiles = 10_000;
 const keyOf = ({ fingerprint, path }: SourceFile): string => `${fingerprint} ${path}`;
 
 export function createKnownDamage(): KnownDamage {
-  const files = new LRUCache<string, true>({ max: maxFiles });
-  const refused = new LRUCache<string, true>({ max: maxFiles });
+  // With `max` the caches would allocate their tables at once.
+  const bound = { maxSize: maxFiles, sizeCalculation: () => 1 };
+  const files = new LRUCache<string, true>(bound);
+  const refused = new LRUCache<string, true>(bound);
   const isNews = ({ truncated, file }: Resolution): boolean => !truncated && files.has(keyOf(file));
   const isNewsOf = ({ resolutions }: ImageSet): boolean => files.size > 0 && resolutions.some(isNews);
   const described = (one: Resolution): Resolution => (isNews(one) ? { ...one, truncated: true } : one);

@@ -73,9 +73,8 @@ export class TextFiles {
   readonly #formats = new LRUCache<
     string,
     { readonly fingerprint: string; readonly format: SniffedFormat | undefined }
-  >({
-    max: maxRemembered,
-  });
+    // With `max` the cache would allocate its tables at once, which takes as long as a tenth of the start.
+  >({ maxSize: maxRemembered, sizeCalculation: () => 1 });
 
   readonly #books: BookFiles;
 
