@@ -1,0 +1,49 @@
+/** The build makes a bundle of each program, which starts faster than its modules. */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The programs that sources start: `'./render-process.js'` beside themselves. */
+const startedPrograms = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) =>
+    [...readFileSync(path.join(root, 'src', name), 'utf8').matchAll(/'\.\/([a-z-]+-process\.js)'/g)].map(
+      ([, program = '']) => path.join(path.dirname(name), program),
+    ),
+  );
+
+it('has a bundle of the command and of every program that the server starts', () => {
+  expect(startedPrograms.length).toBeGreaterThanOrEqual(4);
+  for (const program of ['cli/main.js', ...startedPrograms]) {
+    const text = readFileSync(path.join(root, 'dist', program), 'utf8');
+    const [, chunk = ''] = /^export \* from '(.+)';\n$/.exec(text) ?? [];
+    expect(chunk, program).toMatch(/chunks\//);
+    readFileSync(path.join(root, 'dist', path.dirname(program), chunk));
+  }
+});
+
+it('loads few modules for the server', async () => {
+  const child = spawn(process.execPath, ['bin/lectern.cjs', '--port', '0', 'samples'], {
+    cwd: root,
+    // Node names each ES module that it loads.
+    env: { ...process.env, NODE_DEBUG: 'esm' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (data) => {
+    log += String(data);
+  });
+  try {
+    for await (const text of child.stdout) if (String(text).includes('Start page')) break;
+    const loaded = new Set([...log.matchAll(/Translating StandardModule (file:\S+)/g)].map(([, url]) => url));
+    expect(loaded.size).toBeGreaterThan(1);
+    // 700 before the programs were bundled.
+    expect(loaded.size).toBeLessThan(80);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
