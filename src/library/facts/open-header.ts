@@ -1,8 +1,9 @@
 /** Opens a file to read its header: with the threads of libuv, or at once where the system most likely has it in memory. */
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { descriptorPath, hasDescriptorPaths, realPathOf, unlessDeleted } from '../../storage/pinned-path.ts';
+import { type FileStats, type RemoteStorage } from '../../storage/storage.ts';
 import type { SyncReads } from '../../storage/sync-reads.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 
@@ -10,7 +11,7 @@ import type { ByteSource } from '../headers/byte-source.ts';
 export interface OpenHeader {
   /** The path of the open file now, without links. Rejects as where nothing is there when the file was deleted or moved. */
   realPath(): Promise<string>;
-  stats(): Promise<BigIntStats>;
+  stats(): Promise<FileStats>;
   /** The bytes of the file, which has `size` of them. */
   source(size: number): ByteSource;
   close(): Promise<void>;
@@ -26,7 +27,7 @@ const bufferFor = (offset: number, length: number, size: number): Buffer =>
 function withThreads(
   handle: FileHandle,
   path: string,
-  statsOf: (handle: FileHandle) => Promise<BigIntStats>,
+  statsOf: (handle: FileHandle) => Promise<FileStats>,
 ): OpenHeader {
   return {
     realPath: () => realPathOf(handle, path),
@@ -69,8 +70,21 @@ export const openAtOnce = (path: string, reads: SyncReads): Promise<OpenHeader |
 /** The same; `statsOf` are the current stats of an open file. */
 export async function openWithThreads(
   path: string,
-  statsOf: (handle: FileHandle) => Promise<BigIntStats>,
+  statsOf: (handle: FileHandle) => Promise<FileStats>,
 ): Promise<OpenHeader | undefined> {
   const handle = await ifReadable(open(path, flags));
   return handle && withThreads(handle, path, statsOf);
+}
+
+/** The same of a remote storage, in few requests. */
+export async function openRemote(path: string, storage: RemoteStorage): Promise<OpenHeader | undefined> {
+  const file = await ifReadable(storage.open(path));
+  return (
+    file && {
+      realPath: () => file.realPath(),
+      stats: () => file.stats(),
+      source: (size) => ({ size, read: (offset, length) => file.read(offset, Math.max(0, Math.min(length, size - offset))) }),
+      close: () => file.close(),
+    }
+  );
 }

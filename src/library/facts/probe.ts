@@ -1,5 +1,4 @@
 /** Reads the facts of image files from their headers, and caches them until the file changes. */
-import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { fileChanged } from '../../image/model/errors.ts';
@@ -15,6 +14,7 @@ import {
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf, isSettled } from '../../storage/fingerprint.ts';
 import { isSamePath } from '../../storage/pinned-path.ts';
+import { type FileStats, remoteStorageOf } from '../../storage/storage.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 import { HeaderError, readHeader } from '../headers/header.ts';
 import { type Listing, pathIn } from '../listings/listing.ts';
@@ -23,7 +23,7 @@ import type { Containment } from '../roots/containment.ts';
 import { LibraryFileSystem, type LinkTarget } from '../stats/library-file-system.ts';
 import { RequestStatCache } from '../stats/request-stat-cache.ts';
 import { SharedReads } from '../stats/shared-reads.ts';
-import { canOpenAtOnce, type OpenHeader, openAtOnce, openWithThreads } from './open-header.ts';
+import { canOpenAtOnce, type OpenHeader, openAtOnce, openRemote, openWithThreads } from './open-header.ts';
 
 /** Whether EXIF orientation is applied, or ignored as digilib ignores it (digilib.md, "Where we differ", 9). */
 export type OrientationRule = 'apply' | 'ignore';
@@ -85,7 +85,7 @@ async function isComplete(
 interface ReadFacts {
   readonly facts: FileFacts;
   /** Of the file that was read, which may be another one than was found before. */
-  readonly stats: BigIntStats;
+  readonly stats: FileStats;
   readonly fingerprint: string;
   /** Whether it was the same from first to last. */
   readonly isConstant: boolean;
@@ -193,11 +193,13 @@ export class Prober {
     }
   }
 
-  #readFacts(path: string, real: string, stats: BigIntStats): Promise<ReadFacts | undefined> {
+  #readFacts(path: string, real: string, stats: FileStats): Promise<ReadFacts | undefined> {
     const fileSystem = this.#fileSystem;
+    const remote = remoteStorageOf(path);
+    if (remote !== undefined) return readFacts(real, openRemote(real, remote));
     const reads = fileSystem.syncReadsOf(stats);
     if (canOpenAtOnce(reads)) return readFacts(real, openAtOnce(real, reads));
-    const statsOf = (handle: FileHandle): Promise<BigIntStats> => fileSystem.openStats(handle, stats);
+    const statsOf = (handle: FileHandle): Promise<FileStats> => fileSystem.openStats(handle, stats);
     return fileSystem.run(path, () => readFacts(real, openWithThreads(real, statsOf)));
   }
 

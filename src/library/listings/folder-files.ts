@@ -1,10 +1,9 @@
 /** Reads small files, such as metadata, that lie beside the images of a folder. */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
-import { type PinnedPath, pinPath } from '../../storage/pinned-path.ts';
+import { storageOf } from '../../storage/local-storage.ts';
+import type { StoredFile } from '../../storage/storage.ts';
 import type { Containment } from '../roots/containment.ts';
 
 const maxTextBytes = 16 * 1024 * 1024;
@@ -24,55 +23,30 @@ export interface ByteSpan {
 
 type Read = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly reason: string };
 
-async function readSpan(handle: FileHandle, { from, to }: ByteSpan): Promise<Read> {
-  const buffer = Buffer.alloc(to - from);
-  let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
-}
-
-async function readBounded(handle: FileHandle, maxBytes: number, span?: ByteSpan): Promise<Read> {
-  const stats = await handle.stat();
-  if (!stats.isFile()) return refused('This is no file.');
-  if (span !== undefined) return readSpan(handle, span);
-  if (stats.size > maxBytes) return refused(`The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`);
+async function readBounded(file: StoredFile, size: number, maxBytes: number, span?: ByteSpan): Promise<Read> {
+  if (span !== undefined) return { kind: 'bytes', bytes: await file.read(span.from, span.to - span.from) };
+  if (size > maxBytes) return refused(`The file is longer than ${maxBytes / 1024 / 1024} MiB, and is not read.`);
   // One byte more than the size shows whether the file grows while it is read.
-  const buffer = Buffer.alloc(stats.size + 1);
-  let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  if (filled > stats.size) return refused('The file was written to while it was read.');
-  return { kind: 'bytes', bytes: buffer.subarray(0, filled) };
+  const bytes = await file.read(0, size + 1);
+  return bytes.length > size ? refused('The file was written to while it was read.') : { kind: 'bytes', bytes };
 }
 
-async function readPinned(
-  pinned: PinnedPath,
+async function readOpened(
+  file: StoredFile,
   isContained: Containment,
   maxBytes: number,
   span?: ByteSpan,
 ): Promise<FileContent> {
-  const { real, stats, readPath } = pinned;
-  if (!isContained(real)) return refused('This link leads out of the library, and is not followed.');
+  if (!isContained(await file.realPath())) return refused('This link leads out of the library, and is not followed.');
+  const stats = await file.stats();
   if (!stats.isFile()) return refused('This is no file.');
-  const handle = await ifReadable(open(readPath, constants.O_RDONLY | constants.O_NONBLOCK));
-  if (handle === undefined) return refused('This file may not be read.');
-  try {
-    const read = await readBounded(handle, maxBytes, span);
-    return read.kind === 'bytes' ? { ...read, fingerprint: fingerprintOf(stats) } : read;
-  } finally {
-    await handle.close();
-  }
+  const read = await ifReadable(readBounded(file, Number(stats.size), maxBytes, span));
+  if (read === undefined) return refused('This file may not be read.');
+  return read.kind === 'bytes' ? { ...read, fingerprint: fingerprintOf(stats) } : read;
 }
 
 /**
- * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the disk
+ * The bytes of a regular file in a directory, or of a span of it, whose length is the caller's bound. Throws where the storage
  * fails, but not for a name that leads nowhere.
  */
 export async function readFileIn(
@@ -82,12 +56,12 @@ export async function readFileIn(
   maxBytes: number,
   span?: ByteSpan,
 ): Promise<FileContent> {
-  const pinned = await ifReadable(pinPath(path.join(directory, name)));
-  if (pinned === undefined) return refused('This file may not be read, or leads nowhere.');
+  const file = await ifReadable(storageOf(directory).open(path.join(directory, name)));
+  if (file === undefined) return refused('This file may not be read, or leads nowhere.');
   try {
-    return await readPinned(pinned, isContained, maxBytes, span);
+    return await readOpened(file, isContained, maxBytes, span);
   } finally {
-    await pinned.close();
+    await file.close();
   }
 }
 

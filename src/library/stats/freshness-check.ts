@@ -1,12 +1,12 @@
 /** Checks whether everything that an image was found by is still the same on the disk. */
-import type { BigIntStats } from 'node:fs';
+import type { FileStats } from '../../storage/storage.ts';
 
 /** The members of a path's stats that make up its fingerprint (see `fingerprintOf`), in less memory than all of them. */
-export interface PathFingerprint extends Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> {
+export interface PathFingerprint extends Pick<FileStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> {
   readonly path: string;
 }
 
-export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): PathFingerprint => ({
+export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: FileStats): PathFingerprint => ({
   path,
   size,
   mtimeNs,
@@ -17,7 +17,7 @@ export const fingerprintAt = (path: string, { size, mtimeNs, ctimeNs, ino }: Big
 /** After this time nothing counts as fresh: what is not a file, such as the target of a link, can change unseen. */
 const maxAgeMs = 1000;
 
-const isSame = (now: BigIntStats, then: PathFingerprint): boolean =>
+const isSame = (now: FileStats, then: PathFingerprint): boolean =>
   now.mtimeNs === then.mtimeNs && now.ctimeNs === then.ctimeNs && now.size === then.size && now.ino === then.ino;
 
 export class FreshnessCheck {
@@ -32,7 +32,7 @@ export class FreshnessCheck {
   }
 
   /** Compares with stats that are taken now. `lstatSync` returns undefined where it can’t answer without waiting. */
-  isFresh(lstatSync: (path: string) => BigIntStats | undefined, derivedState: number): boolean {
+  isFresh(lstatSync: (path: string) => FileStats | undefined, derivedState: number): boolean {
     if (derivedState !== this.#derivedState || Date.now() > this.#untilMs) return false;
     return this.#fingerprints.every((then) => {
       const now = lstatSync(then.path);

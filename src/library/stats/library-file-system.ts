@@ -1,16 +1,18 @@
 /** The library's access to the disk: limited for each root, and with one operation for all simultaneous equal requests. */
-import { type BigIntStats, fstatSync } from 'node:fs';
-import { type FileHandle, lstat, realpath, stat } from 'node:fs/promises';
+import { fstatSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { fingerprintOf } from '../../storage/fingerprint.ts';
+import { storageOf } from '../../storage/local-storage.ts';
 import { withPinnedPath } from '../../storage/pinned-path.ts';
+import { type FileStats, isRemotePath, remoteStorageOf } from '../../storage/storage.ts';
 import type { SyncReads } from '../../storage/sync-reads.ts';
 import { IoLimiter, type IoLoad } from './io-limiter.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
 import { SyncStatCache } from './sync-stat-cache.ts';
 
 export interface PathStats {
-  readonly stats: BigIntStats;
+  readonly stats: FileStats;
   readonly fingerprint: string;
   /** The time just before the stat, in ms since 1970. */
   readonly requestedMs: number;
@@ -22,13 +24,14 @@ export interface LinkTarget extends PathStats {
   readonly real: string;
 }
 
-const pathStatsOf = (stats: BigIntStats, requestedMs: number): PathStats => ({
+const pathStatsOf = (stats: FileStats, requestedMs: number): PathStats => ({
   stats,
   fingerprint: fingerprintOf(stats),
   requestedMs,
 });
 
-type Stat = (path: string, options: { readonly bigint: true }) => Promise<BigIntStats>;
+/** How stats treat a link. */
+type Stat = 'lstat' | 'stat';
 
 const statDeadlineMs = 10_000;
 
@@ -57,26 +60,26 @@ export class LibraryFileSystem {
    */
   constructor(directories: readonly string[] = [], onNoAnswer?: () => void) {
     this.#limiter = new IoLimiter(directories, { onNoAnswer });
-    this.#syncStats = new SyncStatCache(directories);
-    this.#lstats = new RequestCoalescer((path) => this.#pathStats(path, lstat));
-    this.#stats = new RequestCoalescer((path) => this.#pathStats(path, stat));
+    this.#syncStats = new SyncStatCache(directories.filter((directory) => !isRemotePath(directory)));
+    this.#lstats = new RequestCoalescer((path) => this.#pathStats(path, 'lstat'));
+    this.#stats = new RequestCoalescer((path) => this.#pathStats(path, 'stat'));
   }
 
   /** The stats of a path now, without following a link. */
   async lstat(path: string): Promise<PathStats | undefined> {
     const requestedMs = Date.now();
-    const stats = this.#syncStats.lstat(path);
+    const stats = this.cachedLstatSync(path);
     return stats ? pathStatsOf(stats, requestedMs) : this.#lstats.run(path);
   }
 
   /** The same at once, for paths that the kernel most likely has in memory; undefined for every other path. */
-  cachedLstatSync(path: string): BigIntStats | undefined {
-    return this.#syncStats.lstat(path);
+  cachedLstatSync(path: string): FileStats | undefined {
+    return remoteStorageOf(path)?.knownStats(path) ?? this.#syncStats.lstat(path);
   }
 
   /** The same, by a stat of its own even where another request has just made one. */
-  freshLstatSync(path: string): BigIntStats | undefined {
-    return this.#syncStats.freshLstat(path);
+  freshLstatSync(path: string): FileStats | undefined {
+    return remoteStorageOf(path)?.knownStats(path) ?? this.#syncStats.freshLstat(path);
   }
 
   /** The stats of the file or folder that a path leads to now. */
@@ -85,12 +88,12 @@ export class LibraryFileSystem {
   }
 
   resolve(path: string): Promise<string | undefined> {
-    return this.#runStat(path, () => realpath(path));
+    return this.#runStat(path, () => storageOf(path).realPath(path));
   }
 
   /** The same, however long the disk takes. */
   resolveAtLeisure(path: string): Promise<string | undefined> {
-    return ifReadable(this.#limiter.run(path, () => realpath(path), noDeadlineMs));
+    return ifReadable(this.#limited(path, () => storageOf(path).realPath(path), noDeadlineMs));
   }
 
   /** Whether a path, which is no link, surely lies on a disk of this machine, where no read waits for others. */
@@ -99,12 +102,12 @@ export class LibraryFileSystem {
   }
 
   /** The current stats of a file that is open; `stats` were those of its path. */
-  async openStats(handle: FileHandle, stats: BigIntStats): Promise<BigIntStats> {
+  async openStats(handle: FileHandle, stats: FileStats): Promise<FileStats> {
     return this.#syncStats.isLocal(stats) ? fstatSync(handle.fd, { bigint: true }) : handle.stat({ bigint: true });
   }
 
   /** What may read a file with these stats without a thread; undefined where its disk is none of this machine. */
-  syncReadsOf(stats: BigIntStats): SyncReads | undefined {
+  syncReadsOf(stats: FileStats): SyncReads | undefined {
     return this.#syncStats.syncReadsOf(stats);
   }
 
@@ -115,20 +118,24 @@ export class LibraryFileSystem {
 
   /** Runs an operation on a path that takes 5 s at most. See `run`. */
   runBriefly<T>(path: string, operation: () => Promise<T>): Promise<T> {
-    return this.#limiter.run(path, operation, briefDeadlineMs);
+    return this.#limited(path, operation, briefDeadlineMs);
   }
 
   /** The real path and the stats of what a link leads to now, which belong together. */
   follow(path: string): Promise<LinkTarget | undefined> {
     const requestedMs = Date.now();
     return this.#runStat(path, () =>
-      withPinnedPath(path, async ({ real, stats }) => ({ real, ...pathStatsOf(stats, requestedMs) })),
+      isRemotePath(path)
+        ? storageOf(path)
+            .stat(path)
+            .then((stats) => ({ real: path, ...pathStatsOf(stats, requestedMs) }))
+        : withPinnedPath(path, async ({ real, stats }) => ({ real, ...pathStatsOf(stats, requestedMs) })),
     );
   }
 
   /** Runs a longer operation on a path. It may not call this file system again, since it occupies capacity already. */
   run<T>(path: string, operation: () => Promise<T>): Promise<T> {
-    return this.#limiter.run(path, operation, readDeadlineMs);
+    return this.#limited(path, operation, readDeadlineMs);
   }
 
   load(): readonly IoLoad[] {
@@ -139,14 +146,19 @@ export class LibraryFileSystem {
     let requestedMs = 0;
     const stats = await this.#runStat(path, () => {
       requestedMs = Date.now();
-      return statOf(path, { bigint: true });
+      return storageOf(path)[statOf](path);
     });
     if (stats === undefined) return undefined;
-    if (statOf === lstat) this.#syncStats.remember(path, stats);
+    if (statOf === 'lstat') this.#syncStats.remember(path, stats);
     return pathStatsOf(stats, requestedMs);
   }
 
   #runStat<T>(path: string, operation: () => Promise<T>): Promise<T | undefined> {
-    return ifReadable(this.#limiter.run(path, operation, statDeadlineMs));
+    return ifReadable(this.#limited(path, operation, statDeadlineMs));
+  }
+
+  /** Only local paths occupy threads; a remote storage has its own bounds and deadlines. */
+  #limited<T>(path: string, operation: () => Promise<T>, deadlineMs: number): Promise<T> {
+    return isRemotePath(path) ? operation() : this.#limiter.run(path, operation, deadlineMs);
   }
 }

@@ -26,17 +26,17 @@ export class SyncStatCache {
   }
 
   /** Whether a file with these stats is on a local disk, where the stats of an open file never wait for anything. */
-  isLocal({ dev }: BigIntStats): boolean {
+  isLocal({ dev }: Pick<BigIntStats, 'dev'>): boolean {
     return this.#devices.has(dev);
   }
 
   /** What may read a file with these stats without a thread; undefined where it is on no local disk. */
-  syncReadsOf({ dev }: BigIntStats): SyncReads | undefined {
+  syncReadsOf({ dev }: Pick<BigIntStats, 'dev'>): SyncReads | undefined {
     return this.#devices.get(dev);
   }
 
   /** Called with the stats of each path that was read asynchronously. */
-  remember(file: string, { dev }: BigIntStats): void {
+  remember(file: string, { dev }: Pick<BigIntStats, 'dev'>): void {
     // A file system that is mounted inside of a directory has a device number of its own.
     if (this.#devices.has(dev)) this.#warmUntilMs.set(file, Date.now() + warmMs);
   }
