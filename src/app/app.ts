@@ -18,6 +18,7 @@ import { type BackgroundIndexing, createBackgroundIndexing } from './background-
 import { indexingRows, metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
 import { createMetrics } from './metrics.ts';
 import { openAccessLog } from './open-access-log.ts';
+import { openBuckets } from './open-buckets.ts';
 import { createReadiness } from './readiness.ts';
 import { closeResources, openResources } from './resources.ts';
 import { createUseCases } from './use-cases.ts';
@@ -54,6 +55,7 @@ const cutsIntervalMs = 60_000;
 
 /** The app for these settings. Rejects where a folder does not exist. */
 export async function createApp(settings: Settings, logger: Logger = pino({ level: settings.logLevel })): Promise<App> {
+  const buckets = await openBuckets(settings, logger);
   const resources = openResources(settings, logger);
   const { maxConnections, drainMs } = settings.http;
   const cuts = createRepeatLog<string>({
@@ -81,6 +83,7 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   server.addHook('onClose', async () => accessLog?.close());
   server.addHook('onClose', () => indexing.close());
   server.addHook('onClose', () => closeResources(resources));
+  server.addHook('onClose', () => buckets.close());
   let running = settings;
   const { browsing, admission, images, addresses, documents, coverHead, libraryName } = useCases;
   return {

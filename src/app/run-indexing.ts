@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { createAdmission } from '../service/admit.ts';
 import { type IndexingOptions, type IndexingProgress, indexedFolders, indexTexts } from '../service/index-texts.ts';
 import { createPageTexts } from '../service/page-texts.ts';
+import { openBuckets } from './open-buckets.ts';
 import { openSearchWriter } from './open-search.ts';
 import { closeResources, openResources } from './resources.ts';
 
@@ -25,6 +26,7 @@ export interface IndexingResult extends IndexingProgress {
  * Rejects with a sentence where the index can't be written.
  */
 export async function runIndexing(settings: Settings, logger: Logger, run: IndexingRun): Promise<IndexingResult> {
+  const buckets = await openBuckets(settings, logger);
   const resources = openResources(settings, logger);
   const { library } = resources;
   const { engine, optimize } = openSearchWriter(settings);
@@ -45,5 +47,6 @@ export async function runIndexing(settings: Settings, logger: Logger, run: Index
   } finally {
     await engine.close();
     await closeResources(resources);
+    await buckets.close();
   }
 }

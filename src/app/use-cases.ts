@@ -79,6 +79,7 @@ export async function createUseCases(
     sources: {
       requireCurrent,
       requireAnswer: (file) => library.requireAnswer(file),
+      localCopy: (file) => library.localCopy(file),
       openCurrent: (file) => library.openCurrent(file),
       readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
       readTileAtOnce: (plan) => (library.isSurelyLocal(plan.file) ? tiles.readAtOnce(plan) : undefined),

@@ -8,6 +8,7 @@ import { httpSettings } from './groups/http.ts';
 import { iiifSettings } from './groups/iiif.ts';
 import { librarySettings } from './groups/library.ts';
 import { accessLogSettings } from './groups/logs.ts';
+import { objectStorageSettings } from './groups/object-storage.ts';
 import { readingRoomSettings } from './groups/reading-room.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
 import { searchSettings } from './groups/search.ts';
@@ -15,6 +16,9 @@ import { searchSettings } from './groups/search.ts';
 /** Every setting with its default. */
 export const settingsSchema = z.strictObject({
   library: librarySettings.describe('the folders that are served, and how image files in them are read'),
+  objectStorage: objectStorageSettings
+    .prefault({})
+    .describe('buckets of object stores (S3), which folders of the library may name as s3://bucket/prefix'),
   http: httpSettings.prefault({}).describe('the HTTP server'),
   iiif: iiifSettings.prefault({}).describe('the IIIF APIs'),
   digilib: digilibSettings.prefault({}).describe('digilib’s Scaler'),

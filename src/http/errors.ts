@@ -34,6 +34,8 @@ export const errorRules: Readonly<Record<ImageErrorCode, { readonly status: numb
   changed: { status: 503, meaning: 'The file is being replaced.' },
   'too-slow': { status: 504, meaning: 'The picture was not ready in time.' },
   failed: { status: 500, meaning: 'What makes the picture failed.' },
+  'store-failed': { status: 502, meaning: 'The object store that holds the image fails.' },
+  'store-late': { status: 504, meaning: 'The object store that holds the image does not answer in time.' },
   overloaded: { status: 503, meaning: 'Too many pictures are waiting to be made.' },
   abandoned: { status: 503, meaning: 'The client went away before the work began.' },
 };

@@ -5,13 +5,14 @@ import type { ImageMetadata } from '../image/model/image-metadata.ts';
 import type { ImageSet, SourceFile } from '../image/model/image-set.ts';
 import type { SourcePage } from '../image/page-text/source-page.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
+import { isRemotePath, remoteStorageOf, storagePathOf } from '../storage/storage.ts';
 import type { Subjects } from './image-metadata.ts';
 import { readTextIn } from './listings/folder-files.ts';
 import type { Folder, Located } from './locate.ts';
 import { type LibraryOptions, type LibraryParts, openLibraryParts } from './open-parts.ts';
 import { ReadTurns } from './read-turns.ts';
 import { RootDisks, type RootState } from './roots/root-disks.ts';
-import { type OpenedFile, openCurrent, readOneByte, requireCurrent } from './source-file.ts';
+import { type OpenedFile, openCurrent, openRemote, readOneByte, requireCurrent } from './source-file.ts';
 import type { IoLoad } from './stats/io-limiter.ts';
 import { RequestStatCache } from './stats/request-stat-cache.ts';
 import type { TextFault } from './texts/text-fault.ts';
@@ -42,7 +43,7 @@ export class Library {
   constructor(options: LibraryOptions) {
     const { roots, virtualFolders = [], onHangingRoot, onAnsweringRoot } = options;
     this.#roots = new RootDisks([...roots.map((folder) => ({ folder })), ...virtualFolders], {
-      resolve: (folder) => this.#parts.fileSystem.resolveAtLeisure(folder),
+      resolve: (folder) => this.#parts.fileSystem.resolveAtLeisure(storagePathOf(folder)),
       onMoved: () => {
         this.#parts = this.#open(options);
       },
@@ -100,8 +101,13 @@ export class Library {
    */
   async requireAnswer(file: SourceFile): Promise<void> {
     const { fileSystem } = this.#parts;
-    if (fileSystem.isSurelyLocal(file.path)) return;
+    if (isRemotePath(file.path) || fileSystem.isSurelyLocal(file.path)) return;
     await fileSystem.runBriefly(file.path, () => readOneByte(file));
+  }
+
+  /** The same file on a local disk, for programs that open paths: itself, or a copy of one in an object store. */
+  async localCopy(file: SourceFile): Promise<SourceFile> {
+    return (await remoteStorageOf(file.path)?.localCopy(file)) ?? file;
   }
 
   /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
@@ -114,6 +120,8 @@ export class Library {
   /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
   openCurrent(file: SourceFile): Promise<OpenedFile> {
     const { path } = file;
+    const remote = remoteStorageOf(path);
+    if (remote !== undefined) return openRemote(file, remote);
     return openCurrent(file, {
       run: (operation) => this.#parts.fileSystem.run(path, operation),
       read: (operation) =>

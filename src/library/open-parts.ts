@@ -1,5 +1,6 @@
 /** Opens the parts of a library, as its roots lie on the disk now. */
 import type { MetadataFault } from '../image/folder/folder-metadata.ts';
+import { storagePathOf } from '../storage/storage.ts';
 import { type Derived, ImageDescriber } from './describe.ts';
 import { type FactsStore, type OrientationRule, Prober } from './facts/probe.ts';
 import { ImageMetadataReader } from './image-metadata.ts';
@@ -72,7 +73,7 @@ const defaultMemoryBytes = 64 * 1024 * 1024;
 export function openLibraryParts(options: LibraryOptions, { realPathOf, onNoAnswer }: RootsOnDisk): LibraryParts {
   const { orientation, onUnreadable, onUnreadableFolder, store, maxMemoryBytes = defaultMemoryBytes } = options;
   const { derived = { find: () => undefined, state: () => 0 } } = options;
-  const bases = options.roots.map((path) => ({ path, real: requireFolder(path, realPathOf) }));
+  const bases = options.roots.map((path) => ({ path: storagePathOf(path), real: requireFolder(path, realPathOf) }));
   const mounts = mountsOf(options.virtualFolders ?? [], realPathOf);
   const rootMountPoints = bases.map(({ real }) => rootMountPoint(real));
   const mountPoints = [...rootMountPoints, ...mounts];

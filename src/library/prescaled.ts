@@ -1,5 +1,5 @@
 /** Finds the prescaled versions of an image in the other base directories: same folder, same stem, any image format. */
-import { ImageError } from '../image/model/errors.ts';
+import { isNoAnswer } from '../image/model/errors.ts';
 import { stemOf } from '../image/model/formats.ts';
 import { rootIdentifier } from '../image/model/identifier.ts';
 import type { Resolution } from '../image/model/image-set.ts';
@@ -63,7 +63,7 @@ function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, undefined);
     const fail = (error: unknown): void => {
-      if (error instanceof ImageError && error.code === 'overloaded') resolve(undefined);
+      if (isNoAnswer(error)) resolve(undefined);
       else reject(error);
     };
     result.finally(() => clearTimeout(timer)).then(resolve, fail);

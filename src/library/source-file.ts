@@ -1,12 +1,14 @@
 /** Opens source files, and makes sure that each is the file that a plan was made for until its last byte is read. */
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { fileChanged } from '../image/model/errors.ts';
+import { fileChanged, isNoAnswer } from '../image/model/errors.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
+import { storageOf } from '../storage/local-storage.ts';
+import type { FileStats, RemoteStorage } from '../storage/storage.ts';
 
-function requireSame(file: SourceFile, stats: BigIntStats): void {
+function requireSame(file: SourceFile, stats: FileStats): void {
   if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
 }
 
@@ -14,9 +16,14 @@ function throwChanged(cause: unknown): never {
   throw fileChanged(cause);
 }
 
+function throwIfGone(cause: unknown): never {
+  if (isNoAnswer(cause)) throw cause;
+  throw fileChanged(cause);
+}
+
 /** Throws ImageError `changed` where the file is no longer the one that was planned with. */
 export async function requireCurrent(file: SourceFile): Promise<void> {
-  requireSame(file, await stat(file.path, { bigint: true }).catch(throwChanged));
+  requireSame(file, await storageOf(file.path).stat(file.path).catch(throwIfGone));
 }
 
 /** Reads a byte at a random place of a file, which the kernel rather does not have in memory. Throws ImageError `changed` where the file is gone. */
@@ -72,6 +79,7 @@ export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedF
       new FileStream({
         first,
         last,
+        chunkBytes,
         close,
         read: (position, length) =>
           disk.read(async () => {
@@ -94,6 +102,32 @@ export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedF
       } finally {
         close();
       }
+    },
+    close,
+  };
+}
+
+/** What is read of a remote file at a time, in bytes: fewer requests than for chunks of a disk. */
+const remoteChunkBytes = 2 ** 20;
+
+/**
+ * The same of a file in an object store. Its first bytes are read before it is open, so that a store that fails is noticed
+ * while the answer can still be an error.
+ */
+export async function openRemote(file: SourceFile, storage: RemoteStorage): Promise<OpenedFile> {
+  const part = (at: number, length: number) => storage.readPart(file, at, length, 'pixels');
+  const start = await part(0, Math.min(remoteChunkBytes, file.bytes));
+  const read = async (at: number, length: number): Promise<Buffer> =>
+    at + length <= start.length ? start.subarray(at, at + length) : part(at, length);
+  const close = (): void => undefined;
+  return {
+    bytes: file.bytes,
+    stream: (first, last) => new FileStream({ first, last, chunkBytes: remoteChunkBytes, close, read }),
+    async readWhole() {
+      const whole = Buffer.allocUnsafeSlow(file.bytes);
+      for (let at = 0; at < whole.length; at += remoteChunkBytes)
+        (await read(at, Math.min(remoteChunkBytes, whole.length - at))).copy(whole, at);
+      return whole;
     },
     close,
   };
@@ -125,6 +159,8 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 }
 
 interface StreamedPart {
+  /** What is read at a time, in bytes. */
+  readonly chunkBytes: number;
   readonly first: number;
   readonly last: number;
   read(position: number, length: number): Promise<Buffer>;
@@ -136,13 +172,13 @@ class FileStream extends Readable {
   #position: number;
 
   constructor(part: StreamedPart) {
-    super({ highWaterMark: chunkBytes });
+    super({ highWaterMark: part.chunkBytes });
     this.#part = part;
     this.#position = part.first;
   }
 
   override _read(): void {
-    const { last, read } = this.#part;
+    const { last, read, chunkBytes } = this.#part;
     if (this.#position > last) {
       this.push(null);
       return;

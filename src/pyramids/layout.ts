@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Resolution } from '../image/model/image-set.ts';
 import { ifFound } from '../storage/file-errors.ts';
 import { type FolderLayout, hexDigest } from '../storage/layout.ts';
+import { isRemotePath } from '../storage/storage.ts';
 
 /** Changes when the same source would get a different pyramid. */
 const builderVersion = 2;
@@ -19,7 +20,8 @@ export const pyramidName = (content: string, realPath: string): string => `lecte
 
 /** The name that the pyramid of a source has; undefined where the source is gone. */
 export async function nameFor(source: Resolution, quality: number): Promise<string | undefined> {
-  const realPath = await ifFound(realpath(source.file.path));
+  const { path } = source.file;
+  const realPath = isRemotePath(path) ? path : await ifFound(realpath(path));
   return realPath === undefined ? undefined : pyramidName(contentKey(source, quality), realPath);
 }
 

@@ -1,6 +1,6 @@
 /** Executes plans that are not whole files: splices stored tiles or renders, from source files or derived pyramids. */
 import { DecoderFault } from '../image/model/decoder-fault.ts';
-import { cutShort, fileChanged, ImageError } from '../image/model/errors.ts';
+import { cutShort, fileChanged, ImageError, isNoAnswer } from '../image/model/errors.ts';
 import { outputFormats } from '../image/model/formats.ts';
 import { formatIdentifier, rootIdentifier, splitLast } from '../image/model/identifier.ts';
 import { highest, type ImageSet, type SourceFile } from '../image/model/image-set.ts';
@@ -18,6 +18,8 @@ export interface Sources {
   openCurrent(file: SourceFile): Promise<OpenedFile>;
   /** Throws ImageError `overloaded` where the disk of a file does not answer. */
   requireAnswer(file: SourceFile): Promise<void>;
+  /** The same file on a local disk: a copy where it is in an object store. */
+  localCopy(file: SourceFile): Promise<SourceFile>;
   readTile(plan: SendTile): Promise<ReadTile>;
   /** The same without waiting; undefined where that is not possible. Never throws. */
   readTileAtOnce(plan: SendTile): ReadTile | undefined;
@@ -71,8 +73,7 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     try {
       return await result;
     } catch (error) {
-      const hangs = error instanceof ImageError && error.code === 'overloaded';
-      if (!hangs) await sources.requireCurrent(file);
+      if (!isNoAnswer(error)) await sources.requireCurrent(file);
       throw error;
     }
   }
@@ -86,7 +87,9 @@ export function createPlanExecutor({ renderer, sources, pyramids, putAside }: Ex
     // A render process would wait for a disk that hangs, and keep its slot from pictures on other disks.
     await sources.requireAnswer(plan.file);
     await putAside.requireUsable(plan);
-    const rendered = renderer.render(plan, origin, work).catch(async (error: unknown) => {
+    const file = await sources.localCopy(plan.file);
+    const local = file === plan.file ? plan : { ...plan, file };
+    const rendered = renderer.render(local, origin, work).catch(async (error: unknown) => {
       const fault = error instanceof ImageError ? error.cause : undefined;
       if (fault instanceof DecoderFault) await putAside.add(plan, fault.kind);
       throw error;

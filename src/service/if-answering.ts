@@ -1,5 +1,5 @@
 /** Leaves out of an answer what lies on a disk that does not answer, so that the rest can be shown. */
-import { ImageError } from '../image/model/errors.ts';
+import { isNoAnswer } from '../image/model/errors.ts';
 
 /** After this time in ms the rest is shown without it. */
 const waitMs = 2000;
@@ -9,7 +9,7 @@ export function ifAnswering<T>(part: Promise<T>): Promise<T | 'no-answer'> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, waitMs, 'no-answer');
     const fail = (error: unknown): void => {
-      if (error instanceof ImageError && error.code === 'overloaded') resolve('no-answer');
+      if (isNoAnswer(error)) resolve('no-answer');
       else reject(error);
     };
     part.finally(() => clearTimeout(timer)).then(resolve, fail);

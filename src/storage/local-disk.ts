@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { followLocally } from './mount-table.ts';
+import { isRemoteAddress, isRemotePath } from './storage.ts';
 
 /** The path itself, or its nearest parent that exists. */
 const existingPath = (file: string): string =>
@@ -9,6 +10,7 @@ const existingPath = (file: string): string =>
 
 /** Whether an absolute path, which need not exist yet, lies on a disk of this machine. */
 export function isLocal(file: string): boolean {
+  if (isRemoteAddress(file) || isRemotePath(file)) return false;
   try {
     return followLocally(file).remote === undefined;
   } catch {

@@ -4,7 +4,14 @@ import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/p
 import path from 'node:path';
 import { ifReadable } from './file-errors.ts';
 import { isSamePath, pinPath, withPinnedPath } from './pinned-path.ts';
-import { isRemotePath, remoteStorageOf, type Storage, type StoredEntry, type StoredFile, type StoredKind } from './storage.ts';
+import {
+  isRemotePath,
+  remoteStorageOf,
+  type Storage,
+  type StoredEntry,
+  type StoredFile,
+  type StoredKind,
+} from './storage.ts';
 
 const kindOf = (entry: Pick<Dirent, 'isFile' | 'isDirectory'>): StoredKind =>
   entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : undefined;

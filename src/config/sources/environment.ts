@@ -57,7 +57,8 @@ export const plainVariables: readonly Variable[] = [
 function parseValue({ form }: Variable, text: string): unknown {
   if (form === 'text') return text;
   if (form === 'folders' && !text.trimStart().startsWith('[')) {
-    return text.split(path.delimiter).filter((folder) => folder !== '');
+    // The colon of s3:// ends no path.
+    return text.split(path.delimiter === ':' ? /:(?!\/\/)/ : path.delimiter).filter((folder) => folder !== '');
   }
   const value = parseJson(text);
   return value === undefined ? text : value;

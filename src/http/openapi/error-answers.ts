@@ -15,6 +15,8 @@ const renderingCodes = [
   'put-aside',
   'unsupported',
   'too-slow',
+  'store-failed',
+  'store-late',
   'failed',
   'overloaded',
   'abandoned',

@@ -26,6 +26,10 @@ export type ImageErrorCode =
   | 'put-aside'
   /** The picture could not be made for another reason than its file: a fault of the program, the decoder or the machine. */
   | 'failed'
+  /** The object store that holds the file fails, or refuses the server's key. */
+  | 'store-failed'
+  /** The object store that holds the file does not answer in time. */
+  | 'store-late'
   /** Too many renderings are waiting. */
   | 'overloaded'
   /** The client went away before the work began. */
@@ -48,6 +52,10 @@ export class ImageError extends Error {
     this.retryAfterS = options?.retryAfterS;
   }
 }
+
+/** Whether what holds a file did not answer: a disk that hangs, or an object store that fails. */
+export const isNoAnswer = (error: unknown): boolean =>
+  error instanceof ImageError && ['overloaded', 'store-failed', 'store-late'].includes(error.code);
 
 /** The error of a request that contradicts itself, the image or a limit. */
 export const badRequest = (message: string): ImageError => new ImageError('bad-request', message);

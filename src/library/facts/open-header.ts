@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs
 import { type FileHandle, open } from 'node:fs/promises';
 import { ifReadable } from '../../storage/file-errors.ts';
 import { descriptorPath, hasDescriptorPaths, realPathOf, unlessDeleted } from '../../storage/pinned-path.ts';
-import { type FileStats, type RemoteStorage } from '../../storage/storage.ts';
+import type { FileStats, RemoteStorage } from '../../storage/storage.ts';
 import type { SyncReads } from '../../storage/sync-reads.ts';
 import type { ByteSource } from '../headers/byte-source.ts';
 
@@ -83,7 +83,10 @@ export async function openRemote(path: string, storage: RemoteStorage): Promise<
     file && {
       realPath: () => file.realPath(),
       stats: () => file.stats(),
-      source: (size) => ({ size, read: (offset, length) => file.read(offset, Math.max(0, Math.min(length, size - offset))) }),
+      source: (size) => ({
+        size,
+        read: (offset, length) => file.read(offset, Math.max(0, Math.min(length, size - offset))),
+      }),
       close: () => file.close(),
     }
   );

@@ -1,7 +1,8 @@
 /** The folders that the library is made of, and whether their disks answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImageError } from '../../image/model/errors.ts';
-import { folderStateOf } from '../../storage/folder-state.ts';
+import { type FolderState, folderStateOf } from '../../storage/folder-state.ts';
+import { isRemoteAddress, storagePathOf } from '../../storage/storage.ts';
 
 /** A folder of the settings; `link` is the path at which the library shows a virtual folder. */
 interface ConfiguredRoot {
@@ -37,6 +38,10 @@ interface Root extends ConfiguredRoot {
   asking: Promise<void> | undefined;
 }
 
+/** A bucket was checked when it was opened. */
+const stateOf = (folder: string): FolderState =>
+  isRemoteAddress(folder) ? { kind: 'folder', real: storagePathOf(folder) } : folderStateOf(folder);
+
 /** A disk that does not answer within this time, in ms, hangs. */
 const answerWithinMs = 2000;
 
@@ -52,7 +57,7 @@ export class RootDisks {
   constructor(roots: readonly ConfiguredRoot[], parts: RootDisksParts) {
     this.#parts = parts;
     this.#roots = roots.map((root) => {
-      const state = folderStateOf(root.folder);
+      const state = stateOf(root.folder);
       const isHanging = state.kind === 'hanging';
       const real = state.kind === 'none' ? undefined : state.real;
       return { ...root, real, isAssumed: isHanging, isMissing: false, hangingSinceMs: undefined, asking: undefined };

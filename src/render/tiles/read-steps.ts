@@ -1,12 +1,15 @@
 /** Reads of a file as a sequence of steps, which is the same whether threads take them or this one does. */
 import type { FileHandle } from 'node:fs/promises';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
+import type { FileVersion, RemoteStorage } from '../../storage/storage.ts';
 import type { SyncReads } from '../../storage/sync-reads.ts';
 
 /** Bytes of a file that are needed next. */
 export interface ReadStep extends StoredBytes {
   /** Number of bytes in the buffer that stay free before them. */
   readonly room?: number;
+  /** Whether these are pixels, which are read once; other bytes say where pixels lie, and are needed again. */
+  readonly arePixels?: true;
 }
 
 /** Asks for bytes, and gets a buffer with them, or undefined where the file ends before. */
@@ -23,6 +26,21 @@ export async function readBytes(handle: FileHandle, { at, bytes, room = 0 }: Rea
 export async function readInTurns<T>(handle: FileHandle, steps: ReadSteps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) step = steps.next(await readBytes(handle, step.value));
+  return step.value;
+}
+
+/** The result of steps on a file of an object store. */
+export async function readRemotely<T>(file: FileVersion, storage: RemoteStorage, steps: ReadSteps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { at, bytes, room = 0, arePixels } = step.value;
+    if (at + bytes > file.bytes) {
+      step = steps.next(undefined);
+      continue;
+    }
+    const part = await storage.readPart(file, at, bytes, arePixels ? 'pixels' : 'directory');
+    step = steps.next(room === 0 ? part : Buffer.concat([Buffer.allocUnsafe(room), part]));
+  }
   return step.value;
 }
 

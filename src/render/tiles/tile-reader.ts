@@ -1,15 +1,17 @@
 /** Reads stored tiles as whole JPEG files without decoding them: a header, the tile's bytes after their own start, no padding. */
+import { LRUCache } from 'lru-cache';
 import type { Size } from '../../image/model/geometry.ts';
 import type { StoredBytes } from '../../image/model/stored-tiles.ts';
 import { isCut } from '../../image/plan/plan-facts.ts';
 import type { SendTile, WhyNot } from '../../image/plan/plan-types.ts';
+import { type RemoteStorage, remoteStorageOf } from '../../storage/storage.ts';
 import { intactSteps, otherPartsSteps } from './checksums.ts';
 import { cutJpeg } from './jpeg-cut.ts';
 import { jpegHeader } from './jpeg-header.ts';
 import { noEnd, whyUnusable } from './jpeg-tile.ts';
 import { isWholeJpeg } from './jpeg-whole.ts';
 import { OpenFiles, type OpenFilesOptions } from './open-files.ts';
-import { type ReadSteps, readInTurns } from './read-steps.ts';
+import { type ReadSteps, readInTurns, readRemotely } from './read-steps.ts';
 import { type Chunks, createChunks, numberSteps } from './stored-values.ts';
 
 /** A tile as a JPEG file, or why there is none. */
@@ -101,7 +103,7 @@ function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
   if (header === undefined) return unusable('the file is cut short or damaged');
   // The header's last two bytes overwrite the tile's first two, so that only the header is copied.
   const room = header.length - 2;
-  const bytes = yield { ...position, room };
+  const bytes = yield { ...position, room, arePixels: true };
   if (bytes === undefined) return unusable('the file is cut short', true);
   const stored = bytes.subarray(room);
   const tile = { tiles: plan.tiles, index: indexOf(plan), bytes: stored };
@@ -116,10 +118,28 @@ function* tileSteps(cache: FileCache, plan: SendTile): ReadSteps<ReadTile> {
   return typeof cut === 'string' ? { kind: 'uncut', reason: cut } : { kind: 'tile', bytes: cut };
 }
 
+const createCache = (): FileCache => ({ chunks: createChunks(), headers: new Map() });
+
+/** Of files in object stores, which are never open, what is cached of the last ones. */
+const maxRemoteFiles = 500;
+
 export function createTileReader(options: OpenFilesOptions): TileReader {
-  const files = new OpenFiles<FileCache>(options, () => ({ chunks: createChunks(), headers: new Map() }));
+  const files = new OpenFiles<FileCache>(options, createCache);
+  const remoteFiles = new LRUCache<string, FileCache>({ max: maxRemoteFiles });
+
+  function readRemote(plan: SendTile, storage: RemoteStorage): Promise<ReadTile> {
+    const key = `${plan.file.fingerprint} ${plan.file.path}`;
+    const cache = remoteFiles.get(key) ?? createCache();
+    remoteFiles.set(key, cache);
+    return readRemotely(plan.file, storage, tileSteps(cache, plan));
+  }
+
   return {
-    read: (plan) => files.read(plan.file, ({ handle, cache }) => readInTurns(handle, tileSteps(cache, plan))),
+    read(plan) {
+      const remote = remoteStorageOf(plan.file.path);
+      if (remote !== undefined) return readRemote(plan, remote);
+      return files.read(plan.file, ({ handle, cache }) => readInTurns(handle, tileSteps(cache, plan)));
+    },
     readAtOnce: (plan) => files.readAtOnce(plan.file, ({ cache }) => tileSteps(cache, plan)),
     openFiles: () => files.size,
     close: () => files.close(),

@@ -1,0 +1,84 @@
+/** Opens the buckets among the folders of the settings, so that their paths can be read. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { userCacheDirectory } from '../config/cache-directory.ts';
+import type { Settings } from '../config/settings.ts';
+import { SettingsError } from '../config/settings-error.ts';
+import { ImageError } from '../image/model/errors.ts';
+import { isRemoteAddress, mountStorage, storagePathOf } from '../storage/storage.ts';
+import { imageFolders } from './open-library.ts';
+
+/** What is open until it is closed. */
+export interface OpenBuckets {
+  close(): Promise<void>;
+}
+
+const none: OpenBuckets = { close: async () => undefined };
+
+/** The bucket of an address such as `s3://bucket/prefix`. */
+const bucketOf = (address: string): string => storagePathOf(address).split('/')[1] ?? '';
+
+function credentialsOf({ accessKeyId, secretAccessKeyFile }: Settings['objectStorage']) {
+  if (accessKeyId === undefined || secretAccessKeyFile === undefined) return undefined;
+  return { accessKeyId, secretAccessKey: readFileSync(secretAccessKeyFile, 'utf8').trim() };
+}
+
+/** A sentence that names no key; undefined for a store that fails only now, which may answer later. */
+function problemOf(bucket: string, error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `there is no bucket ${bucket}`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+  if (error instanceof ImageError && /refuses/.test(error.message))
+    return `the object store refuses the key for the bucket ${bucket}`;
+  if (cause?.name === 'CredentialsProviderError')
+    return `there is no key for the bucket ${bucket}; set objectStorage or the environment of the AWS SDK`;
+  return undefined;
+}
+
+/** Rejects with SettingsError where a bucket does not exist or refuses the key; one that does not answer is waited for later. */
+export async function openBuckets(settings: Settings, logger: Logger): Promise<OpenBuckets> {
+  const addresses = imageFolders(settings.library).filter(isRemoteAddress);
+  const buckets = [...new Set(addresses.map(bucketOf))];
+  if (buckets.length === 0) return none;
+  const [{ S3Storage }, { Spool }] = await Promise.all([
+    import('../storage/s3/s3-storage.ts'),
+    import('../storage/s3/spool.ts'),
+  ]);
+  const { endpoint, region, pathStyle, refreshSeconds, spoolDirectory, spoolMaxBytes } = settings.objectStorage;
+  const spool = new Spool({
+    directory: spoolDirectory ?? path.resolve(userCacheDirectory()),
+    maxBytes: spoolMaxBytes,
+    onFault: (message, err) => logger.warn({ err }, message),
+  });
+  const credentials = credentialsOf(settings.objectStorage);
+  const opened = buckets.map((bucket) => {
+    const bucketPath = `s3:/${bucket}`;
+    const refreshMs = refreshSeconds * 1000;
+    const storage = new S3Storage({ bucket, bucketPath, endpoint, region, pathStyle, credentials, refreshMs, spool });
+    return { bucket, storage, unmount: mountStorage(bucketPath, storage) };
+  });
+  const close = async (): Promise<void> => {
+    for (const { storage, unmount } of opened) {
+      unmount();
+      await storage.close();
+    }
+  };
+  const problems = await Promise.all(
+    opened.map(({ bucket, storage }) =>
+      storage.check().then(
+        () => undefined,
+        (error: unknown) => {
+          const problem = problemOf(bucket, error);
+          if (problem === undefined)
+            logger.warn({ err: error, bucket }, 'a bucket does not answer; it is served as soon as it does');
+          return problem;
+        },
+      ),
+    ),
+  );
+  const fatal = problems.filter((problem) => problem !== undefined);
+  if (fatal.length === 0) return { close };
+  await close();
+  throw new SettingsError(fatal);
+}

@@ -1,0 +1,48 @@
+/** Settings of buckets of object stores, which folders of the library may be. */
+import { z } from 'zod';
+import { path } from './path.ts';
+
+const gibibyte = 2 ** 30;
+
+export const objectStorageSettings = z
+  .strictObject({
+    endpoint: z
+      .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+      .optional()
+      .describe('the address of the object store; by default that of AWS for the region'),
+    region: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the region; by default the one of the environment, or us-east-1 where an endpoint is set'),
+    pathStyle: z
+      .boolean()
+      .default(false)
+      .describe('name the bucket in the path of addresses instead of their host, as most stores but AWS need it'),
+    accessKeyId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the name of the key; by default the AWS SDK finds the key: in the environment, its files, or a role'),
+    secretAccessKeyFile: path.optional().describe('a file with the secret of the key'),
+    refreshSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(60)
+      .describe('seconds after which the list of a folder is read again, in the background, when it is asked for'),
+    spoolDirectory: path
+      .optional()
+      .describe(
+        'copies of whole files are kept in lectern-copies in this folder; by default in lectern in the user’s cache directory',
+      ),
+    spoolMaxBytes: z
+      .int()
+      .min(1)
+      .default(10 * gibibyte)
+      .describe('bytes of these copies; those unused for the longest time are deleted first'),
+  })
+  .refine(
+    ({ accessKeyId, secretAccessKeyFile }) => (accessKeyId === undefined) === (secretAccessKeyFile === undefined),
+    'needs accessKeyId and secretAccessKeyFile, or neither',
+  );

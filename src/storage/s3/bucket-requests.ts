@@ -1,0 +1,189 @@
+/** Requests to one bucket: retried with jitter, within deadlines, behind a circuit breaker; every answer is checked. */
+import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  type IPolicy,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { fileChanged, ImageError } from '../../image/model/errors.ts';
+import { readBody } from './read-body.ts';
+import { isTransient, statusOf, WrongAnswer } from './request-errors.ts';
+
+export interface BucketOptions {
+  readonly bucket: string;
+  /** An address such as `https://s3.example.org`; by default that of AWS. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Whether the bucket is named in the path of the address and not in its host. */
+  readonly pathStyle: boolean;
+  /** By default those of the SDK’s own chain: environment, files, roles. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
+
+/** One version of an object. */
+export interface StoredObject {
+  readonly size: number;
+  readonly etag: string;
+  /** In ms since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** A page of a listing; names are relative to the prefix. */
+export interface ListedPage {
+  readonly objects: readonly (readonly [name: string, object: StoredObject])[];
+  readonly folders: readonly string[];
+  /** For the next page; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** All attempts of one request together, and one attempt, in ms. */
+const deadlineMs = 4500;
+const attemptMs = 2000;
+
+/** Further attempts after the first one. */
+const retries = 2;
+
+/** So many failures in a row open the circuit; then nothing is asked for this time, in ms. */
+const failuresToOpen = 6;
+const openMs = 2000;
+
+const maxSockets = 64;
+const pageKeys = 1000;
+
+const policyOf = (): IPolicy => {
+  const transient = handleWhen(isTransient);
+  const backoff = new ExponentialBackoff({ initialDelay: 80, maxDelay: 400 });
+  const breaker = circuitBreaker(transient, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresToOpen) });
+  return wrap(retry(transient, { maxAttempts: retries, backoff }), breaker);
+};
+
+/** The error for the client; the cause is for the log. */
+function errorFor(error: unknown, isLate: boolean): unknown {
+  if (error instanceof ImageError) return error;
+  const status = statusOf(error);
+  const withCause = { cause: error };
+  if (status === 404) return Object.assign(new Error('ENOENT: there is no such object', withCause), { code: 'ENOENT' });
+  if (status === 412 || status === 416) return fileChanged(error);
+  if (status === 403 || status === 401)
+    return new ImageError('store-failed', 'The object store refuses the server’s key.', withCause);
+  if (error instanceof BrokenCircuitError)
+    return new ImageError('store-failed', 'The object store fails at the moment; ask again later.', withCause);
+  if (isLate)
+    return new ImageError('store-late', 'The object store does not answer in time; ask again later.', withCause);
+  return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
+}
+
+async function openClient(options: BucketOptions): Promise<S3Client> {
+  // The SDK would print on standard error that its later versions need a newer Node.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  const { endpoint, pathStyle, credentials, region = endpoint === undefined ? undefined : 'us-east-1' } = options;
+  return new S3Client({
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    ...(credentials && { credentials }),
+    forcePathStyle: pathStyle,
+    maxAttempts: 1,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: attemptMs, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+  });
+}
+
+/**
+ * Methods reject with ImageError `store-failed` or `store-late` within 5 s where the store fails, with `changed` where an object
+ * is another version by now, and with a system error `ENOENT` where there is none.
+ */
+export class BucketRequests {
+  readonly #options: BucketOptions;
+  readonly #policy = policyOf();
+  #client: Promise<S3Client> | undefined;
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+  }
+
+  /** A page of the names below a prefix up to the next slash. */
+  list(prefix: string, token?: string, maxKeys = pageKeys): Promise<ListedPage> {
+    return this.#run(async (client, signal) => {
+      const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
+      const { bucket: Bucket } = this.#options;
+      const page = new ListObjectsV2Command({
+        ...{ Bucket, Prefix: prefix, Delimiter: '/', MaxKeys: maxKeys },
+        ...(token !== undefined && { ContinuationToken: token }),
+      });
+      const {
+        Contents = [],
+        CommonPrefixes = [],
+        IsTruncated,
+        NextContinuationToken,
+      } = await client.send(page, {
+        abortSignal: signal,
+      });
+      if (IsTruncated && !NextContinuationToken) throw new WrongAnswer('a listing goes on without a token');
+      const objects = Contents.map(({ Key = '', Size = 0, ETag = '', LastModified }) => {
+        const object = { size: Size, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
+        return [Key.slice(prefix.length), object] as const;
+      });
+      const folders = CommonPrefixes.map(({ Prefix = '' }) => Prefix.slice(prefix.length, -1));
+      return { objects, folders, next: IsTruncated ? NextContinuationToken : undefined };
+    });
+  }
+
+  head(key: string): Promise<StoredObject> {
+    return this.#run(async (client, signal) => {
+      const { HeadObjectCommand } = await import('@aws-sdk/client-s3');
+      const command = new HeadObjectCommand({ Bucket: this.#options.bucket, Key: key });
+      const { ContentLength, ETag = '', LastModified } = await client.send(command, { abortSignal: signal });
+      return { size: ContentLength ?? 0, etag: ETag, modifiedMs: LastModified?.getTime() ?? 0 };
+    });
+  }
+
+  /** Exactly these bytes of a version of an object; they must be within it. */
+  read(key: string, { etag, size }: StoredObject, at: number, length: number): Promise<Buffer> {
+    if (length === 0) return Promise.resolve(Buffer.alloc(0));
+    return this.#run(async (client, signal) => {
+      const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+      const range = `bytes=${at}-${at + length - 1}`;
+      const command = new GetObjectCommand({ Bucket: this.#options.bucket, Key: key, Range: range, IfMatch: etag });
+      const answer = await client.send(command, { abortSignal: signal });
+      const body = answer.Body as NodeJS.ReadableStream & { destroy(): void };
+      try {
+        if (answer.ETag !== etag) throw fileChanged();
+        const isWhole = at === 0 && length === size && answer.ContentRange === undefined;
+        if (!isWhole && answer.ContentRange !== `bytes ${at}-${at + length - 1}/${size}`)
+          throw new WrongAnswer('the store ignored the range');
+        if (answer.ContentLength !== length) throw new WrongAnswer('the answer has another length');
+        return await readBody(body, length, signal);
+      } finally {
+        body.destroy();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    (await this.#client?.catch(() => undefined))?.destroy();
+  }
+
+  async #run<T>(request: (client: S3Client, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = AbortSignal.timeout(deadlineMs);
+    try {
+      this.#client ??= openClient(this.#options);
+      const client = await this.#client;
+      return await this.#policy.execute(
+        () => request(client, AbortSignal.any([late, AbortSignal.timeout(attemptMs)])),
+        late,
+      );
+    } catch (error) {
+      throw errorFor(error, late.aborted || isTimeout(error));
+    }
+  }
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');

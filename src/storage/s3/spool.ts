@@ -1,0 +1,123 @@
+/** Whole copies of remote files on a local disk: made once for all who ask, bounded, and evicted by use. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ImageError } from '../../image/model/errors.ts';
+import { BoundedFolder } from '../bounded-folder.ts';
+import { isNotFound } from '../file-errors.ts';
+import { nodeFileSystem, writeFully } from '../file-system.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import { cacheTag, type FolderLayout, hexDigest, type PathKind, uniqueToken } from '../layout.ts';
+import type { FileVersion } from '../storage.ts';
+import { UsageMap } from '../usage-index.ts';
+
+export interface SpoolOptions {
+  /** Copies are kept in `lectern-copies` in this folder. */
+  readonly directory: string;
+  /** The bound for all copies together, in bytes. */
+  readonly maxBytes: number;
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** Reads a part of the file that is copied, exactly. */
+type ReadPart = (at: number, length: number) => Promise<Buffer>;
+
+/** A file is read in parts of this length, of which so many are under way. */
+const partBytes = 4 * 2 ** 20;
+const partsAhead = 4;
+
+const entryForm = /^[0-9a-f]{32}\.copy$/;
+const temporaryForm = /^[0-9a-f]{32}-[0-9a-f]{16}\.temporary$/;
+
+const classify = (relativePath: string): PathKind | undefined => {
+  if (entryForm.test(relativePath)) return { kind: 'entry', name: relativePath.slice(0, 32) };
+  return temporaryForm.test(relativePath) ? { kind: 'temporary' } : undefined;
+};
+
+function layoutIn(directory: string): FolderLayout {
+  const root = path.join(directory, 'lectern-copies');
+  return {
+    root,
+    classify,
+    pathOf: (name) => path.join(root, `${name}.copy`),
+    temporaryFor: (name) => path.join(root, `${name}-${uniqueToken()}.temporary`),
+    tag: path.join(root, cacheTag.name),
+  };
+}
+
+/** The parts in order, some of them read ahead. */
+async function* partsOf(bytes: number, read: ReadPart): AsyncIterable<Buffer> {
+  const pending: Promise<Buffer>[] = [];
+  for (let at = 0; at < bytes || pending.length > 0; ) {
+    while (at < bytes && pending.length < partsAhead) {
+      const part = read(at, Math.min(partBytes, bytes - at));
+      part.catch(() => undefined);
+      pending.push(part);
+      at += partBytes;
+    }
+    const first = pending.shift();
+    if (first !== undefined) yield await first;
+  }
+}
+
+export class Spool {
+  readonly #options: SpoolOptions;
+  readonly #layout: FolderLayout;
+  readonly #index = new UsageMap();
+  readonly #folder: BoundedFolder;
+  readonly #copying = new Map<string, Promise<void>>();
+  /** Copies of former processes are found before the first one is made. */
+  #indexed: Promise<unknown> | undefined;
+
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#layout = layoutIn(options.directory);
+    this.#folder = new BoundedFolder({
+      files: nodeFileSystem,
+      layout: this.#layout,
+      index: this.#index,
+      maxBytes: options.maxBytes,
+      immutable: true,
+    });
+  }
+
+  /** A copy of a version of a file, as a file of the local disk. Rejects where the file can’t be read. */
+  async copy<File extends FileVersion>(file: File, read: ReadPart): Promise<File> {
+    if (file.bytes > this.#options.maxBytes)
+      throw new ImageError('too-large', 'The image’s file is larger than the space for copies of the object store.');
+    const name = hexDigest(JSON.stringify([file.path, file.fingerprint]), 32);
+    const location = this.#layout.pathOf(name);
+    const kept = (await this.#find(location, file)) ?? (await this.#make(name, file, read));
+    this.#index.use(name, file.bytes);
+    return { ...file, path: location, fingerprint: kept };
+  }
+
+  /** The fingerprint of a whole copy; undefined where there is none. */
+  async #find(location: string, { bytes }: FileVersion): Promise<string | undefined> {
+    try {
+      const stats = await stat(location, { bigint: true });
+      return stats.isFile() && stats.size === BigInt(bytes) ? fingerprintOf(stats) : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #make(name: string, file: FileVersion, read: ReadPart): Promise<string> {
+    const making = this.#copying.get(name) ?? this.#write(name, file, read).finally(() => this.#copying.delete(name));
+    this.#copying.set(name, making);
+    await making;
+    const made = await this.#find(this.#layout.pathOf(name), file);
+    if (made === undefined) throw new ImageError('failed', 'The copy of the image’s file is gone.');
+    return made;
+  }
+
+  async #write(name: string, { bytes }: FileVersion, read: ReadPart): Promise<void> {
+    this.#indexed ??= this.#folder
+      .walk()
+      .catch((error: unknown) => this.#options.onFault('The folder of copies can’t be read.', error));
+    await this.#indexed;
+    await this.#folder.write(name, bytes, async (target) => {
+      for await (const part of partsOf(bytes, read)) await writeFully(target, part);
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/** What every storage of files does, on local folders and on a bucket of a real object store. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf } from '../../src/storage/file-errors.ts';
+import { fingerprintOf } from '../../src/storage/fingerprint.ts';
+import { localStorage } from '../../src/storage/local-storage.ts';
+import { S3Storage } from '../../src/storage/s3/s3-storage.ts';
+import { Spool } from '../../src/storage/s3/spool.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+
+/** A storage, and how the test changes what is in it. */
+interface Subject {
+  readonly storage: Storage;
+  /** The path of a folder of the storage. */
+  readonly root: string;
+  put(name: string, bytes: Buffer | string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-storage-'));
+let store: ObjectStore;
+
+beforeAll(async () => {
+  store = await startSwift();
+  await store.createBucket('contract');
+});
+
+afterAll(async () => {
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function localFolder(): Subject {
+  const root = path.join(scratch, 'local');
+  return {
+    storage: localStorage,
+    root,
+    async put(name, bytes) {
+      mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      writeFileSync(path.join(root, name), bytes);
+    },
+    remove: async (name) => rmSync(path.join(root, name)),
+  };
+}
+
+/** Lists each folder again whenever it is asked for. */
+function bucket(): Subject {
+  const { endpoint } = store;
+  const spool = new Spool({ directory: scratch, maxBytes: 2 ** 30, onFault: (message) => expect.fail(message) });
+  return {
+    storage: new S3Storage({
+      ...{ bucket: 'contract', bucketPath: 's3:/contract', endpoint, pathStyle: true, credentials: storeKey, spool },
+      refreshMs: -1,
+    }),
+    root: 's3:/contract/a prefix',
+    put: (name, bytes) => store.put('contract', `a prefix/${name}`, bytes),
+    remove: (name) => store.remove('contract', `a prefix/${name}`),
+  };
+}
+
+const namesIn = async (storage: Storage, folder: string): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for await (const entries of storage.list(folder)) for (const { name, kind } of entries) names.push(`${kind} ${name}`);
+  return names.sort();
+};
+
+const codeOfRejection = async (result: Promise<unknown>): Promise<string | undefined> =>
+  result.then(
+    () => 'none',
+    (error: unknown) => codeOf(error),
+  );
+
+describe.each([
+  ['a local folder', localFolder],
+  ['a bucket', bucket],
+] as const)('%s', (_, open) => {
+  let subject: Subject;
+  const at = (name: string): string => `${subject.root}/${name}`;
+  const fingerprint = async (name: string): Promise<string> =>
+    fingerprintOf(await subject.storage.lstat(name === '' ? subject.root : at(name)));
+
+  beforeAll(async () => {
+    subject = open();
+    await subject.put('scan.tif', Buffer.from([...Array(1000).keys()].map((value) => value % 251)));
+    await subject.put('Bände/ä b/+%[1].txt', 'words');
+    await subject.put('Bände/other.txt', '');
+  });
+
+  it('lists the names of a folder with their kinds, in whatever letters', async () => {
+    expect(await namesIn(subject.storage, subject.root)).toEqual(['file scan.tif', 'folder Bände']);
+    expect(await namesIn(subject.storage, at('Bände'))).toEqual(['file other.txt', 'folder ä b']);
+    expect(await namesIn(subject.storage, at('Bände/ä b'))).toEqual(['file +%[1].txt']);
+  });
+
+  it('lists a folder that needs several pages whole', async () => {
+    const names = [...Array(1100).keys()].map((index) => `many/${String(index).padStart(4, '0')}.txt`);
+    for (let from = 0; from < names.length; from += 20)
+      await Promise.all(names.slice(from, from + 20).map((name) => subject.put(name, '')));
+    expect(await namesIn(subject.storage, at('many'))).toHaveLength(1100);
+    await Promise.all(names.map((name) => subject.remove(name)));
+  });
+
+  it('tells the stats of files and folders', async () => {
+    const file = await subject.storage.lstat(at('scan.tif'));
+    expect([file.size, file.isFile(), file.isDirectory(), file.isSymbolicLink()]).toEqual([1000n, true, false, false]);
+    expect(Math.abs(Number(file.mtimeMs) - Date.now())).toBeLessThan(120_000);
+    const folder = await subject.storage.stat(at('Bände'));
+    expect([folder.isFile(), folder.isDirectory()]).toEqual([false, true]);
+  });
+
+  it.each(['none', 'none/scan.tif', 'scan.tif/below', 'Bände/none', 'scan'])('finds nothing at %s', async (name) => {
+    expect(await codeOfRejection(subject.storage.lstat(at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
+    expect(await codeOfRejection(subject.storage.open(at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
+    expect(await codeOfRejection(namesIn(subject.storage, at(name)))).toMatch(/^(?:ENOENT|ENOTDIR)$/);
+  });
+
+  it.each([
+    [0, 10, 10],
+    [990, 10, 10],
+    [990, 20, 10],
+    [1000, 10, 0],
+    [500, 0, 0],
+  ])('reads from %i on %i bytes: there are %i', async (from, length, expected) => {
+    const file = await subject.storage.open(at('scan.tif'));
+    try {
+      const bytes = await file.read(from, length);
+      expect([...bytes]).toEqual([...Array(expected).keys()].map((index) => (from + index) % 251));
+    } finally {
+      await file.close();
+    }
+  });
+
+  it('reads a file with characters that addresses reserve, and an empty one', async () => {
+    for (const [name, text] of [
+      ['Bände/ä b/+%[1].txt', 'words'],
+      ['Bände/other.txt', ''],
+    ] as const) {
+      const file = await subject.storage.open(at(name));
+      expect(String(await file.read(0, 100))).toBe(text);
+      expect(await file.realPath()).toBe(at(name));
+      await file.close();
+    }
+  });
+
+  it('has another fingerprint for another content of the same length, and for other names', async () => {
+    await subject.put('changing.txt', 'one');
+    const [file, folder] = [await fingerprint('changing.txt'), await fingerprint('')];
+    expect([await fingerprint('changing.txt'), await fingerprint('')]).toEqual([file, folder]);
+    await subject.put('changing.txt', 'two');
+    expect(await fingerprint('changing.txt')).not.toBe(file);
+    await subject.put('added.txt', '');
+    const withAdded = await fingerprint('');
+    expect(withAdded).not.toBe(folder);
+    await subject.remove('added.txt');
+    expect(await fingerprint('')).not.toBe(withAdded);
+    await subject.remove('changing.txt');
+  });
+});

@@ -1,0 +1,93 @@
+/** A proxy before an object store that counts requests, and delays, cuts, falsifies or refuses answers. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to each request. */
+export type Fault =
+  | { readonly kind: 'none'; readonly delayMs?: number }
+  /** No answer at all. */
+  | { readonly kind: 'stalled' }
+  /** The head of the answer, and then a byte every second. */
+  | { readonly kind: 'slow-body' }
+  /** Half of the body, and then the end of the connection. */
+  | { readonly kind: 'cut' }
+  /** The whole object, whatever was asked for. */
+  | { readonly kind: 'ignored-range' }
+  /** A body of another length than was asked for, whose head says so. */
+  | { readonly kind: 'wrong-length' }
+  /** Bytes of another version, whose head says so. */
+  | { readonly kind: 'other-etag' }
+  | { readonly kind: 'status'; readonly status: number };
+
+export interface FaultProxy {
+  readonly endpoint: string;
+  fault: Fault;
+  /** Requests since the last call, each as its method and what is asked for. */
+  takeRequests(): readonly string[];
+  close(): Promise<void>;
+}
+
+function pass(incoming: IncomingMessage, response: ServerResponse, target: number, fault: Fault): void {
+  const headers = { ...incoming.headers };
+  if (fault.kind === 'ignored-range') delete headers.range;
+  const upstream = request(
+    { host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers },
+    (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => send(response, answer, Buffer.concat(chunks), fault));
+    },
+  );
+  upstream.on('error', () => response.destroy());
+  incoming.pipe(upstream);
+}
+
+function send(response: ServerResponse, answer: IncomingMessage, body: Buffer, fault: Fault): void {
+  const headers = { ...answer.headers };
+  if (fault.kind === 'other-etag') headers.etag = '"00000000000000000000000000000000"';
+  if (fault.kind === 'wrong-length') {
+    const short = body.subarray(0, body.length >> 1);
+    response.writeHead(answer.statusCode ?? 500, { ...headers, 'content-length': String(short.length) });
+    response.end(short);
+    return;
+  }
+  response.writeHead(answer.statusCode ?? 500, headers);
+  if (fault.kind === 'cut') {
+    response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+  } else if (fault.kind === 'slow-body') {
+    let at = 0;
+    const timer = setInterval(() => response.write(body.subarray(at, ++at)), 1000);
+    response.on('close', () => clearInterval(timer));
+  } else response.end(body);
+}
+
+export async function startFaultProxy(target: number): Promise<FaultProxy> {
+  let requests: string[] = [];
+  const server = createServer((incoming, response) => {
+    const { fault } = proxy;
+    requests.push(`${incoming.method} ${incoming.url} ${incoming.headers.range ?? ''}`.trim());
+    if (fault.kind === 'stalled') return;
+    if (fault.kind === 'status') {
+      response.writeHead(fault.status, { 'content-type': 'application/xml' });
+      response.end('<?xml version="1.0"?><Error><Code>InternalError</Code><Message>no</Message></Error>');
+      return;
+    }
+    const delayMs = fault.kind === 'none' ? (fault.delayMs ?? 0) : 0;
+    setTimeout(() => pass(incoming, response, target, fault), delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: FaultProxy = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: { kind: 'none' },
+    takeRequests() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,92 @@
+/** Starts Debian's swift with its S3 API for tests, and fills buckets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+
+/** The key that the store accepts. */
+export const storeKey = { accessKeyId: 'test:tester', secretAccessKey: 'testing' } as const;
+
+const program = fileURLToPath(new URL('swift-server.py', import.meta.url));
+const python = '/usr/bin/python3';
+
+/** Starting takes some seconds of processor time. */
+const startWithinMs = 60_000;
+
+export interface ObjectStore {
+  readonly port: number;
+  readonly endpoint: string;
+  createBucket(bucket: string): Promise<void>;
+  put(bucket: string, key: string, bytes: Buffer | string): Promise<void>;
+  remove(bucket: string, key: string): Promise<void>;
+  /** Puts all files of a folder below a prefix, which ends with a slash or is empty. */
+  putFolder(bucket: string, prefix: string, folder: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where swift's parts are missing, the tests that need it say so and fail. */
+export function requireSwift(): void {
+  const parts = ['account', 'container', 'obj', 'proxy'];
+  const missing = parts.filter((part) => !existsSync(`/usr/lib/python3/dist-packages/swift/${part}/server.py`));
+  if (missing.length > 0)
+    throw new Error(
+      'These tests need an object store: apt-get install swift-proxy swift-account swift-container swift-object',
+    );
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let [output, errors] = ['', ''];
+    const timer = setTimeout(() => reject(new Error(`swift did not start: ${errors}`)), startWithinMs);
+    child.stderr?.on('data', (chunk) => {
+      errors += String(chunk);
+    });
+    child.stdout?.on('data', (chunk) => {
+      output += String(chunk);
+      if (!output.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(Number(output));
+    });
+    child.on('exit', () => reject(new Error(`swift ended: ${errors}`)));
+  });
+}
+
+export async function startSwift(): Promise<ObjectStore> {
+  requireSwift();
+  // Extended attributes are needed, which not every file system for temporary files has.
+  const folder = mkdtempSync(path.join(tmpdir(), 'lectern-swift-'));
+  const child = spawn(python, [program, folder], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const port = await portOf(child);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: storeKey });
+  const put = async (bucket: string, key: string, bytes: Buffer | string): Promise<void> => {
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
+  };
+  return {
+    port,
+    endpoint,
+    async createBucket(bucket) {
+      await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    },
+    put,
+    async remove(bucket, key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    async putFolder(bucket, prefix, from) {
+      for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const file = path.join(entry.parentPath, entry.name);
+        await put(bucket, prefix + path.relative(from, file).split(path.sep).join('/'), readFileSync(file));
+      }
+    },
+    async close() {
+      client.destroy();
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
