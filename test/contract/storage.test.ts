@@ -54,6 +54,7 @@ function bucket(): Subject {
     storage: new S3Storage({
       ...{ bucket: 'contract', bucketPath: 's3:/contract', endpoint, pathStyle: true, credentials: storeKey, spool },
       refreshMs: -1,
+      pageKeys: 20,
     }),
     root: 's3:/contract/a prefix',
     put: (name, bytes) => store.put('contract', `a prefix/${name}`, bytes),
@@ -96,10 +97,10 @@ describe.each([
   });
 
   it('lists a folder that needs several pages whole', async () => {
-    const names = [...Array(1100).keys()].map((index) => `many/${String(index).padStart(4, '0')}.txt`);
+    const names = [...Array(50).keys()].map((index) => `many/${String(index).padStart(4, '0')}.txt`);
     for (let from = 0; from < names.length; from += 20)
       await Promise.all(names.slice(from, from + 20).map((name) => subject.put(name, '')));
-    expect(await namesIn(subject.storage, at('many'))).toHaveLength(1100);
+    expect(await namesIn(subject.storage, at('many'))).toHaveLength(50);
     await Promise.all(names.map((name) => subject.remove(name)));
   });
 

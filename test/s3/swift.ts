@@ -62,7 +62,9 @@ export async function startSwift(): Promise<ObjectStore> {
   const endpoint = `http://127.0.0.1:${port}`;
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: storeKey });
   const put = async (bucket: string, key: string, bytes: Buffer | string): Promise<void> => {
-    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
+    await client.send(
+      new PutObjectCommand({ Bucket: bucket, Key: key, Body: Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes) }),
+    );
   };
   return {
     port,

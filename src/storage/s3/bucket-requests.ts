@@ -21,6 +21,8 @@ export interface BucketOptions {
   readonly region?: string | undefined;
   /** Whether the bucket is named in the path of the address and not in its host. */
   readonly pathStyle: boolean;
+  /** How many names a page of a listing has at most. */
+  readonly pageKeys?: number;
   /** By default those of the SDK’s own chain: environment, files, roles. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
@@ -53,7 +55,7 @@ const failuresToOpen = 6;
 const openMs = 2000;
 
 const maxSockets = 64;
-const pageKeys = 1000;
+const maxPageKeys = 1000;
 
 const policyOf = (): IPolicy => {
   const transient = handleWhen(isTransient);
@@ -78,6 +80,8 @@ function errorFor(error: unknown, isLate: boolean): unknown {
   return new ImageError('store-failed', 'The object store did not answer as it should; ask again later.', withCause);
 }
 
+const none = (): void => undefined;
+
 async function openClient(options: BucketOptions): Promise<S3Client> {
   // The SDK would print on standard error that its later versions need a newer Node.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
@@ -89,6 +93,8 @@ async function openClient(options: BucketOptions): Promise<S3Client> {
     ...(credentials && { credentials }),
     forcePathStyle: pathStyle,
     maxAttempts: 1,
+    // It would write to the console.
+    logger: { trace: none, debug: none, info: none, warn: none, error: none },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: attemptMs, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
@@ -109,7 +115,7 @@ export class BucketRequests {
   }
 
   /** A page of the names below a prefix up to the next slash. */
-  list(prefix: string, token?: string, maxKeys = pageKeys): Promise<ListedPage> {
+  list(prefix: string, token?: string, maxKeys = this.#options.pageKeys ?? maxPageKeys): Promise<ListedPage> {
     return this.#run(async (client, signal) => {
       const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
       const { bucket: Bucket } = this.#options;

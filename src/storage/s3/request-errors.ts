@@ -1,5 +1,7 @@
 /** Which failures of a request to an object store are worth another attempt. */
 
+import { ImageError } from '../../image/model/errors.ts';
+
 /** An answer that can’t be what was asked for. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
@@ -16,6 +18,7 @@ export function statusOf(error: unknown): number | undefined {
 /** Faults of the program or of the settings, such as no credentials, are not: they come again. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof WrongAnswer) return true;
+  if (error instanceof ImageError) return false;
   const status = statusOf(error);
   if (status !== undefined && Number.isFinite(status)) return status >= 500 || status === 429 || status === 408;
   if (!(error instanceof Error)) return false;

@@ -1,0 +1,194 @@
+/** A bucket behind a proxy that counts requests and fails: what a server asks of it, and what its visitors get. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../src/config/settings.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../s3/fault-proxy.ts';
+import { type ObjectStore, startSwift, storeKey } from '../s3/swift.ts';
+import { type RunningApp, startApp } from './running-app.ts';
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'lectern-bucket-'));
+const secret = path.join(scratch, 'secret');
+const local = path.join(scratch, 'folder');
+
+let store: ObjectStore;
+let proxy: FaultProxy;
+let app: RunningApp;
+
+/** A pyramid of 3000 x 2000 pixels in tiles of 256, with noise so that its levels are not trivially small. */
+async function pyramid(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const image = sharp({ create: { width: 3000, height: 2000, channels: 3, background: 'gray', noise } });
+  return image
+    .tiff({ tile: true, pyramid: true, tileWidth: 256, tileHeight: 256, compression: 'jpeg', quality: 85 })
+    .toBuffer();
+}
+
+const scan = (value: number): Promise<Buffer> =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: { r: value, g: 100, b: 50 } } })
+    .jpeg()
+    .toBuffer();
+
+/** Nothing is cached on disk but copies, so that each app starts cold. */
+const settings = (given: SettingsInput = {}): SettingsInput => ({
+  cache: { directory: false },
+  index: { directory: false },
+  pyramids: { maxBytes: 0, automatic: false },
+  ...given,
+  library: { folders: ['s3://scans/books'], virtualFolders: [{ link: 'here', folder: local }], ...given.library },
+  objectStorage: {
+    endpoint: proxy.endpoint,
+    pathStyle: true,
+    accessKeyId: storeKey.accessKeyId,
+    secretAccessKeyFile: secret,
+    spoolDirectory: mkdtempSync(path.join(scratch, 'spool-')),
+    ...given.objectStorage,
+  },
+});
+
+beforeAll(async () => {
+  store = await startSwift();
+  proxy = await startFaultProxy(store.port);
+  await store.createBucket('scans');
+  await store.put('scans', 'books/pyramid.tif', await pyramid());
+  for (let page = 1; page <= 12; page++) await store.put('scans', `books/one/p${page}.jpg`, await scan(page * 10));
+  await store.put('scans', 'books/closed/.keep', '');
+  await store.put('scans', 'books/closed/p1.jpg', await scan(250));
+  mkdirSync(local);
+  writeFileSync(path.join(local, 'mine.jpg'), await scan(7));
+  writeFileSync(secret, `${storeKey.secretAccessKey}\n`);
+}, 180_000);
+
+afterAll(async () => {
+  await proxy?.close();
+  await store?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  proxy.fault = { kind: 'none' };
+  await app?.close();
+});
+
+const tile = (x: number, y: number): string => `/iiif/3/pyramid.tif/${x},${y},256,256/256,256/0/default.jpg`;
+const readsOf = (requests: readonly string[]): readonly string[] =>
+  requests.filter((request) => request.includes('bytes='));
+
+describe('requests to a bucket', () => {
+  it('are two at the first sight of a pyramid beside the listing, one for a further tile, none for one that is cached', async () => {
+    app = await startApp(settings());
+    await app.get('/api/folder.json');
+    proxy.takeRequests();
+    expect((await app.get(tile(0, 0))).status).toBe(200);
+    const first = proxy.takeRequests();
+    expect(readsOf(first).length).toBeLessThanOrEqual(3);
+    expect((await app.get(tile(512, 256))).status).toBe(200);
+    expect(readsOf(proxy.takeRequests())).toHaveLength(1);
+    expect((await app.get(tile(512, 256))).status).toBe(200);
+    expect(proxy.takeRequests()).toEqual([]);
+  });
+
+  it('are at most three for each thumbnail of a folder', async () => {
+    app = await startApp(settings());
+    await app.get('/api/dlInfo-json.jsp?fn=one');
+    proxy.takeRequests();
+    for (let page = 1; page <= 12; page++) {
+      const thumbnail = await app.get(`/Scaler?fn=one&pn=${page}&dw=100`);
+      expect(thumbnail.status).toBe(200);
+      expect((await sharp(thumbnail.body).metadata()).width).toBe(100);
+    }
+    expect(proxy.takeRequests().length).toBeLessThanOrEqual(12 * 3);
+  });
+
+  it('are shared by all who ask for the same file at the same time', async () => {
+    app = await startApp(settings());
+    await app.get('/api/dlInfo-json.jsp?fn=one');
+    proxy.takeRequests();
+    const answers = await Promise.all(
+      [...Array(20).keys()].map((index) => app.get(`/Scaler?fn=one&pn=5&dw=${100 + index}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(readsOf(proxy.takeRequests()).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a bucket', () => {
+  it('is served beside folders, with their listings, facts, manifests and originals', async () => {
+    app = await startApp(settings());
+    const folder = JSON.parse(String((await app.get('/api/folder.json')).body));
+    expect(JSON.stringify(folder)).toMatch(/"here".*"one"/);
+    const info = JSON.parse(String((await app.get('/iiif/3/one%2Fp2.jpg/info.json')).body));
+    expect([info.width, info.height]).toEqual([300, 200]);
+    expect((await app.get('/iiif/3/here%2Fmine.jpg/info.json')).status).toBe(200);
+    const manifest = JSON.parse(String((await app.get('/iiif/presentation/3/one/manifest')).body));
+    expect(manifest.items).toHaveLength(12);
+    const original = await app.get('/Scaler?fn=one/p3.jpg&mo=rawfile');
+    expect(original.body.equals(await scan(30))).toBe(true);
+  });
+
+  it('obeys the rules of access', async () => {
+    app = await startApp(settings({ access: { rules: [{ path: 'closed', roles: ['staff'] }] } } as SettingsInput));
+    expect((await app.get('/iiif/3/closed%2Fp1.jpg/info.json')).status).toBeGreaterThanOrEqual(401);
+    expect((await app.get('/iiif/3/one%2Fp1.jpg/info.json')).status).toBe(200);
+  });
+
+  it('shows another version of an image after the time for it, and at once where its bytes are read', async () => {
+    app = await startApp(settings());
+    await store.put('scans', 'books/one/p12.jpg', await scan(120));
+    expect((await app.get('/Scaler?fn=one&pn=12&dw=50')).status).toBe(200);
+    await store.put('scans', 'books/one/p12.jpg', await scan(200));
+    const original = await app.get('/Scaler?fn=one/p12.jpg&mo=rawfile');
+    expect([200, 503]).toContain(original.status);
+    const again = await app.get('/Scaler?fn=one/p12.jpg&mo=rawfile');
+    expect(again.body.equals(await scan(200))).toBe(true);
+  });
+
+  it('that refuses the key is named at start, without the key', async () => {
+    writeFileSync(`${secret}-wrong`, 'another');
+    const wrong = settings({ objectStorage: { secretAccessKeyFile: `${secret}-wrong` } });
+    await expect(startApp(wrong)).rejects.toThrow(/^the object store refuses the key for the bucket scans$/);
+    const missing = settings({ library: { folders: ['s3://nothing-here'] } });
+    await expect(startApp(missing)).rejects.toThrow(/^there is no bucket nothing-here$/);
+    app = await startApp(settings());
+  });
+});
+
+const faults: readonly (readonly [string, Fault, readonly number[]])[] = [
+  ['does not answer', { kind: 'stalled' }, [502, 504]],
+  ['sends a byte a second', { kind: 'slow-body' }, [502, 504]],
+  ['cuts its answers', { kind: 'cut' }, [502, 504]],
+  ['ignores ranges', { kind: 'ignored-range' }, [502, 504]],
+  ['sends answers of another length', { kind: 'wrong-length' }, [502, 504]],
+  ['answers 500', { kind: 'status', status: 500 }, [502, 504]],
+  ['answers 503', { kind: 'status', status: 503 }, [502, 504]],
+  ['refuses the key', { kind: 'status', status: 403 }, [502, 504]],
+  ['sends bytes of another version', { kind: 'other-etag' }, [503]],
+];
+
+describe('a store that', () => {
+  it.each(faults)('%s gives an error within 5 s, and other folders go on', async (_, fault, statuses) => {
+    app = await startApp(settings());
+    expect((await app.get('/iiif/3/pyramid.tif/info.json')).status).toBe(200);
+    expect((await app.get(tile(0, 0))).status).toBe(200);
+    proxy.fault = fault;
+    const startMs = performance.now();
+    const failing = [tile(1024, 512), tile(1280, 512), tile(1024, 768)].map(async (address) => {
+      const answer = await app.get(address);
+      return { status: answer.status, text: String(answer.body), ms: performance.now() - startMs };
+    });
+    const other = await app.get('/iiif/3/here%2Fmine.jpg/full/max/0/default.jpg');
+    expect(other.status).toBe(200);
+    expect((await app.get(tile(0, 0))).status).toBe(200);
+    for (const { status, text, ms } of await Promise.all(failing)) {
+      expect(statuses, text).toContain(status);
+      expect(ms).toBeLessThan(5500);
+      expect(text).not.toMatch(/s3:|scans|127\.0\.0\.1|tester/);
+    }
+    proxy.fault = { kind: 'none' };
+    await expect.poll(async () => (await app.get(tile(1024, 512))).status, { timeout: 10_000 }).toBe(200);
+    expect(readFileSync(secret, 'utf8')).not.toBe(app.logLines.join('\n'));
+    expect(app.logLines.join('\n')).not.toContain(storeKey.secretAccessKey);
+  });
+});
