@@ -17,8 +17,11 @@ const programs = [
   'search/sqlite/search-process',
 ];
 
-/** Packages with native code, WebAssembly or files that they read beside their code, which have to stay where they are. */
-const external = [/^sharp$/, /^libsql$/, /^pdfkit$/, /^fontkit$/, /^@cornerstonejs\//, /^@fontsource\//];
+/**
+ * Packages with native code, WebAssembly or files that they read beside their code, which have to stay where they are; and a large one
+ * that is loaded only where a bucket is served.
+ */
+const external = [/^sharp$/, /^libsql$/, /^pdfkit$/, /^fontkit$/, /^@cornerstonejs\//, /^@fontsource\//, /^@aws-sdk\//];
 
 /**
  * Modules find files and programs from their own place, so `import.meta.url` stays the address that the module has in `dist`;

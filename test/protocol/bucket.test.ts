@@ -122,14 +122,14 @@ describe('a bucket', () => {
     const info = JSON.parse(String((await app.get('/iiif/3/one%2Fp2.jpg/info.json')).body));
     expect([info.width, info.height]).toEqual([300, 200]);
     expect((await app.get('/iiif/3/here%2Fmine.jpg/info.json')).status).toBe(200);
-    const manifest = JSON.parse(String((await app.get('/iiif/presentation/3/one/manifest')).body));
+    const manifest = JSON.parse(String((await app.get('/presentation/3/one/manifest.json')).body));
     expect(manifest.items).toHaveLength(12);
     const original = await app.get('/Scaler?fn=one/p3.jpg&mo=rawfile');
     expect(original.body.equals(await scan(30))).toBe(true);
   });
 
   it('obeys the rules of access', async () => {
-    app = await startApp(settings({ access: { rules: [{ path: 'closed', roles: ['staff'] }] } } as SettingsInput));
+    app = await startApp(settings({ access: { paths: [{ path: 'closed', roles: ['staff'] }] } }));
     expect((await app.get('/iiif/3/closed%2Fp1.jpg/info.json')).status).toBeGreaterThanOrEqual(401);
     expect((await app.get('/iiif/3/one%2Fp1.jpg/info.json')).status).toBe(200);
   });
