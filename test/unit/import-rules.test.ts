@@ -179,7 +179,7 @@ describe('what is loaded at the start', () => {
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect([...others].sort()).toEqual([
       // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
-      // for documents, whose packages take 30 MB of memory, which few servers need.
+      // for documents, whose packages take 30 MB of memory, which few servers need; and at the start, where a bucket is served.
       'sharp',
       'src/access/tokens.ts',
       'src/config/digilib-config/read.ts',
@@ -189,6 +189,8 @@ describe('what is loaded at the start', () => {
       'src/render/decoded-tiles.ts',
       'src/render/execute.ts',
       'src/service/documents/archive.ts',
+      'src/storage/s3/s3-storage.ts',
+      'src/storage/s3/spool.ts',
     ]);
   });
 });
