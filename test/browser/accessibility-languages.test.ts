@@ -1,13 +1,13 @@
 /** axe in all places of the reading room, in each language, in light and in dark colors. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { languageTags } from '../../web/src/messages/messages.ts';
 import { accessibilityViolations, colorRules } from './accessibility.ts';
 import { startBrowseLibrary } from './browse-library.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { type ForeignHost, startForeignHost } from './foreign-host.ts';
 import { manifest3, pages3 } from './foreign-manifests.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
@@ -34,7 +34,7 @@ function addManifest({ url, add }: ForeignHost): void {
 }
 
 let library: TemporaryServer;
-let browser: Browser;
+let browser: TestBrowser;
 let pages: ReusedPages;
 
 beforeAll(async () => {

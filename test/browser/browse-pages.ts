@@ -1,8 +1,8 @@
 /** Opens pages of the library for tests of browsing, and reads their texts and pictures. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { startBrowseLibrary } from './browse-library.ts';
-import { openBrowser, problemsOf } from './browser.ts';
+import { openBrowser, problemsOf, type TestBrowser } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import type { TemporaryServer } from './temporary-server.ts';
 
@@ -35,7 +35,7 @@ async function widthsOfVisible(page: Page): Promise<readonly number[]> {
 /** Serves the library for the tests of a file, and opens a browser; fails tests whose pages request anything of other hosts. */
 export function setUpBrowsing(): BrowsePages {
   const opened: {
-    browser?: Browser;
+    browser?: TestBrowser;
     library?: TemporaryServer;
     pages?: ReusedPages;
     page?: Page;

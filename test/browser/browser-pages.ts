@@ -1,7 +1,7 @@
 /** Starts a server and a browser for the tests of a file; a test fails if its page has errors. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openBrowser, problemsOf } from './browser.ts';
+import { openBrowser, problemsOf, type TestBrowser } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 
 /** A running server. */
@@ -22,7 +22,7 @@ export interface BrowserPages {
 }
 
 export function setUpBrowser(start: () => Promise<RunningServer>): BrowserPages {
-  let browser: Browser;
+  let browser: TestBrowser;
   let server: RunningServer;
   let pages: ReusedPages;
   let problems: readonly string[] = [];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env['LECTERN_TEST_CHROMIUM'];
 
@@ -12,12 +12,29 @@ const graphics = {
   'in-software': ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 } as const;
 
-/** Launches the browser that `npm test` found. */
-export async function openBrowser(webGl: keyof typeof graphics = 'none'): Promise<Browser> {
+type Graphics = keyof typeof graphics;
+
+/** The part of a browser that a test file opens. */
+export interface TestBrowser {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Closes all that was opened by it. */
+  close(): Promise<void>;
+}
+
+/** The browsers of this process: all of its test files use them, one after the other, and they end with the process. */
+const launched = new Map<Graphics, Promise<Browser>>();
+
+/** Only a process that calls its exit handlers removes the browser’s folders. */
+const exit = (): void => process.exit();
+
+async function launch(webGl: Graphics): Promise<Browser> {
   if (executablePath === undefined) throw new Error('no Chromium is named; run these tests by npm test');
   const home = mkdtempSync(path.join(tmpdir(), 'lectern-browser-'));
+  const removeHome = (): void => rmSync(home, { recursive: true, force: true });
   const browser = await chromium.launch({
     executablePath,
+    handleSIGTERM: false,
     args: [
       '--no-sandbox',
       ...graphics[webGl],
@@ -29,8 +46,36 @@ export async function openBrowser(webGl: keyof typeof graphics = 'none'): Promis
     ],
     env: { ...process.env, HOME: home },
   });
-  browser.once('disconnected', () => rmSync(home, { recursive: true, force: true }));
+  process.once('exit', removeHome);
+  if (!process.listeners('SIGTERM').includes(exit)) process.once('SIGTERM', exit);
+  browser.once('disconnected', () => {
+    launched.delete(webGl);
+    removeHome();
+  });
   return browser;
+}
+
+/** Opens the browser that `npm test` found, which is launched once in a process. */
+export async function openBrowser(webGl: Graphics = 'none'): Promise<TestBrowser> {
+  const launching = launched.get(webGl) ?? launch(webGl);
+  launched.set(webGl, launching);
+  const browser = await launching;
+  const opened: { close(): Promise<void> }[] = [];
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      opened.push(context);
+      return context;
+    },
+    async newPage(options) {
+      const page = await browser.newPage(options);
+      opened.push(page.context());
+      return page;
+    },
+    async close() {
+      for (const context of opened.splice(0)) await context.close();
+    },
+  };
 }
 
 /**

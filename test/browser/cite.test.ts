@@ -1,15 +1,15 @@
 /** The panel "Cite and download" copies and saves what is seen; the panel "About" describes the image. */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowseLibrary } from './browse-library.ts';
-import { openBrowser, pauseIn, problemsOf } from './browser.ts';
+import { openBrowser, pauseIn, problemsOf, type TestBrowser } from './browser.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSharp as opened, type Pixels, pixelsOf, stagePixels } from './stage-pixels.ts';
 import type { TemporaryServer } from './temporary-server.ts';
 
-let browser: Browser;
+let browser: TestBrowser;
 let library: TemporaryServer;
 let pages: ReusedPages;
 let page: Page;

@@ -1,8 +1,7 @@
 /** A page of another site requests a folder and its images like digilib's client, and shows them. */
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, problemsOf, serveFiles } from './browser.ts';
+import { openBrowser, problemsOf, serveFiles, type TestBrowser } from './browser.ts';
 import { type DigilibClientApp, startDigilibClientApp } from './digilib-client-app.ts';
 
 declare global {
@@ -14,7 +13,7 @@ declare global {
 const html = readFileSync(new URL('../fixtures/digilib-client/folder.html', import.meta.url));
 
 let client: DigilibClientApp;
-let browser: Browser;
+let browser: TestBrowser;
 let site: Awaited<ReturnType<typeof serveFiles>>;
 beforeAll(async () => {
   client = await startDigilibClientApp();

@@ -1,18 +1,18 @@
 /** A page that was written for digilib shows its pictures as before: every parameter, option and form of the Scaler. */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { optionNames } from '../../src/digilib/options.ts';
 import { parameterNames, parameters } from '../../src/digilib/parameters.ts';
 import { operatorMeanings } from '../../src/image/model/color.ts';
 import { nameOf } from '../pixels/pictures.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { type DigilibClientApp, startDigilibClientApp } from './digilib-client-app.ts';
 
 const html = readFileSync(new URL('../fixtures/digilib-client/index.html', import.meta.url), 'utf8');
 
 let client: DigilibClientApp;
-let browser: Browser;
+let browser: TestBrowser;
 let page: Page;
 beforeAll(async () => {
   client = await startDigilibClientApp();

@@ -1,15 +1,15 @@
 /** The viewer in pages of other sites: the element, its messages, which sites may frame it, and small frames. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityViolations } from './accessibility.ts';
 import { startBrowseLibrary } from './browse-library.ts';
-import { openBrowser, problemsOf } from './browser.ts';
+import { openBrowser, problemsOf, type TestBrowser } from './browser.ts';
 import { type EmbeddingPage, lastEvent, startEmbeddingPage } from './embedding-page.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
 import type { TemporaryServer } from './temporary-server.ts';
 
-let browser: Browser;
+let browser: TestBrowser;
 let library: TemporaryServer;
 let pages: ReusedPages;
 let page: Page;

@@ -2,18 +2,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { openBrowser, pauseIn } from './browser.ts';
+import { openBrowser, pauseIn, type TestBrowser } from './browser.ts';
 import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#00ffff'] as const;
 
 let folder: string;
 let app: RunningApp;
-let browser: Browser;
+let browser: TestBrowser;
 
 const plain = (color: string): Promise<Buffer> =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: color } })

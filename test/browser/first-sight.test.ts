@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
 import { stagePixels, waitUntilSharp } from './stage-pixels.ts';
 
@@ -13,7 +12,7 @@ const full = { width: 4000, height: 3000 };
 
 let folder: string;
 let app: RunningApp;
-let browser: Browser;
+let browser: TestBrowser;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'lectern-first-sight-'));

@@ -1,9 +1,9 @@
 /** Annotations of other people's manifests: on the right spots of the image, in a list that is searched and filtered. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { dot, type ForeignHost, startForeignHost } from './foreign-host.ts';
 import { manifest2, manifest3, pages3 } from './foreign-manifests.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
@@ -11,7 +11,7 @@ import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 let host: ForeignHost;
 let app: RunningApp;
-let browser: Browser;
+let browser: TestBrowser;
 let pages: ReusedPages;
 let page: Page;
 

@@ -1,10 +1,10 @@
 /** Other people's manifests: pages by pixels for each kind of image, contents, metadata, and what is said where one can't be opened. */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { accessibilityViolations } from './accessibility.ts';
-import { openBrowser, problemsOf } from './browser.ts';
+import { openBrowser, problemsOf, type TestBrowser } from './browser.ts';
 import { backgrounds, dot, type ForeignHost, type ImageName, imageSize, startForeignHost } from './foreign-host.ts';
 import { manifest2, manifest3 } from './foreign-manifests.ts';
 import { type ReusedPages, reusePages } from './reused-pages.ts';
@@ -12,7 +12,7 @@ import { stagePixels, waitUntilSettled } from './stage-pixels.ts';
 
 let host: ForeignHost;
 let app: RunningApp;
-let browser: Browser;
+let browser: TestBrowser;
 let pages: ReusedPages;
 let page: Page;
 let problems: readonly string[];

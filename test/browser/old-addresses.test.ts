@@ -3,14 +3,14 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import encode from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../web/src/model/address.ts';
 import type { ViewState } from '../../web/src/model/view-state.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
 import { type OldAddress, oldAddresses } from '../unit/web/model/old-address-rows.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { gradient } from './gradients.ts';
 import { differenceInMiddle, scalerPixels, stagePixels, waitUntilSharp } from './stage-pixels.ts';
 
@@ -22,7 +22,7 @@ const singles = ['a/b/c.png', 'who? 100%#.jpg', 'y.png', 'Bücher/Tafel 1.tif'];
 /** The context path of the old addresses; some have another one in their path. */
 const bases = ['/', '/digitallibrary/', '/libraries/digilib/', '/a/b/c/'];
 
-let browser: Browser;
+let browser: TestBrowser;
 let folder: string;
 const apps = new Map<string, RunningApp>();
 

@@ -2,11 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { nameOf, quartered } from '../pixels/pictures.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { openBrowser, openSeadragonScript, problemsOf, serveFiles } from './browser.ts';
+import { openBrowser, openSeadragonScript, problemsOf, serveFiles, type TestBrowser } from './browser.ts';
 
 const samples = fileURLToPath(new URL('../../samples', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'lectern-osd-'));
@@ -46,7 +45,7 @@ declare global {
   }
 }
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: RunningApp;
 let site: Awaited<ReturnType<typeof serveFiles>>;
 

@@ -1,5 +1,6 @@
 /** Pages that tests use one after the other: a load in an open page takes a third of the time of one in a new context. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from './browser.ts';
 
 /** The events of a page that tests listen to. */
 const watched = ['console', 'dialog', 'download', 'pageerror', 'request', 'requestfailed', 'response'] as const;
@@ -35,7 +36,7 @@ export interface ReusedPages {
 }
 
 /** What a test adds to a page by `addInitScript` or `exposeFunction` stays there: such a test needs a page of its own. */
-export function reusePages(browser: Browser): ReusedPages {
+export function reusePages(browser: TestBrowser): ReusedPages {
   const free = new Map<string, Opened>();
   let used: { readonly options: BrowserContextOptions; readonly opened: Opened } | undefined;
   async function release(): Promise<void> {

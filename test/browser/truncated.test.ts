@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { directoriesFirst } from '../fixtures/files/header-first.ts';
 import { type RunningApp, startApp } from '../protocol/running-app.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { waitUntilSettled } from './stage-pixels.ts';
 
 let folder: string;
 let app: RunningApp;
-let browser: Browser;
+let browser: TestBrowser;
 
 const noise = () =>
   sharp({

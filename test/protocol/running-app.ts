@@ -1,6 +1,6 @@
 /** A running server for protocol tests: the whole app behind a socket, and requests that are sent unnormalized. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,6 +37,8 @@ export interface RunningApp {
   get(path: string, options?: RequestOptions): Promise<ReceivedResponse>;
   /** Writes bytes (text as Latin-1) part by part, and reads until the end of the connection or the deadline. */
   raw(parts: string | Buffer | readonly (string | Buffer)[], deadlineMs?: number): Promise<string>;
+  /** Has the app read other paths with their queries than those requested. */
+  rewrite(rewritten: (target: string) => string): void;
   close(): Promise<void>;
 }
 
@@ -115,6 +117,10 @@ export async function startApp(overrides: SettingsInput = {}): Promise<RunningAp
     get: (path, options = {}) => send(port, path, options),
     raw: (parts, deadlineMs = 5000) =>
       exchange(port, typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts, deadlineMs),
+    rewrite: (rewritten) =>
+      void server.server.prependListener('request', (request: IncomingMessage) => {
+        request.url = rewritten(request.url ?? '');
+      }),
     async close() {
       await server.close();
       rmSync(documents, { recursive: true, force: true });

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, serveFiles } from '../browser/browser.ts';
+import { openBrowser, serveFiles, type TestBrowser } from '../browser/browser.ts';
 import { waitUntilSettled } from '../browser/stage-pixels.ts';
 import { serveFrom, type TemporaryServer } from '../browser/temporary-server.ts';
 import {
@@ -28,7 +28,7 @@ import { packageFile, versionOf } from './viewer-packages.ts';
 const pictures = process.env['LECTERN_TEST_PICTURES'];
 
 let server: TemporaryServer;
-let browser: Browser;
+let browser: TestBrowser;
 let site: Awaited<ReturnType<typeof serveFiles>>;
 
 const script = (body: Buffer) => ({ type: 'text/javascript; charset=utf-8', body });
