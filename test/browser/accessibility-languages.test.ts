@@ -108,15 +108,26 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   'the start page': ['', stands('.folder-card')],
   'the menu': ['', byClick('.drop-down > button', '.drop-down label')],
   'a folder': ['browse/atlas', stands('.image-card')],
+  'a part of a long folder': ['browse/long?from=101', stands('.image-card')],
   'what was found': ['browse/atlas?q=a', stands('mark')],
   'what was not found': ['browse/atlas?q=xyzzy', stands('h2')],
   'a light table with a selection': ['browse/atlas?layout=table', byClick('[role=option]', '[aria-selected=true]')],
   'ways to open': ['browse/atlas', byClick('.folder-actions button', 'dialog[open]')],
+  'HTML to copy': [
+    'browse/atlas',
+    async (page) => {
+      await byClick('.folder-actions button', 'dialog[open]')(page);
+      await page.getByRole('tab').nth(2).click();
+    },
+  ],
   'a folder that is not there': ['browse/atlas/nowhere', stands('.problem a')],
   'an image that is not there': ['view/atlas/nowhere.png', stands('.problem a')],
   'an address without a page': ['no/page/here', stands('p a')],
+  'a folder with a damaged image': ['browse/torn', stands('.image-card')],
   'a damaged image': ['view/torn/torn.jpg', stands('.problem')],
   'an image of which a part is missing': ['view/torn/half.jpg', stands('.truncated-note')],
+  'an image': ['view/atlas/wide.png', stands('.zoom-bar')],
+  'a part of an image': ['view/atlas/wide.png?wx=0.2&ww=0.3&wh=0.3', stands('.zoom-bar')],
   'two pages': ['view/atlas/wide.png?pages=2', stands('.zoom-bar')],
   adjusting: [marked, byKey('a', '.side-panel fieldset')],
   'marks and regions': [marked, byKey('m', '.side-panel textarea')],
@@ -128,6 +139,11 @@ const places: Readonly<Record<string, readonly [address: Address, act: Act]>> = 
   'images side by side': [compared, stands('.compare-foot .zoom-bar')],
   'an image over another one': [`${compared}&layout=slider`, stands('.edge-handle')],
   'the difference of images': [`${compared}&layout=difference`, stands('.compare-foot .zoom-bar')],
+  'the difference of two of three images': [
+    `${compared}&3.fn=atlas/wide.png&layout=difference`,
+    stands('.compare-foot .zoom-bar'),
+  ],
+  'adjusting one of two images': [compared, byKey('a', '.side-panel fieldset')],
   'aligning images': [compared, byKey('p', '.align-hint')],
   'choosing an image to compare with': ['compare?1.fn=atlas/wide.png', stands('.picker-image')],
   'an embedded image': ['embed/atlas/wide.png', stands('.zoom-bar')],
@@ -150,6 +166,7 @@ describe.each(languageTags)('in %s', (locale) => {
     await page.goto(library.url + (typeof address === 'string' ? address : address()));
     await act(page);
     expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await accessibilityViolations(page, colorRules)).toEqual([]);
   });

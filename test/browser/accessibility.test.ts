@@ -28,6 +28,7 @@ const marked = 'view/atlas/wide.png?mk=0.3/0.3,0.6/0.6&rg=0.1/0.1/0.3/0.2';
 const compared =
   'compare?1.fn=atlas/wide.png&1.mk=0.3/0.3&2.fn=atlas/plates/%C3%96lberg.png&2.mk=0.2/0.2&2.rg=0.1/0.1/0.3/0.2';
 
+/** In large windows, accessibility-languages.test.ts checks all of them. */
 describe('accessibility', () => {
   const pages = [
     ['the root', '', undefined],
@@ -79,13 +80,6 @@ describe('accessibility', () => {
   };
 
   for (const [name, address, act] of pages) {
-    it(`of ${name}`, async () => {
-      await session.open(address, { colorScheme: 'light', locale: 'en', viewport: { width: 1280, height: 800 } });
-      await act?.();
-      await isUsable();
-      expect(session.problems).toEqual([]);
-    });
-
     it(`of ${name} on a phone, in German, in dark colors and on the narrowest screen`, async () => {
       await session.open(address, { colorScheme: 'dark', locale: 'de', viewport: { width: 390, height: 800 } });
       await act?.();
