@@ -10,8 +10,8 @@ import { openSearchWriter } from './open-search.ts';
 import { closeResources, openResources } from './resources.ts';
 
 export interface IndexingRun extends IndexingOptions {
-  /** Called once with the number of image files that have a text, before any of them is read. */
-  readonly onTotal?: (files: number) => void;
+  /** Called once with the number of image files, before any of their texts is read. */
+  readonly onTotal?: (images: number) => void;
 }
 
 /** The result of a run, with the index as it is then. */
@@ -36,7 +36,7 @@ export async function runIndexing(settings: Settings, logger: Logger, run: Index
     if (run.onTotal !== undefined) {
       let total = 0;
       for await (const folder of indexedFolders({ admission, caller: anyone }, run.signal)) {
-        if (folder !== 'no-answer') total += (await texts.textsOf(folder, folder.images, anyone)).size;
+        if (folder !== 'no-answer') total += folder.images.length;
       }
       run.onTotal(total);
     }

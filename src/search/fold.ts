@@ -62,6 +62,21 @@ const pieces =
 
 /** Longer ones are no words; what follows is not searched. */
 const maxTokenLength = 64;
+const tooLong = new RegExp(`(\\S{${maxTokenLength}})\\S+`, 'g');
+
+/** Folded words with a space between them, as engines index them: the texts of `tokensOf`, without their places. */
+export function foldedWordsOf(words: readonly string[]): string {
+  // The words of a page are folded at once, which takes a third of the time of folding each.
+  const folded = foldText(words.join(' '));
+  if (cjk.test(folded))
+    return tokensOf(words)
+      .map(({ text }) => text)
+      .join(' ');
+  const separated = /^[\x00-\x7f]*$/.test(folded)
+    ? folded.replace(/[^a-z0-9]+/g, ' ')
+    : folded.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ');
+  return separated.trim().replace(tooLong, '$1');
+}
 
 interface FoldedWord {
   readonly folded: string;

@@ -12,8 +12,8 @@ export interface PageKey {
 export interface IndexedPage extends PageKey {
   /** Changes whenever the page's text may have changed. */
   readonly fingerprint: string;
-  /** The folded words in reading order, without spaces in them. */
-  readonly tokens: readonly string[];
+  /** The folded words in reading order, with a space between them. */
+  readonly words: string;
   readonly payload: PagePayload;
 }
 

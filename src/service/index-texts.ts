@@ -5,13 +5,13 @@ import { ImageError } from '../image/model/errors.ts';
 import { childOf, formatIdentifier, joinPage } from '../image/model/identifier.ts';
 import type { Admitted } from '../image/model/image-set.ts';
 import type { Folder } from '../library/library.ts';
-import { tokensOf } from '../search/fold.ts';
+import { foldedWordsOf } from '../search/fold.ts';
 import { encodePage, searchedWords, storedPageOf } from '../search/page-payload.ts';
 import type { IndexedPage, PageKey, SearchEngine } from '../search/search-engine.ts';
 import { type Admission, ifAdmitted } from './admit.ts';
 import { bounded } from './concurrency.ts';
 import { ifAnswering } from './if-answering.ts';
-import type { PageTexts } from './page-texts.ts';
+import type { FolderText, PageTexts } from './page-texts.ts';
 import { fileOfName, pathOfFolder } from './search-texts.ts';
 
 export interface IndexingParts {
@@ -26,7 +26,9 @@ export interface IndexingParts {
 export interface IndexingProgress {
   /** Folders that were walked. */
   readonly folders: number;
-  /** Image files with a text, so far. */
+  /** Image files of these folders, so far. */
+  readonly images: number;
+  /** Those of them that have a text. */
   readonly files: number;
   /** Pages that were written, since they are new or changed. */
   readonly written: number;
@@ -64,7 +66,7 @@ export async function* indexedFolders(
 
 interface TextOfFile {
   readonly file: string;
-  readonly fingerprint: string;
+  readonly source: FolderText;
 }
 
 /** Whether some work ended as it should: false where a disk did not answer. */
@@ -81,21 +83,22 @@ async function answers(work: Promise<void>): Promise<boolean> {
 /** The pages of one file with their words; one of several pages has the others as `name;2`. */
 async function pagesOfFile(
   folder: Admitted<Folder>,
-  { file, fingerprint }: TextOfFile,
+  { file, source }: TextOfFile,
   { admission, texts, caller }: IndexingParts,
 ): Promise<readonly IndexedPage[]> {
   const path = formatIdentifier(childOf(folder.identifier, file));
   const key = pathOfFolder(folder);
   const first = await ifAdmitted(admission.admit(path, 1, caller));
+  const { fingerprint } = source;
   const pages: IndexedPage[] = [];
   for (let page = 1; page <= (first?.pageCount ?? 0); page++) {
     const image = page === 1 ? first : await ifAdmitted(admission.admit(joinPage(path, page), 1, caller));
-    const text = image && (await texts.pageText(image));
+    const text = image && (await (page === 1 ? source.pageText(image) : texts.pageText(image)));
     // A text that can't be read is stored as an empty one, so that it is not read again until it changes.
     if (text === undefined && page > 1) continue;
     const stored = storedPageOf(text ?? { blocks: [], direction: 'ltr' });
-    const tokens = tokensOf(searchedWords(stored)).map((token) => token.text);
-    pages.push({ folder: key, name: joinPage(file, page), fingerprint, tokens, payload: encodePage(stored) });
+    const words = foldedWordsOf(searchedWords(stored));
+    pages.push({ folder: key, name: joinPage(file, page), fingerprint, words, payload: encodePage(stored) });
   }
   return pages;
 }
@@ -103,11 +106,11 @@ async function pagesOfFile(
 /** What differs between the index and a folder. */
 function differences(
   indexed: ReadonlyMap<string, string>,
-  files: ReadonlyMap<string, { readonly fingerprint: string }>,
+  files: ReadonlyMap<string, FolderText>,
 ): { readonly changed: readonly TextOfFile[]; readonly gone: readonly string[] } {
   const known = new Map([...indexed].map(([name, fingerprint]) => [fileOfName(name).file, fingerprint]));
-  const changed = [...files].flatMap(([file, { fingerprint }]) =>
-    known.get(file) === fingerprint ? [] : [{ file, fingerprint }],
+  const changed = [...files].flatMap(([file, source]) =>
+    known.get(file) === source.fingerprint ? [] : [{ file, source }],
   );
   const replaced = new Set(changed.map(({ file }) => file));
   const gone = [...indexed.keys()].filter((name) => {
@@ -125,7 +128,7 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
   const { texts, engine, caller } = parts;
   const { signal, onProgress } = options;
   const isStopped = (): boolean => signal?.aborted === true;
-  let progress: IndexingProgress = { folders: 0, files: 0, written: 0, removed: 0 };
+  let progress: IndexingProgress = { folders: 0, images: 0, files: 0, written: 0, removed: 0 };
   const report = (more: Partial<IndexingProgress>): void => {
     progress = { ...progress, ...more };
     onProgress?.(progress);
@@ -150,7 +153,10 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
       engine.fingerprints(key),
     ]);
     const { changed, gone } = differences(indexed, files);
-    report({ files: progress.files + files.size - changed.length });
+    report({
+      images: progress.images + folder.images.length - changed.length,
+      files: progress.files + files.size - changed.length,
+    });
     for (let from = 0; from < changed.length && !isStopped(); from += filesAtOnce) {
       const part = changed.slice(from, from + filesAtOnce);
       const pages = (await pMap(part, (file) => pagesOfFile(folder, file, parts), bounded)).flat();
@@ -165,7 +171,11 @@ export async function indexTexts(parts: IndexingParts, options: IndexingOptions 
         stale.map((name) => ({ folder: key, name })),
         0,
       );
-      report({ files: progress.files + part.length, written: progress.written + pages.length });
+      report({
+        images: progress.images + part.length,
+        files: progress.files + part.length,
+        written: progress.written + pages.length,
+      });
     }
     const vanished = gone.filter((name) => !files.has(fileOfName(name).file));
     await removePages(

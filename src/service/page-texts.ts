@@ -1,5 +1,6 @@
 /** The words of scanned pages: of one image, and which images of a folder have any. */
 import type { Caller } from '../access/access.ts';
+import { ImageError } from '../image/model/errors.ts';
 import { transpose } from '../image/model/geometry.ts';
 import { formatIdentifier, type Identifier, splitLast } from '../image/model/identifier.ts';
 import { type Admitted, highest, type ImageSet, isTransposed, type Orientation } from '../image/model/image-set.ts';
@@ -21,6 +22,12 @@ export interface TextSource {
   readonly fingerprint: string;
   /** Last modification in ms since 1970. */
   readonly modifiedMs: number;
+}
+
+/** A text that was found with those of its folder. */
+export interface FolderText extends TextSource {
+  /** The words, for the image that the text was found for: as `pageText`, without finding its file again. */
+  pageText(image: Admitted<ImageSet>): Promise<PageText | undefined>;
 }
 
 /** The text of an image, and its file. */
@@ -52,7 +59,7 @@ export interface PageTexts {
     folder: Admitted<Folder>,
     images: readonly string[],
     caller: Caller,
-  ): Promise<ReadonlyMap<string, TextSource>>;
+  ): Promise<ReadonlyMap<string, FolderText>>;
 }
 
 export type TextLibrary = Pick<Library, 'findText' | 'findTexts' | 'readPageText' | 'textBytes'>;
@@ -96,6 +103,18 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     return file && page && { text: placeText(page, placedOn(image)), source: sourceOfFile(file) };
   }
 
+  /** The text in a file that was found before; where it was replaced meanwhile, of the file that is there now. */
+  async function textIn(file: TextFile, image: Admitted<ImageSet>): Promise<PageText | undefined> {
+    if (!admission.isVisibleWith(image, file.paths)) return undefined;
+    try {
+      const page = await library.readPageText(file);
+      return page && placeText(page, placedOn(image));
+    } catch (error) {
+      if (!(error instanceof ImageError) || error.code !== 'changed') throw error;
+      return (await textOf(image))?.text;
+    }
+  }
+
   return {
     textOf,
     pageText: async (image) => (await textOf(image))?.text,
@@ -111,7 +130,9 @@ export function createPageTexts(admission: Admission, library: TextLibrary): Pag
     async textsOf({ identifier }, images, caller) {
       const files = await library.findTexts(identifier, images);
       const visible = [...files].filter(([, { paths }]) => admission.arePathsVisible(paths, caller));
-      return new Map(visible.map(([image, file]) => [image, sourceOfFile(file)]));
+      return new Map(
+        visible.map(([image, file]) => [image, { ...sourceOfFile(file), pageText: (asked) => textIn(file, asked) }]),
+      );
     },
   };
 }

@@ -24,8 +24,8 @@ export async function indexLibrary(folders: readonly string[], flags: Flags): Pr
       onTotal: (total) => {
         if (total > 0) progress = startProgress(process.stderr, total);
       },
-      onProgress: ({ files }) => {
-        for (; shown < files; shown++) progress?.step();
+      onProgress: ({ images }) => {
+        for (; shown < images; shown++) progress?.step();
       },
     });
     progress?.end();

@@ -10,9 +10,13 @@ const sampledWords = 200;
 
 /** The first letter of each word that has one. */
 function* firstLetters(blocks: readonly SourceBlock[]): Generator<string> {
-  for (const { text } of blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words))) {
-    const letter = /\p{L}/u.exec(text)?.[0];
-    if (letter !== undefined) yield letter;
+  for (const { lines } of blocks) {
+    for (const { words } of lines) {
+      for (const { text } of words) {
+        const letter = /\p{L}/u.exec(text)?.[0];
+        if (letter !== undefined) yield letter;
+      }
+    }
   }
 }
 

@@ -174,12 +174,12 @@ async function foldersOf(send: Client, path: string): Promise<readonly string[]>
   return found;
 }
 
-const documentOf = ({ folder, name, fingerprint, tokens, payload }: IndexedPage): object => ({
+const documentOf = ({ folder, name, fingerprint, words, payload }: IndexedPage): object => ({
   folder,
   within: ancestors(folder),
   name,
   fingerprint,
-  words: tokens.join(' '),
+  words,
   text: payload.text,
   boxes: Buffer.from(payload.boxes).toString('base64'),
 });

@@ -1,8 +1,11 @@
 /** Compresses texts with a dictionary of an index's own words: a page alone is too short to be compressed well. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What deflate can refer back to, in bytes. */
-const dictionaryBytes = 32 * 1024;
+/** Deflate reads it anew for each page: with its 32 KiB, texts take 2 % less and twice the time. */
+const dictionaryBytes = 16 * 1024;
+
+/** Level 6 takes 2 % less and a quarter more time. */
+const level = 4;
 
 /** A dictionary is made from texts of at least this length. */
 export const leastSampleLength = 500_000;
@@ -27,7 +30,7 @@ export function makeDictionary(texts: readonly string[]): Uint8Array {
 
 /** An empty dictionary is none. */
 export const compress = (text: string, dictionary: Uint8Array): Uint8Array =>
-  deflateRawSync(text, { level: 6, ...(dictionary.length > 0 ? { dictionary } : {}) });
+  deflateRawSync(text, { level, ...(dictionary.length > 0 ? { dictionary } : {}) });
 
 /** Throws where the bytes are damaged or the dictionary is another one. */
 export const decompress = (bytes: Uint8Array, dictionary: Uint8Array): string =>

@@ -16,7 +16,7 @@ import { compress, decompress, leastSampleLength, makeDictionary } from './dicti
 import { indexFileName } from './index-file-name.ts';
 
 /** Another one means that the file is made anew. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /**
  * The words come folded, so FTS5 has only to part them at spaces: its tokenizer `ascii` takes every other character as part
@@ -89,7 +89,7 @@ function openWritable(file: string): Connection {
     const found = versionOf(database);
     if (found === schemaVersion) return database;
     if (found === 0 && attempt <= 2) {
-      database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
       database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
       return database;
     }
@@ -260,12 +260,7 @@ export class IndexFile {
           compress(page.payload.text, words),
           Buffer.from(page.payload.boxes),
         );
-        this.#all(
-          'INSERT INTO words (rowid, folders, text) VALUES (?, ?, ?)',
-          row?.id,
-          folderTokens,
-          page.tokens.join(' '),
-        );
+        this.#all('INSERT INTO words (rowid, folders, text) VALUES (?, ?, ?)', row?.id, folderTokens, page.words);
       }
     });
   }
@@ -306,10 +301,10 @@ export class IndexFile {
     return { pages: row?.count ?? 0, bytes: this.#bytes() };
   }
 
-  /** Merges the parts that writing leaves, which makes the index smaller and searching quicker. */
+  /** Merges the parts that writing leaves, which makes searching quicker, and gives back the space that they took. */
   optimize(): void {
     this.#all("INSERT INTO words (words) VALUES ('optimize')");
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 /** What every search engine has to do: one suite for all of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tokensOf } from '../../../src/search/fold.ts';
+import { foldedWordsOf } from '../../../src/search/fold.ts';
 import { parseQuery } from '../../../src/search/query.ts';
 import type { IndexedPage, SearchEngine } from '../../../src/search/search-engine.ts';
 
@@ -15,7 +15,7 @@ export function indexedPage(folder: string, name: string, text: string, fingerpr
     folder,
     name,
     fingerprint,
-    tokens: tokensOf(words).map((token) => token.text),
+    words: foldedWordsOf(words),
     payload: { text: `of ${name}\n${text}`, boxes: Uint8Array.of(0, 1, 255) },
   };
 }

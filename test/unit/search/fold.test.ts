@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { foldText, tokensOf } from '../../../src/search/fold.ts';
+import { foldedWordsOf, foldText, tokensOf } from '../../../src/search/fold.ts';
 import { parseQuery } from '../../../src/search/query.ts';
 
 const texts = (...words: readonly string[]) => tokensOf(words).map(({ text }) => text);
@@ -76,4 +76,17 @@ test.each([
   ['" OR -( ', [['or', false]]],
 ])('reads the query %s', (query, phrases) =>
   expect(parseQuery(query).map(({ tokens, isPrefix }) => [tokens.join(' '), isPrefix])).toEqual(phrases),
+);
+
+test.each([
+  [[]],
+  [['']],
+  [['—', '…']],
+  [['(Well-known', 'L’eau,', '1543.', '—']],
+  [['Waſſer', 'ΛΌΓΟΣ', 'Æneas', 'ﬁnden', 'e\u0301tude', '\u0301', 'Ⅻ', '½']],
+  [['हिन्दी', 'שָׁלוֹם', 'كِتَابٌ', 'İstanbul', 'soft\u00adhyphen']],
+  [['本草', '綱目。', '第3章abc', 'and', 'ﾊﾟ']],
+  [['a'.repeat(100), 'ä'.repeat(70), '𐐀'.repeat(40), '字'.repeat(70)]],
+])('folds the words of a page as each of them: %j', (words) =>
+  expect(foldedWordsOf(words)).toBe(texts(...words).join(' ')),
 );
