@@ -18,10 +18,20 @@ const programs = [
 ];
 
 /**
- * Packages with native code, WebAssembly or files that they read beside their code, which have to stay where they are; and a large one
- * that is loaded only where a bucket is served.
+ * Packages with native code, WebAssembly or files that they read beside their code, which have to stay where they are; and large ones
+ * that are loaded only where a bucket or a Redis is used.
  */
-const external = [/^sharp$/, /^libsql$/, /^pdfkit$/, /^fontkit$/, /^@cornerstonejs\//, /^@fontsource\//, /^@aws-sdk\//];
+const external = [
+  /^sharp$/,
+  /^libsql$/,
+  /^pdfkit$/,
+  /^fontkit$/,
+  /^@cornerstonejs\//,
+  /^@fontsource\//,
+  /^@aws-sdk\//,
+  /^bullmq$/,
+  /^ioredis$/,
+];
 
 /**
  * Modules find files and programs from their own place, so `import.meta.url` stays the address that the module has in `dist`;

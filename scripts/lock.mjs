@@ -32,7 +32,7 @@ function freshLock() {
 
 /** The platform fields of a package, derived from its name, such as `@biomejs/cli-linux-x64-musl`. */
 function platformOf(name) {
-  const match = /-(linux|darwin|win32)-(x64|arm64)(-musl)?$/.exec(name);
+  const match = /-(linux|darwin|win32)-(x64|arm64|arm)(-musl)?$/.exec(name);
   if (match === null)
     throw new Error(`${name} is missing in the lock, and its platform can’t be derived from its name`);
   const [, os, cpu, musl] = match;

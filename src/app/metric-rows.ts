@@ -96,6 +96,29 @@ const pyramidRows = ({ pyramids }: Resources): Rows => [
     read: () => [[pyramids.load().waiting]],
   },
   {
+    name: 'pyramids_building',
+    help: 'Pyramids that are being built; like those that wait, of all servers that share the queue.',
+    read: () => [[pyramids.load().building]],
+  },
+  {
+    name: 'pyramids_failed',
+    help: 'Images whose pyramid could not be built, and is not tried again by itself (lectern queue lists them).',
+    read: () => [[pyramids.load().failed]],
+  },
+  {
+    name: 'pyramids_made_total',
+    help: 'Pyramids that this server has built.',
+    read: () => [[pyramids.load().made]],
+  },
+  {
+    name: 'pyramid_queue_shared',
+    help: 'With a redis setting: whether the queue of pyramids is shared through Redis now: 1, or 0 while Redis is lost.',
+    read: () => {
+      const { isShared } = pyramids.load();
+      return isShared === undefined ? [] : [[isShared ? 1 : 0]];
+    },
+  },
+  {
     name: 'pyramids_damaged_total',
     help: 'Derived pyramids that were deleted because they were damaged: the disk may be failing.',
     read: () => [[pyramids.load().damaged]],

@@ -10,6 +10,7 @@ import type { BuildOptions } from '../pyramids/build.ts';
 import { createPyramids, type Pyramids } from '../pyramids/pyramids.ts';
 import { PyramidStore } from '../pyramids/store.ts';
 import type { OnFault } from '../storage/fault-reporter.ts';
+import { openSharedQueue } from './open-build-queue.ts';
 
 /** A pyramid of a gigapixel takes minutes. */
 const deadlineMs = 30 * 60_000;
@@ -45,11 +46,20 @@ export const buildOptionsOf = ({ pyramids }: Settings): Omit<BuildOptions, 'stor
 
 /** The server's pyramids. */
 export function openPyramids(settings: Settings, logger: Logger): Pyramids {
+  const { redis } = settings;
   return createPyramids({
     ...buildOptionsOf(settings),
     store: openStore(settings, (message, err) => logger.warn({ err }, message)),
     // Pictures with their stored profile are never made from a pyramid.
     automatic: settings.pyramids.automatic && settings.render.profiles === 'convert',
     onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
+    openQueue:
+      redis &&
+      ((options) =>
+        openSharedQueue(
+          { ...settings, redis },
+          { ...options, directory: pyramidFolder(settings) },
+          redis.builds ? 1 : 0,
+        )),
   });
 }

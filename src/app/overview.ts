@@ -20,6 +20,9 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 
 const row = (name: string, value: string, meaning = ''): OverviewRow => ({ name, value, meaning });
 
+const sharingRow = (isShared: boolean): OverviewRow =>
+  row('queue of pyramids', isShared ? 'shared through Redis' : 'of this server alone', 'Redis may not answer for now');
+
 async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<readonly OverviewRow[]> {
   // Loaded only for this page: the server process itself does not need libvips.
   const { default: sharp } = await import('sharp');
@@ -45,7 +48,9 @@ async function processRows({ renderer, derivatives, pyramids }: Parts): Promise<
     row('cache in memory', `${mebibytes(memory.bytes)} in ${memory.entries} pictures`),
     row('cache on disk', onDisk ?? ''),
     row('pyramids', `${derived.count}, ${mebibytes(derived.bytes)}`, 'derived pyramids in the store'),
-    row('pyramids to make', String(derived.waiting), 'the one that is being made, and those that wait'),
+    row('pyramids to make', String(derived.waiting), 'those that are being made, and those that wait'),
+    row('pyramids that failed', String(derived.failed), 'they are not tried again by themselves'),
+    ...(derived.isShared === undefined ? [] : [sharingRow(derived.isShared)]),
   ];
 }
 

@@ -11,8 +11,10 @@ import { addExplainCommand } from './explain/command.ts';
 import { addIndexCommand } from './index-texts/command.ts';
 import { addPdfCommand } from './pdf/command.ts';
 import { addPyramidCommand } from './pyramid/command.ts';
+import { addQueueCommand } from './queue/command.ts';
 import { addServeCommand, loadAndServe } from './serve/command.ts';
 import { addWarmCommand } from './warm/command.ts';
+import { addWorkerCommand } from './worker/command.ts';
 
 function command(): Command {
   const lectern = withSettings(new Command('lectern'))
@@ -32,6 +34,8 @@ function command(): Command {
   addCompareCommand(lectern);
   addCheckCommand(lectern);
   addPyramidCommand(lectern);
+  addWorkerCommand(lectern);
+  addQueueCommand(lectern);
   addPdfCommand(lectern);
   addExplainCommand(lectern);
   return lectern;

@@ -10,6 +10,7 @@ import { librarySettings } from './groups/library.ts';
 import { accessLogSettings } from './groups/logs.ts';
 import { objectStorageSettings } from './groups/object-storage.ts';
 import { readingRoomSettings } from './groups/reading-room.ts';
+import { redisSettings } from './groups/redis.ts';
 import { limitSettings, renderSettings } from './groups/rendering.ts';
 import { searchSettings } from './groups/search.ts';
 
@@ -28,6 +29,9 @@ export const settingsSchema = z.strictObject({
   render: renderSettings.prefault({}).describe('how pictures are rendered'),
   cache: cacheSettings.prefault({}).describe('pictures that were made'),
   pyramids: pyramidSettings.prefault({}).describe('tiled copies of images that are slow to cut, made once and stored'),
+  redis: redisSettings
+    .optional()
+    .describe('a Redis through which several servers share the building of pyramids; by default each builds its own'),
   pdf: documentSettings.prefault({}).describe('PDF documents of folders'),
   index: indexSettings
     .prefault({})

@@ -1,11 +1,17 @@
 /** A lock for each pyramid, also across processes: a file that only one of them can create, and that expires with its holder. */
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { alreadyExists, ifFound, isAccessDenied, isNotFound } from '../storage/file-errors.ts';
 import { uniqueToken } from '../storage/layout.ts';
 
-/** A lock expires at this age: it is longer than the longest deadline of a build. */
-const maxAgeMs = 35 * 60_000;
+/** The holder of a lock gives it a new time at this interval, in ms. */
+const renewalMs = 20_000;
+
+/**
+ * A lock whose holder has not given it a new time for this long, in ms, has expired: its machine was switched off, or its process
+ * runs no more. Clocks of machines that share a folder may differ by the rest.
+ */
+const maxAgeMs = 3 * 60_000;
 
 /** Whether a process of this machine is running; one of another user answers EPERM. */
 function isAlive(pid: number): boolean {
@@ -86,15 +92,24 @@ async function create(file: string): Promise<boolean> {
 
 /** Takes the lock, also from a process that died. Returns a function that releases it; undefined where it is held. */
 export async function takeLock(file: string): Promise<(() => Promise<void>) | undefined> {
+  let renewal: NodeJS.Timeout | undefined;
   const release = async (): Promise<void> => {
+    clearInterval(renewal);
     heldHere.delete(file);
     await rm(file, { force: true });
   };
-  if (await create(file)) return release;
+  const hold = (): (() => Promise<void>) => {
+    renewal = setInterval(() => {
+      const now = new Date();
+      utimes(file, now, now).catch(() => undefined);
+    }, renewalMs).unref();
+    return release;
+  };
+  if (await create(file)) return hold();
   const lock = await readLock(file);
   if (lock !== undefined) {
     if (isHeld(file, lock)) return undefined;
     await removeStale(file, lock.text);
   }
-  return (await create(file)) ? release : undefined;
+  return (await create(file)) ? hold() : undefined;
 }

@@ -29,6 +29,9 @@ export type Made =
   | { readonly kind: 'made'; readonly peakBytes: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** What a process that makes a pyramid does at present. */
+export type BuildStage = 'writing' | 'comparing';
+
 export interface MakerOptions {
   /** Reads the facts of each page of an image file; none where it can't be read. Rejects where the disk fails. */
   readonly probe: (path: string) => Promise<readonly Resolution[]>;
@@ -37,6 +40,8 @@ export interface MakerOptions {
   /** Bytes of memory that the process may have. */
   readonly maxMemoryBytes: number;
   readonly signal: AbortSignal;
+  /** Called when a stage begins. */
+  readonly onStage?: ((stage: BuildStage) => void) | undefined;
 }
 
 /** The compiled program, also where the server runs from its sources, as in tests. */
@@ -95,12 +100,14 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-async function makeAndCheck(child: ChildProcess, job: PyramidJob, probe: MakerOptions['probe']): Promise<Made> {
+async function makeAndCheck(child: ChildProcess, job: PyramidJob, { probe, onStage }: MakerOptions): Promise<Made> {
+  onStage?.('writing');
   const made = await send(child, { kind: 'make', job });
   if (made.kind === 'failed') return made;
   const [pyramid] = await probe(job.target);
   const fault = pyramid ? headerFault(pyramid, job.source, job.tile) : 'The file that was written can’t be read.';
   if (!pyramid || fault !== undefined) return { kind: 'failed', reason: fault ?? '' };
+  onStage?.('comparing');
   return send(child, { kind: 'finish', source: job.source, pyramid });
 }
 
@@ -109,7 +116,7 @@ export async function makeInProcess(job: PyramidJob, options: MakerOptions): Pro
   const stop = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
   const child = start(options, stop);
   try {
-    const made = await makeAndCheck(child, job, options.probe);
+    const made = await makeAndCheck(child, job, options);
     if (made.kind === 'failed' && stop.aborted && !options.signal.aborted) {
       return { kind: 'failed', reason: `It took longer than ${Math.ceil(options.deadlineMs / 1000)} s.` };
     }

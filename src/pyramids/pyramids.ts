@@ -3,27 +3,34 @@ import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Resolution, SourceFile } from '../image/model/image-set.ts';
 import { slownessOf } from '../image/plan/slow-sources.ts';
-import { type BuildQueueOptions, PyramidBuildQueue } from './build-queue.ts';
+import { type BuildOptions, buildPyramid } from './build.ts';
 import { createFinder } from './finder.ts';
 import { contentKey } from './layout.ts';
 import { canMake } from './maker.ts';
+import type { Build, BuildQueue, QueueLoad } from './queue/build-queue.ts';
+import { LocalBuildQueue, type LocalQueueOptions } from './queue/local-queue.ts';
+import { oneAtATime } from './queue/one-at-a-time.ts';
 import type { PyramidStore } from './store.ts';
 
-export interface PyramidsOptions extends Omit<BuildQueueOptions, 'signal' | 'store'> {
+export interface PyramidsOptions extends Omit<BuildOptions, 'signal' | 'store' | 'onStage'> {
   /** Undefined where the settings allow no pyramids. */
   readonly store: PyramidStore | undefined;
   /** Whether pyramids are built without a command. */
   readonly automatic: boolean;
   /** Called when pyramids can't be built or read; `path` is that of the file on the host. */
   readonly onFault: (message: string, path?: string) => void;
+  /** The queue, where it is not one of this process alone. */
+  readonly openQueue?:
+    | ((options: LocalQueueOptions & { readonly onBuiltByOthers: () => void }) => BuildQueue)
+    | undefined;
 }
 
-export interface PyramidsLoad {
+export interface PyramidsLoad extends QueueLoad {
   /** Number of pyramids in the store. */
   readonly count: number;
   readonly bytes: number;
-  /** Number of sources that wait for theirs. */
-  readonly waiting: number;
+  /** Number of pyramids that this process has built. */
+  readonly made: number;
   /** Number of pyramids since the start that were deleted because they were damaged. */
   readonly damaged: number;
 }
@@ -57,17 +64,32 @@ const none: Pyramids = {
   state: () => 0,
   recordSlowRegion: () => undefined,
   replace: async () => undefined,
-  load: () => ({ count: 0, bytes: 0, waiting: 0, damaged: 0 }),
+  load: () => ({ count: 0, bytes: 0, waiting: 0, building: 0, failed: 0, made: 0, damaged: 0 }),
   close: async () => undefined,
 };
 
-export function createPyramids({ store, automatic, ...options }: PyramidsOptions): Pyramids {
+/** Builds one pyramid at a time, whoever asks, and counts those that were made. */
+function createBuilder(options: BuildOptions): { readonly build: Build; readonly made: () => number } {
+  let made = 0;
+  const build = oneAtATime(async (source, onStage) => {
+    const outcome = await buildPyramid(source, { ...options, onStage });
+    if (outcome.kind === 'made') made++;
+    return outcome;
+  });
+  return { build, made: () => made };
+}
+
+export function createPyramids({ store, automatic, openQueue, ...options }: PyramidsOptions): Pyramids {
   if (store === undefined) return none;
   const { quality, onFault } = options;
   const ending = new AbortController();
   // In the background; the store reports disk errors itself.
   const sweeping = store.sweep().catch(() => undefined);
-  const queue = new PyramidBuildQueue({ ...options, store, signal: ending.signal });
+  const { build, made } = createBuilder({ ...options, store, signal: ending.signal });
+  const queueOptions = { build, signal: ending.signal, onFault };
+  const queue =
+    openQueue?.({ ...queueOptions, onBuiltByOthers: () => void store.refresh().catch(() => undefined) }) ??
+    new LocalBuildQueue(queueOptions);
   const regionCounts = new LRUCache<string, number>({ max: maxCounted });
   const isBuilding = automatic && canMake();
   const rebuildCounts = new LRUCache<string, number>({ max: maxCounted });
@@ -78,7 +100,7 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
     const key = contentKey(source, quality);
     const count = (rebuildCounts.get(key) ?? 0) + 1;
     rebuildCounts.set(key, count);
-    if (isBuilding && count <= maxRebuilds) queue.add(key, source);
+    if (isBuilding && count <= maxRebuilds) queue.add({ key, source, urgency: 'reader' });
   }
   return {
     find: createFinder({ ...options, store, onDropped: rebuild }),
@@ -88,18 +110,18 @@ export function createPyramids({ store, automatic, ...options }: PyramidsOptions
       const key = contentKey(source, quality);
       const count = (regionCounts.get(key) ?? 0) + 1;
       regionCounts.set(key, count % regionsBeforeBuild);
-      if (count === regionsBeforeBuild) queue.add(key, source);
+      if (count === regionsBeforeBuild) queue.add({ key, source, urgency: 'reader' });
     },
     async replace(pyramid, source) {
       onFault('a derived pyramid is damaged and was deleted', pyramid.path);
       await store.drop(path.basename(pyramid.path));
       rebuild(source);
     },
-    load: () => ({ ...store.load(), waiting: queue.waiting, damaged }),
+    load: () => ({ ...store.load(), ...queue.load(), made: made(), damaged }),
     async close() {
       ending.abort();
       await sweeping;
-      await queue.idle;
+      await queue.close();
     },
   };
 }

@@ -166,7 +166,9 @@ describe('what is loaded at the start', () => {
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'pino', 'zod']));
     expect(packages).not.toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^(?:jose|yaml|@xmldom\/xmldom|prom-client|cli-progress|sharp|@fastify\/send)$/),
+        expect.stringMatching(
+          /^(?:jose|yaml|@xmldom\/xmldom|prom-client|bullmq|ioredis|cli-progress|sharp|@fastify\/send)$/,
+        ),
       ]),
     );
   });
@@ -178,6 +180,9 @@ describe('what is loaded at the start', () => {
     const ahead = targetsIn(onDemand.filter(({ file }) => file === 'src/app/load-ahead.ts'));
     const others = targetsIn(onDemand.filter(({ file, target }) => isFile(file) && !ahead.has(target)));
     expect([...others].sort()).toEqual([
+      // With the setting of a Redis, at the start.
+      'bullmq',
+      'ioredis',
       // For the versions on the configuration page; with the settings that name them; for renderings in the server itself; and
       // for documents, whose packages take 30 MB of memory, which few servers need; and at the start, where a bucket is served.
       'sharp',

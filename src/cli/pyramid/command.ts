@@ -11,6 +11,7 @@ What exists is skipped, so a run can be ended by Ctrl-C and begun again. Nothing
 
   lectern pyramid --config lectern.json --dry-run /scans
   lectern pyramid --config lectern.json --jobs 4 /scans
+  lectern pyramid --config lectern.json --enqueue /scans
 
 Exit code: 0 where all are there, 1 where an image could not be read or made, 2 for wrong use, 130 after Ctrl-C.
 To serve a folder named pyramid, write ./pyramid.`;
@@ -28,6 +29,7 @@ export function addPyramidCommand(lectern: Command): void {
       numberFrom(1, 256),
       availableParallelism(),
     )
+    .option('--enqueue', 'leave the work to the workers of the queue in Redis, after what readers wait for')
     .option('--dry-run', 'only say how many there would be, and what they would cost')
     .addHelpText('after', help)
     .action(async (folders: string[], _own: PyramidFlags, self: Command) => {

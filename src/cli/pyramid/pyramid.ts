@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type BuildOptions, buildPyramid } from '../../pyramids/build.ts';
-import { nameFor } from '../../pyramids/layout.ts';
+import { contentKey, nameFor } from '../../pyramids/layout.ts';
 import { canMake } from '../../pyramids/maker.ts';
 import type { PyramidStore } from '../../pyramids/store.ts';
 import { codeOf } from '../../storage/file-errors.ts';
@@ -12,6 +12,7 @@ import { requireFolders } from '../common/folder-walk.ts';
 import { startProgress } from '../common/progress.ts';
 import { bytesText, counted, durationText, printable } from '../common/text.ts';
 import { UsageError, withUsageErrors } from '../common/usage-error.ts';
+import { waitForRoom, withLink } from '../queue/with-link.ts';
 import { chooseSamples, measureRates, pixelsOf } from './sample.ts';
 import { type Findings, findSlowImages, type SlowImage } from './slow-images.ts';
 
@@ -20,6 +21,8 @@ export interface PyramidFlags {
   readonly digilibConfig?: string;
   readonly jobs: number;
   readonly dryRun?: boolean;
+  /** Puts what is missing into the queue that servers share. */
+  readonly enqueue?: boolean;
 }
 
 const print = (line: string): void => console.log(line);
@@ -93,6 +96,21 @@ async function estimate({ settings, store, options, missing, jobs }: Work): Prom
   }
 }
 
+/** Puts sources into the shared queue, behind what readers wait for. */
+async function enqueue(missing: readonly Wanted[], settings: Settings, signal: AbortSignal): Promise<void> {
+  const { quality } = settings.pyramids;
+  const count = await withLink(settings, async (link) => {
+    let added = 0;
+    for (const { name, source } of missing) {
+      if (!(await waitForRoom(link, added, signal))) break;
+      await link.add(name, { key: contentKey(source, quality), source, urgency: 'ahead' });
+      added++;
+    }
+    return added;
+  });
+  print(`${counted(count, 'pyramid', 'pyramids')} put into the queue; lectern queue list shows what becomes of them.`);
+}
+
 interface Sums {
   made: number;
   bytes: number;
@@ -164,6 +182,10 @@ async function run(folders: readonly string[], flags: PyramidFlags, signal: Abor
     return signal.aborted ? interrupted : exitCodeOf(findings.faults.length);
   }
   await requireFolder(store.prepare(), 'written to', settings);
+  if (flags.enqueue) {
+    await enqueue(missing, settings, signal);
+    return signal.aborted ? interrupted : exitCodeOf(findings.faults.length);
+  }
   await requireFolder(store.sweep(), 'written to', settings);
   const sums = await makeAll(work, new Set(wanted.map(({ name }) => name)));
   printSums(sums, begunMs, work);

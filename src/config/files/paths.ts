@@ -71,6 +71,7 @@ const pathSettings: readonly (readonly [name: string, check: Check])[] = [
   ['search.openSearch.authorizationFile', checkFile],
   ['objectStorage.spoolDirectory', unchecked],
   ['objectStorage.secretAccessKeyFile', checkFile],
+  ['redis.passwordFile', checkFile],
   ['pdf.directory', unchecked],
   ['pdf.logo', ifAnswering(checkLogo)],
   ['pdf.fonts.*', ifAnswering(checkFile)],

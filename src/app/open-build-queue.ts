@@ -1,0 +1,66 @@
+/** Opens the queue of pyramids that servers share through Redis, as the settings say. */
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { Prober } from '../library/facts/probe.ts';
+import { createListing, noEntries } from '../library/listings/listing.ts';
+import { containmentIn } from '../library/roots/containment.ts';
+import { nameFor } from '../pyramids/layout.ts';
+import type { BuildQueue } from '../pyramids/queue/build-queue.ts';
+import type { SourceProbe } from '../pyramids/queue/job.ts';
+import type { LocalQueueOptions } from '../pyramids/queue/local-queue.ts';
+import type { RedisAddress } from '../pyramids/queue/redis-link.ts';
+import { SharedBuildQueue } from '../pyramids/queue/shared-queue.ts';
+import { storeIdentity } from '../pyramids/store-identity.ts';
+import { imageFolders } from './open-library.ts';
+
+export type RedisSettings = NonNullable<Settings['redis']>;
+
+/** Where the queue is. */
+export const redisAddressOf = ({ address, passwordFile, prefix, takeoverSeconds }: RedisSettings): RedisAddress => ({
+  address,
+  prefix,
+  takeoverMs: takeoverSeconds * 1000,
+  readPassword: async () => (passwordFile === undefined ? undefined : (await readFile(passwordFile, 'utf8')).trim()),
+});
+
+/** The name of the queue of a folder of pyramids: servers that share the folder share the queue. */
+export const queueNameOf = async (directory: string): Promise<string> => `pyramids-${await storeIdentity(directory)}`;
+
+/** Reads files of the library alone: the paths come from Redis, into which others may write. */
+export function createSourceProbe({ library }: Settings): SourceProbe {
+  const { followLinksOutside, orientation } = library;
+  const prober = (roots: readonly string[]): Prober =>
+    new Prober({ isContained: containmentIn(roots, followLinksOutside), orientation, onUnreadable: () => undefined });
+  return async (file) => {
+    const folders = imageFolders(library);
+    const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+    const roots = found.filter((root) => root !== undefined);
+    const real = await realpath(file).catch(() => undefined);
+    if (real === undefined || !containmentIn(roots, followLinksOutside)(real)) return [];
+    return prober(roots).probe(createListing(path.dirname(file), noEntries()), path.basename(file));
+  };
+}
+
+export interface SharedQueueParts extends LocalQueueOptions {
+  /** The folder of the pyramids. */
+  readonly directory: string;
+  readonly onBuiltByOthers?: () => void;
+}
+
+/** The shared queue. `jobs` pyramids are built at once; 0 leaves all to other processes while Redis answers. */
+export function openSharedQueue(
+  settings: Settings & { readonly redis: RedisSettings },
+  { directory, ...options }: SharedQueueParts,
+  jobs: number,
+): BuildQueue {
+  const { quality } = settings.pyramids;
+  const probe = createSourceProbe(settings);
+  return new SharedBuildQueue({
+    ...options,
+    redis: redisAddressOf(settings.redis),
+    queueName: () => queueNameOf(directory),
+    nameOf: (source) => nameFor(source, quality),
+    building: jobs === 0 ? undefined : { build: options.build, probe, quality, jobs },
+  });
+}

@@ -1,0 +1,84 @@
+/** Runs `lectern worker`. */
+import { type Logger, pino } from 'pino';
+import { openSharedQueue } from '../../app/open-build-queue.ts';
+import { buildOptionsOf, openStore, pyramidFolder } from '../../app/open-pyramids.ts';
+import type { Settings } from '../../config/settings.ts';
+import { buildPyramid } from '../../pyramids/build.ts';
+import { canMake } from '../../pyramids/maker.ts';
+import type { Build } from '../../pyramids/queue/build-queue.ts';
+import type { PyramidStore } from '../../pyramids/store.ts';
+import { configurationOf } from '../common/configuration.ts';
+import { bytesText, durationText, printable } from '../common/text.ts';
+import { UsageError, withUsageErrors } from '../common/usage-error.ts';
+import { requireRedis } from '../queue/with-link.ts';
+
+export interface WorkerFlags {
+  readonly config?: string;
+  readonly digilibConfig?: string;
+  readonly jobs: number;
+}
+
+function requireStore(settings: Settings, logger: Logger): PyramidStore {
+  const store = openStore(settings, (message, err) => logger.warn({ err }, message));
+  if (store === undefined) throw new UsageError('pyramids.maxBytes is 0: the settings allow no pyramids');
+  if (!canMake()) throw new UsageError('the program that makes pyramids has to be built first: npm run build');
+  return store;
+}
+
+/** Builds a pyramid, and prints what was made. */
+const printingBuild =
+  (settings: Settings, store: PyramidStore, signal: AbortSignal): Build =>
+  async (source, onStage) => {
+    const begunMs = performance.now();
+    const outcome = await buildPyramid(source, { ...buildOptionsOf(settings), store, signal, onStage });
+    if (outcome.kind === 'made') {
+      const took = durationText((performance.now() - begunMs) / 1000);
+      console.log(`made ${outcome.name} of ${printable(source.file.path)}: ${bytesText(outcome.bytes)}, in ${took}`);
+    }
+    return outcome;
+  };
+
+/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
+const stopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      resolve();
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+
+async function run(folders: readonly string[], { jobs, ...flags }: WorkerFlags): Promise<number> {
+  const { settings } = await configurationOf(folders, flags);
+  const redis = requireRedis(settings);
+  const logger = pino({ level: settings.logLevel }, pino.destination(2));
+  const store = requireStore(settings, logger);
+  const ending = new AbortController();
+  const { signal } = ending;
+  await store.sweep().catch(() => undefined);
+  const queue = openSharedQueue(
+    { ...settings, redis },
+    {
+      directory: pyramidFolder(settings),
+      build: printingBuild(settings, store, signal),
+      signal,
+      onFault: (message, file) => logger.warn(file === undefined ? {} : { path: file }, message),
+    },
+    jobs,
+  );
+  console.log(`Builds pyramids of the queue in ${printable(redis.address)}, ${jobs} at once. Stop with Ctrl-C.`);
+  // The queue itself keeps no process alive while Redis is lost.
+  const alive = setInterval(() => undefined, 60_000);
+  await stopRequested();
+  clearInterval(alive);
+  ending.abort();
+  await queue.close();
+  return 0;
+}
+
+/** Runs the command until it is ended by a signal. */
+export const work = (folders: readonly string[], flags: WorkerFlags): Promise<number> =>
+  withUsageErrors(() => run(folders, flags));

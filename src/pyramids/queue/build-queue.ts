@@ -1,0 +1,58 @@
+/** The contract of the queues that build pyramids in the background: one of this process, and one that servers share. */
+import type { Resolution } from '../../image/model/image-set.ts';
+import type { Outcome } from '../build.ts';
+import type { BuildStage } from '../maker.ts';
+
+/** What a reader waits for is built before what is made ahead. */
+export type Urgency = 'reader' | 'ahead';
+
+export interface BuildRequest {
+  /** The content key of the pyramid. */
+  readonly key: string;
+  readonly source: Resolution;
+  readonly urgency: Urgency;
+}
+
+/** A build that is not tried again without being asked for (a dead letter). */
+export interface FailedBuild {
+  readonly id: string;
+  /** The path of the source on the host. */
+  readonly path: string;
+  /** A sentence. */
+  readonly reason: string;
+  /** In ms since 1970. */
+  readonly failedMs: number;
+}
+
+export interface QueueLoad {
+  /** Sources that wait, and those whose pyramid is being built, of all servers that share the queue. */
+  readonly waiting: number;
+  /** Those of them whose pyramid is being built. */
+  readonly building: number;
+  /** Builds that failed and are not tried again. */
+  readonly failed: number;
+  /** Whether the queue is shared with other servers now; undefined for a queue of this process alone. */
+  readonly isShared?: boolean;
+}
+
+/** Builds the pyramids that are requested, each once. */
+export interface BuildQueue {
+  /** Requests a pyramid. Never blocks or throws: what can't be built is reported and counted. */
+  add(request: BuildRequest): void;
+  /** The numbers as they were last known; asks nobody. */
+  load(): QueueLoad;
+  /** At most the latest `max` failed builds. */
+  failed(max?: number): Promise<readonly FailedBuild[]>;
+  /** Tries a failed build again; resolves to false where there is none with this id. */
+  retry(id: string): Promise<boolean>;
+  /** Forgets a failed build, so that the next request tries it again; resolves to false where there is none with this id. */
+  remove(id: string): Promise<boolean>;
+  /** Ends when the present builds have ended, which the signal of the builder ends early. */
+  close(): Promise<void>;
+}
+
+/** Builds the pyramid of a source where there is none. Rejects only with errors of the program. */
+export type Build = (source: Resolution, onStage?: (stage: BuildStage) => void) => Promise<Outcome>;
+
+/** How many failed builds are listed. */
+export const maxListed = 1000;

@@ -1,0 +1,129 @@
+/** Builds pyramids in this process's background, one at a time: what readers wait for first, each in the order of requests. */
+import { FaultReporter } from '../../storage/fault-reporter.ts';
+import {
+  type Build,
+  type BuildQueue,
+  type BuildRequest,
+  type FailedBuild,
+  maxListed,
+  type QueueLoad,
+  type Urgency,
+} from './build-queue.ts';
+
+export interface LocalQueueOptions {
+  readonly build: Build;
+  /** Once it is aborted, nothing is added or begun. */
+  readonly signal: AbortSignal;
+  /** Called when a pyramid can't be built; `path` is that of its source. */
+  readonly onFault: (message: string, path?: string) => void;
+}
+
+/** Bounds the sources that wait for their pyramids, and those that failed. */
+const maxWaiting = 1000;
+const maxFailed = 10_000;
+
+/** Where there was no space, nothing is built for this time. */
+export const noSpacePauseMs = 5 * 60_000;
+
+interface Failure {
+  readonly request: BuildRequest;
+  readonly failed: FailedBuild;
+}
+
+export class LocalBuildQueue implements BuildQueue {
+  readonly #options: LocalQueueOptions;
+  readonly #faults: FaultReporter<'building'>;
+  readonly #waiting: Readonly<Record<Urgency, Map<string, BuildRequest>>> = { reader: new Map(), ahead: new Map() };
+  /** Sources whose pyramid could not be built; until they change, none of them is tried again by itself. */
+  readonly #failed = new Map<string, Failure>();
+  #present: string | undefined;
+  #running: Promise<void> | undefined;
+  #pausedUntilMs = 0;
+
+  constructor(options: LocalQueueOptions) {
+    this.#options = options;
+    this.#faults = new FaultReporter((message) => options.onFault(message));
+  }
+
+  load(): QueueLoad {
+    const building = this.#present === undefined ? 0 : 1;
+    return { waiting: this.#waitingCount + building, building, failed: this.#failed.size };
+  }
+
+  get #waitingCount(): number {
+    return this.#waiting.reader.size + this.#waiting.ahead.size;
+  }
+
+  add(request: BuildRequest): void {
+    const { key, urgency } = request;
+    if (this.#failed.has(key) || this.#present === key || this.#waiting.reader.has(key)) return;
+    const isFutile = Date.now() < this.#pausedUntilMs || this.#options.signal.aborted;
+    if (isFutile || this.#waitingCount >= maxWaiting) return;
+    if (urgency === 'reader') this.#waiting.ahead.delete(key);
+    this.#waiting[urgency].set(key, request);
+    this.#running ??= this.#buildAll().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async failed(max = maxListed): Promise<readonly FailedBuild[]> {
+    return [...this.#failed.values()].slice(-max).map(({ failed }) => failed);
+  }
+
+  async retry(id: string): Promise<boolean> {
+    const failure = this.#failed.get(id);
+    this.#failed.delete(id);
+    if (failure) this.add(failure.request);
+    return failure !== undefined;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#failed.delete(id);
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+  }
+
+  #next(): BuildRequest | undefined {
+    for (const waiting of [this.#waiting.reader, this.#waiting.ahead]) {
+      const [first] = waiting.values();
+      if (first === undefined) continue;
+      waiting.delete(first.key);
+      return first;
+    }
+    return undefined;
+  }
+
+  async #buildAll(): Promise<void> {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.#options.signal.aborted) break;
+      this.#present = next.key;
+      await this.#build(next);
+      this.#present = undefined;
+    }
+  }
+
+  async #build(request: BuildRequest): Promise<void> {
+    try {
+      const outcome = await this.#options.build(request.source);
+      if (outcome.kind === 'made') this.#faults.recover('building');
+      if (outcome.kind === 'no-space') {
+        this.#pausedUntilMs = Date.now() + noSpacePauseMs;
+        for (const waiting of Object.values(this.#waiting)) waiting.clear();
+        this.#faults.report('building', `no derived pyramids are made: ${outcome.reason}`);
+      }
+      if (outcome.kind === 'failed') this.#fail(request, outcome.reason);
+    } catch (error) {
+      this.#fail(request, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #fail(request: BuildRequest, reason: string): void {
+    const { key, source } = request;
+    if (this.#failed.size >= maxFailed) this.#failed.clear();
+    const failed = { id: key, path: source.file.path, reason, failedMs: Date.now() };
+    this.#failed.set(key, { request, failed });
+    this.#options.onFault(`no derived pyramid could be made: ${reason}`, source.file.path);
+  }
+}

@@ -1,0 +1,62 @@
+/** What a worker does with a job of the shared queue. */
+import type { Job, Processor } from 'bullmq';
+import type { Build } from './build-queue.ts';
+import { type JobData, parseJob, type SourceProbe, sourceOf } from './job.ts';
+import { noSpacePauseMs } from './local-queue.ts';
+
+/** What builds, and what is told of it. */
+export interface Building {
+  readonly build: Build;
+  readonly probe: SourceProbe;
+  readonly quality: number;
+  /** How many are built at once. */
+  readonly jobs: number;
+  /** Called when a build failed for good; `path` is that of its source. */
+  readonly onFailed: (reason: string, path: string) => void;
+  /** Called where there is no space for a build, which is tried again later. */
+  readonly onNoSpace: (reason: string) => void;
+  /** Called with the id of a build that ended well. */
+  readonly onDone: (id: string) => void;
+}
+
+/** Where another process builds the same pyramid, its result is looked for again after this time, in ms. */
+const busyPauseMs = 10_000;
+
+type BullMq = typeof import('bullmq');
+
+/** Puts the job back for a time; BullMQ expects the error. */
+async function postpone(
+  { DelayedError }: BullMq,
+  job: Job<JobData>,
+  token: string | undefined,
+  ms: number,
+): Promise<never> {
+  await job.moveToDelayed(Date.now() + ms, token);
+  throw new DelayedError();
+}
+
+/** Builds the pyramid of a job. The result is the kind of the outcome; a failure is thrown, and BullMQ tries again. */
+export const processorOf =
+  (bullmq: BullMq, { build, probe, quality, onNoSpace }: Building): Processor<JobData, string> =>
+  async (job, token) => {
+    const source = await sourceOf(parseJob(job.data), probe, quality);
+    if (source === undefined) return 'changed';
+    const outcome = await build(source, (stage) => void job.updateProgress({ stage }).catch(() => undefined));
+    switch (outcome.kind) {
+      case 'failed':
+        throw new Error(outcome.reason);
+      case 'busy':
+        return postpone(bullmq, job, token, busyPauseMs);
+      case 'no-space':
+        onNoSpace(outcome.reason);
+        return postpone(bullmq, job, token, noSpacePauseMs);
+      case 'given-up':
+        // This process ends; another one, or this one after its start, builds it.
+        await job.moveToWait(token);
+        throw new bullmq.WaitingError();
+      case 'made':
+      case 'exists':
+      case 'changed':
+        return outcome.kind;
+    }
+  };

@@ -1,0 +1,128 @@
+/** What every queue of builds does: that of one process, and that which servers share through a real Redis. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRedis, type TestRedis } from '../fixtures/redis-server.ts';
+import { localQueue, made, requestFor, sharedQueue, type TestQueue, until } from './build-queues.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.close());
+
+let count = 0;
+const queues: readonly (readonly [string, () => TestQueue])[] = [
+  ['of one process', localQueue],
+  ['shared through Redis', () => sharedQueue({ address: redis.address, name: `contract-${count++}` })],
+];
+
+describe.each(queues)('a queue %s', (_, open) => {
+  let test: TestQueue;
+  beforeEach(() => {
+    test = open();
+  });
+  afterEach(() => test.close());
+
+  it('builds what is requested, and is empty then', async () => {
+    test.queue.add(requestFor('/a.jpg'));
+    test.queue.add(requestFor('/b.jpg'));
+    await until(() => test.begun.length === 2, 'two builds');
+    expect([...test.begun].sort()).toEqual(['/a.jpg', '/b.jpg']);
+    await until(() => test.queue.load().waiting === 0, 'an empty queue');
+    expect(test.queue.load()).toMatchObject({ building: 0, failed: 0 });
+    expect(test.faults).toEqual([]);
+  });
+
+  it('builds once what is requested often', async () => {
+    test.hold(true);
+    for (let times = 0; times < 5; times++) test.queue.add(requestFor('/a.jpg'));
+    await until(() => test.begun.length === 1, 'a build');
+    for (let times = 0; times < 5; times++) test.queue.add(requestFor('/a.jpg'));
+    await until(() => test.queue.load().building === 1, 'a build that runs');
+    test.hold(false);
+    await until(() => test.queue.load().waiting === 0, 'an empty queue');
+    expect(test.begun).toEqual(['/a.jpg']);
+  });
+
+  it('builds what a reader waits for before what is made ahead, also if it was requested ahead before', async () => {
+    test.hold(true);
+    test.queue.add(requestFor('/first.jpg'));
+    await until(() => test.begun.length === 1, 'a build');
+    for (const path of ['/ahead-1.jpg', '/ahead-2.jpg', '/ahead-3.jpg']) test.queue.add(requestFor(path, 'ahead'));
+    await until(() => test.queue.load().waiting === 4, 'four in the queue');
+    test.queue.add(requestFor('/reader.jpg'));
+    await until(() => test.queue.load().waiting === 5, 'five in the queue');
+    test.queue.add(requestFor('/ahead-3.jpg'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    test.hold(false);
+    await until(() => test.begun.length === 5, 'five builds');
+    expect(test.begun).toEqual(['/first.jpg', '/reader.jpg', '/ahead-3.jpg', '/ahead-1.jpg', '/ahead-2.jpg']);
+  });
+
+  it('ends what it builds when it is closed, and begins nothing then', async () => {
+    test.hold(true);
+    test.queue.add(requestFor('/a.jpg'));
+    test.queue.add(requestFor('/b.jpg'));
+    await until(() => test.begun.length === 1, 'a build');
+    const [first] = test.begun;
+    await test.close();
+    test.queue.add(requestFor('/c.jpg'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(test.begun).toEqual([first]);
+  });
+
+  it.each([
+    ['an outcome', { kind: 'failed', reason: 'It is damaged.' } as const],
+    ['an error of the program', new Error('It is damaged.')],
+  ])(
+    'lists a build that failed by %s, reports it once, and tries it again only when it is told to',
+    async (_, failure) => {
+      test.answer('/bad.jpg', failure);
+      test.queue.add(requestFor('/bad.jpg'));
+      await until(() => test.queue.load().failed === 1, 'a failed build');
+      const [failed] = await test.queue.failed();
+      expect(failed).toMatchObject({ path: '/bad.jpg', reason: 'It is damaged.' });
+      expect(failed?.failedMs).toBeGreaterThan(Date.now() - 60_000);
+      expect(test.faults).toEqual(['/bad.jpg: no derived pyramid could be made: It is damaged.']);
+      const attempts = test.begun.length;
+      test.queue.add(requestFor('/bad.jpg'));
+      test.queue.add(requestFor('/good.jpg'));
+      await until(() => test.begun.includes('/good.jpg'), 'the other build');
+      expect(test.begun).toHaveLength(attempts + 1);
+      test.answer('/bad.jpg', made);
+      expect(await test.queue.retry(failed?.id ?? '')).toBe(true);
+      await until(() => test.begun.length === attempts + 2, 'another attempt');
+      await until(() => test.queue.load().failed === 0, 'no failed build');
+      expect(await test.queue.retry(failed?.id ?? '')).toBe(false);
+    },
+  );
+
+  it('forgets a failed build that is removed, so that the next request tries it again', async () => {
+    test.answer('/bad.jpg', { kind: 'failed', reason: 'It is damaged.' });
+    test.queue.add(requestFor('/bad.jpg'));
+    await until(() => test.queue.load().failed === 1, 'a failed build');
+    const [failed] = await test.queue.failed();
+    expect(await test.queue.remove(failed?.id ?? '')).toBe(true);
+    expect(await test.queue.remove(failed?.id ?? '')).toBe(false);
+    expect(await test.queue.failed()).toEqual([]);
+    test.answer('/bad.jpg', made);
+    const attempts = test.begun.length;
+    test.queue.add(requestFor('/bad.jpg'));
+    await until(() => test.begun.length === attempts + 1, 'another attempt');
+  });
+
+  it('reports that there is no space, and tries nothing else at once', async () => {
+    test.answer('/a.jpg', { kind: 'no-space', reason: 'The disk is full.' });
+    test.queue.add(requestFor('/a.jpg'));
+    await until(() => test.faults.length === 1, 'a report');
+    expect(test.faults).toEqual(['no derived pyramids are made: The disk is full.']);
+    expect(test.begun).toEqual(['/a.jpg']);
+    await until(() => test.queue.load().building === 0, 'no build');
+    expect(test.queue.load().failed).toBe(0);
+  });
+
+  it('knows nothing of builds that did not fail', async () => {
+    await until(async () => (await test.queue.failed()).length === 0, 'no failed builds');
+    expect(await test.queue.retry('nosuch')).toBe(false);
+    expect(await test.queue.remove('nosuch')).toBe(false);
+  });
+});
