@@ -8,11 +8,8 @@ import { type Connections, createConnections } from '../http/connections/connect
 import type { ImageAddresses } from '../http/image-address.ts';
 import { createRepeatLog } from '../http/repeat-log.ts';
 import { createServer } from '../http/server.ts';
-import type { LanguageMap } from '../image/folder/folder-metadata.ts';
 import type { Admission } from '../service/admit.ts';
 import type { Browsing } from '../service/browse.ts';
-import type { CoverHead } from '../service/documents/describe-document.ts';
-import type { Documents } from '../service/documents/documents.ts';
 import type { Images } from '../service/images.ts';
 import { type BackgroundIndexing, createBackgroundIndexing } from './background-indexing.ts';
 import { indexingRows, metricRowsOf, type Reloads, serverRows } from './metric-rows.ts';
@@ -30,9 +27,6 @@ export interface App {
   readonly admission: Admission;
   readonly images: Images;
   readonly addresses: ImageAddresses;
-  readonly documents: Documents;
-  readonly coverHead: CoverHead;
-  readonly libraryName: () => Promise<LanguageMap>;
   readonly derivatives: Derivatives;
   readonly connections: Connections;
   /** Whether operations on the library's disks are under way. */
@@ -85,16 +79,13 @@ export async function createApp(settings: Settings, logger: Logger = pino({ leve
   server.addHook('onClose', () => closeResources(resources));
   server.addHook('onClose', () => buckets.close());
   let running = settings;
-  const { browsing, admission, images, addresses, documents, coverHead, libraryName } = useCases;
+  const { browsing, admission, images, addresses } = useCases;
   return {
     server,
     browsing,
     admission,
     images,
     addresses,
-    documents,
-    coverHead,
-    libraryName,
     derivatives: resources.derivatives,
     connections,
     indexing,

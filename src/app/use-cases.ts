@@ -10,12 +10,9 @@ import { createAnnotationFiles } from '../service/annotation-files.ts';
 import { createBrowsing } from '../service/browse.ts';
 import { createDescriptions } from '../service/describe.ts';
 import { createDescribePage } from '../service/describe-page.ts';
-import { createDocuments } from '../service/documents/documents.ts';
-import { createSelections } from '../service/documents/selection.ts';
 import { createTakeAlong } from '../service/documents/take-along.ts';
 import { createFolderCards } from '../service/folder-cards.ts';
 import type { FolderFileFault } from '../service/folder-file-faults.ts';
-import { createImages } from '../service/images.ts';
 import { createKnownDamage } from '../service/known-damage.ts';
 import { createLibraryName } from '../service/library-name.ts';
 import { createPageTexts } from '../service/page-texts.ts';
@@ -23,10 +20,11 @@ import { createPresentation } from '../service/present.ts';
 import { createPublicFolders } from '../service/public-folders.ts';
 import { createTexter } from '../service/texter.ts';
 import { about } from './about.ts';
+import { documentsOf, pagePartsOf } from './documents-of.ts';
 import { httpParts } from './http-parts.ts';
-import { limitsOf } from './limits.ts';
+import { imagesOf } from './images-of.ts';
 import { logIdleRules, openAccess } from './open-access.ts';
-import { coverHeadOf, documentWriter } from './open-documents.ts';
+import { coverHeadOf } from './open-documents.ts';
 import { createTextSearchOf } from './open-search.ts';
 import { overviewOf } from './overview.ts';
 import type { Resources } from './resources.ts';
@@ -42,8 +40,8 @@ export async function createUseCases(
   { resources, ...kept }: KeptParts,
   logger: Logger,
 ): Promise<ServerParts> {
-  const { library, tiles, renderer, derivatives, outgoing, pyramids, putAside } = resources;
-  const { access: accessRules, digilib, render, iiif } = settings;
+  const { library, renderer, outgoing } = resources;
+  const { access: accessRules, digilib, iiif } = settings;
   const access = await openAccess(accessRules, logger);
   const damage = createKnownDamage();
   const admission = createAdmission(library, access, damage);
@@ -74,28 +72,7 @@ export async function createUseCases(
     pageLabels: iiif.pageLabels,
   });
   const requireCurrent = (file: SourceFile) => library.requireCurrent(file);
-  const images = createImages({
-    renderer,
-    sources: {
-      requireCurrent,
-      requireAnswer: (file) => library.requireAnswer(file),
-      localCopy: (file) => library.localCopy(file),
-      openCurrent: (file) => library.openCurrent(file),
-      readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
-      readTileAtOnce: (plan) => (library.isSurelyLocal(plan.file) ? tiles.readAtOnce(plan) : undefined),
-    },
-    derivatives,
-    outgoing,
-    pyramids,
-    putAside,
-    rules: {
-      limits: limitsOf(settings),
-      sendFile: digilib.sendFile,
-      profiles: render.profiles,
-      truncated: render.truncated,
-    },
-    damage,
-  });
+  const images = imagesOf(settings, resources, damage);
   const presentation = createPresentation({
     admission,
     requireCurrent,
@@ -106,23 +83,8 @@ export async function createUseCases(
     pageTexts,
     onFault,
   });
-  const ofPages = {
-    images,
-    openCurrent: (file: SourceFile) => library.openCurrent(file),
-    selectPages: createSelections({
-      admission,
-      metadata: library,
-      pageLabels: iiif.pageLabels,
-      maxPages: settings.pdf.maxPages,
-    }),
-    pageText: pageTexts.pageText,
-    textsOf: pageTexts.textsOf,
-  };
-  const documents = createDocuments({
-    ...ofPages,
-    write: documentWriter(settings.pdf),
-    onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF has no picture'),
-  });
+  const ofPages = pagePartsOf(settings, { resources, admission, images, pageTexts });
+  const documents = documentsOf(settings, ofPages, logger);
   const descriptions = createDescriptions(admission, access.isOn);
   const overview = () => overviewOf(settings, resources);
   logIdleRules(accessRules, library, logger).catch((err: unknown) =>

@@ -5,7 +5,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
 import { anyone } from '../../access/access.ts';
-import { type App, createApp } from '../../app/app.ts';
+import { type OpenedDocuments, openDocuments } from '../../app/documents-of.ts';
 import type { Settings } from '../../config/settings.ts';
 import { textFor } from '../../image/folder/languages.ts';
 import { parsePageNumbers } from '../../image/folder/page-numbers.ts';
@@ -32,10 +32,15 @@ function pagesOf({ pages }: PdfFlags) {
   return ranges;
 }
 
-async function prepare(path: string, { http }: Settings, flags: PdfFlags, app: App): Promise<PreparedDocument> {
+async function prepare(
+  path: string,
+  { http }: Settings,
+  flags: PdfFlags,
+  opened: OpenedDocuments,
+): Promise<PreparedDocument> {
   const languages = [(flags.language ?? 'en').toLowerCase()];
-  const name = textFor(await app.libraryName(), languages).join(' ');
-  const heading = app.coverHead.heading.length > 0 ? app.coverHead.heading : [name].filter((line) => line !== '');
+  const name = textFor(await opened.libraryName(), languages).join(' ');
+  const heading = opened.coverHead.heading.length > 0 ? opened.coverHead.heading : [name].filter((line) => line !== '');
   const base = http.publicAddress === undefined ? undefined : `${http.publicAddress}${http.contextPath}/`;
   const query = {
     path,
@@ -44,10 +49,10 @@ async function prepare(path: string, { http }: Settings, flags: PdfFlags, app: A
     size: sizeOf(flags),
     sheet: 'original' as const,
     words: documentWords(pageLanguageOf(languages)),
-    head: { ...app.coverHead, heading },
+    head: { ...opened.coverHead, heading },
     base,
   };
-  return app.documents.prepare(query, anyone, new AbortController().signal);
+  return opened.documents.prepare(query, anyone, new AbortController().signal);
 }
 
 /** Writes the document; a file appears under its name when it is whole. Returns its length in bytes. */
@@ -86,9 +91,9 @@ const usualName = (path: string): string =>
 /** Runs the command and returns its exit code: 1 where there is no document of the folder. */
 export async function writePdf(path: string, folders: readonly string[], flags: PdfFlags): Promise<number> {
   const { settings } = await configurationOf(folders, flags);
-  const app = await createApp({ ...settings, access: undefined }, pino({ level: settings.logLevel }, process.stderr));
+  const opened = openDocuments(settings, pino({ level: settings.logLevel }, process.stderr));
   try {
-    const document = await prepare(path, settings, flags, app);
+    const document = await prepare(path, settings, flags, opened);
     const output = flags.output ?? usualName(path);
     const bytes = await write(document, output);
     console.error(`${printable(output)}: ${counted(document.pages, 'page', 'pages')}, ${bytesText(bytes)}`);
@@ -98,6 +103,6 @@ export async function writePdf(path: string, folders: readonly string[], flags: 
     console.error(`lectern: ${printable(error.message)}`);
     return 1;
   } finally {
-    await app.server.close();
+    await opened.close();
   }
 }

@@ -1,0 +1,72 @@
+/** Connects the use case of documents with the library, and opens it alone for the command that writes one. */
+import type { Logger } from 'pino';
+import { anyone, openAccess } from '../access/access.ts';
+import type { Settings } from '../config/settings.ts';
+import type { LanguageMap } from '../image/folder/folder-metadata.ts';
+import { type Admission, createAdmission } from '../service/admit.ts';
+import type { CoverHead } from '../service/documents/describe-document.ts';
+import { createDocuments, type Documents } from '../service/documents/documents.ts';
+import { createSelections } from '../service/documents/selection.ts';
+import type { TakeAlongParts } from '../service/documents/take-along.ts';
+import type { Images } from '../service/images.ts';
+import { createKnownDamage } from '../service/known-damage.ts';
+import { createLibraryName } from '../service/library-name.ts';
+import { createPageTexts, type PageTexts } from '../service/page-texts.ts';
+import { imagesOf } from './images-of.ts';
+import { coverHeadOf, documentWriter } from './open-documents.ts';
+import { closePictureResources, openPictureResources, type PictureResources } from './picture-resources.ts';
+
+interface PageParts {
+  readonly resources: Pick<PictureResources, 'library'>;
+  readonly admission: Admission;
+  readonly images: Images;
+  readonly pageTexts: PageTexts;
+}
+
+/** What documents, archives and texts need of pages. */
+export const pagePartsOf = (
+  { iiif, pdf }: Settings,
+  { resources: { library }, admission, images, pageTexts }: PageParts,
+): TakeAlongParts & Pick<PageTexts, 'textsOf'> => ({
+  images,
+  openCurrent: (file) => library.openCurrent(file),
+  selectPages: createSelections({
+    admission,
+    metadata: library,
+    pageLabels: iiif.pageLabels,
+    maxPages: pdf.maxPages,
+  }),
+  pageText: pageTexts.pageText,
+  textsOf: pageTexts.textsOf,
+});
+
+export const documentsOf = (settings: Settings, pages: ReturnType<typeof pagePartsOf>, logger: Logger): Documents =>
+  createDocuments({
+    ...pages,
+    write: documentWriter(settings.pdf),
+    onMissingPage: (image, err) => logger.warn({ image, err }, 'a page of a PDF has no picture'),
+  });
+
+/** Documents without a server: of all that is in the library, for who has the files anyway. */
+export interface OpenedDocuments {
+  readonly documents: Documents;
+  readonly coverHead: CoverHead;
+  readonly libraryName: () => Promise<LanguageMap>;
+  close(): Promise<void>;
+}
+
+/** Throws where a folder does not exist. */
+export function openDocuments(settings: Settings, logger: Logger): OpenedDocuments {
+  const resources = openPictureResources(settings, logger);
+  const { library } = resources;
+  const damage = createKnownDamage();
+  const admission = createAdmission(library, openAccess, damage);
+  const images = imagesOf(settings, resources, damage);
+  const pageTexts = createPageTexts(admission, library);
+  return {
+    documents: documentsOf(settings, pagePartsOf(settings, { resources, admission, images, pageTexts }), logger),
+    coverHead: coverHeadOf(settings),
+    libraryName: createLibraryName({ admission, metadata: library, anyone, name: settings.readingRoom.name }),
+    close: () => closePictureResources(resources),
+  };
+}

@@ -1,0 +1,34 @@
+/** Connects the use case of pictures with the parts that make them. */
+import type { Settings } from '../config/settings.ts';
+import { createImages, type Images } from '../service/images.ts';
+import type { KnownDamage } from '../service/known-damage.ts';
+import { limitsOf } from './limits.ts';
+import type { PictureResources } from './picture-resources.ts';
+
+/** Pictures as the settings allow them. */
+export function imagesOf(settings: Settings, resources: PictureResources, damage: KnownDamage): Images {
+  const { library, tiles, renderer, derivatives, outgoing, pyramids, putAside } = resources;
+  const { digilib, render } = settings;
+  return createImages({
+    renderer,
+    sources: {
+      requireCurrent: (file) => library.requireCurrent(file),
+      requireAnswer: (file) => library.requireAnswer(file),
+      localCopy: (file) => library.localCopy(file),
+      openCurrent: (file) => library.openCurrent(file),
+      readTile: (plan) => library.runRead(plan.file.path, () => tiles.read(plan)),
+      readTileAtOnce: (plan) => (library.isSurelyLocal(plan.file) ? tiles.readAtOnce(plan) : undefined),
+    },
+    derivatives,
+    outgoing,
+    pyramids,
+    putAside,
+    rules: {
+      limits: limitsOf(settings),
+      sendFile: digilib.sendFile,
+      profiles: render.profiles,
+      truncated: render.truncated,
+    },
+    damage,
+  });
+}

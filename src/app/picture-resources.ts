@@ -1,0 +1,46 @@
+/** The parts of which pictures are made: the library, its caches and the renderer. */
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+import { PutAside } from '../library/put-aside.ts';
+import { openRenderer } from '../render/renderer.ts';
+import { createTileReader } from '../render/tiles/tile-reader.ts';
+import { createOutgoingBytes } from '../service/outgoing-bytes.ts';
+import { fingerprintOf } from '../storage/fingerprint.ts';
+import { localDevices } from '../storage/local-disk.ts';
+import { imageFolders, openDerivatives, openIndex, openLibrary, rootRules } from './open-library.ts';
+import { openPyramids, pyramidFolder } from './open-pyramids.ts';
+
+export type PictureResources = ReturnType<typeof openPictureResources>;
+
+/** Throws where a folder does not exist. */
+export function openPictureResources(settings: Settings, logger: Logger) {
+  const pyramids = openPyramids(settings, logger);
+  const index = openIndex(settings.index, logger);
+  const library = openLibrary(settings, index, pyramids, logger);
+  const folders = [...imageFolders(settings.library), pyramidFolder(settings)];
+  return {
+    pyramids,
+    index,
+    library,
+    tiles: createTileReader({ fingerprintOf, localDevices: localDevices(folders) }),
+    renderer: openRenderer({
+      ...settings.render,
+      requestMs: settings.limits.deadlineMs,
+      ...rootRules(imageFolders(settings.library), library),
+    }),
+    putAside: new PutAside(index),
+    derivatives: openDerivatives(settings.cache, logger),
+    outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
+  };
+}
+
+/** Ends processes and pending writes. */
+export async function closePictureResources({
+  tiles,
+  renderer,
+  derivatives,
+  pyramids,
+  index,
+}: PictureResources): Promise<void> {
+  for (const part of [tiles, renderer, derivatives, pyramids, index]) await part?.close();
+}
