@@ -57,7 +57,7 @@ export interface OpenedDocuments {
 
 /** Throws where a folder does not exist. */
 export function openDocuments(settings: Settings, logger: Logger): OpenedDocuments {
-  const resources = openPictureResources(settings, logger);
+  const resources = openPictureResources(settings, logger, true);
   const { library } = resources;
   const damage = createKnownDamage();
   const admission = createAdmission(library, openAccess, damage);

@@ -43,11 +43,11 @@ export function openIndex(
   return new MetadataIndex({ directory, maxBytes, onFault: logFaultsOf(named, logger) });
 }
 
-/** The cache of pictures. */
-export function openDerivatives(cache: Settings['cache'], logger: Logger): Derivatives {
+/** The cache of pictures; a command that may make none leaves its files uncounted until then. */
+export function openDerivatives(cache: Settings['cache'], logger: Logger, isCountedLate: boolean): Derivatives {
   const { memoryBytes, directory: named, maxBytes } = cache;
   const directory = named ?? userCacheDirectory();
-  const disk = directory === false ? undefined : { directory, maxBytes, isLocal: isLocal(directory) };
+  const disk = directory === false ? undefined : { directory, maxBytes, isLocal: isLocal(directory), isCountedLate };
   return createDerivatives({ memoryBytes, ...(disk && { disk }), onFault: logFaultsOf(named, logger) });
 }
 

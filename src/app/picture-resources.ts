@@ -12,8 +12,8 @@ import { openPyramids, pyramidFolder } from './open-pyramids.ts';
 
 export type PictureResources = ReturnType<typeof openPictureResources>;
 
-/** Throws where a folder does not exist. */
-export function openPictureResources(settings: Settings, logger: Logger) {
+/** Throws where a folder does not exist. `isBrief` is for a command that may make no picture at all. */
+export function openPictureResources(settings: Settings, logger: Logger, isBrief: boolean) {
   const pyramids = openPyramids(settings, logger);
   const index = openIndex(settings.index, logger);
   const library = openLibrary(settings, index, pyramids, logger);
@@ -29,7 +29,7 @@ export function openPictureResources(settings: Settings, logger: Logger) {
       ...rootRules(imageFolders(settings.library), library),
     }),
     putAside: new PutAside(index),
-    derivatives: openDerivatives(settings.cache, logger),
+    derivatives: openDerivatives(settings.cache, logger, isBrief),
     outgoing: createOutgoingBytes({ maxBytes: settings.limits.outgoingBytes }),
   };
 }

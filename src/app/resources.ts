@@ -10,7 +10,7 @@ export type Resources = ReturnType<typeof openResources>;
 /** Throws where a folder does not exist. */
 export function openResources(settings: Settings, logger: Logger) {
   return {
-    ...openPictureResources(settings, logger),
+    ...openPictureResources(settings, logger, false),
     search: openSearchReader(settings),
     documentStore: openDocumentStore(settings, logger),
   };

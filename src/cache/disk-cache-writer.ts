@@ -53,7 +53,6 @@ export class DiskCacheWriter {
 
   constructor(parts: DiskCacheWriterParts) {
     this.#parts = parts;
-    this.#startWalk();
   }
 
   /** The bytes that wait, and the number of derivatives that were not written. */
@@ -121,7 +120,8 @@ export class DiskCacheWriter {
     this.#jobs.add(tracked);
   }
 
-  #startWalk(): void {
+  /** Finds the present entries in the background; the first one that is written waits for it. */
+  startWalk(): void {
     this.#start(this.#walk().catch((error: unknown) => this.#fail(error)));
   }
 
@@ -157,7 +157,7 @@ export class DiskCacheWriter {
     await folder.write(address.name, fileBytes, (file) => writeEntry(file, address, payload), isCanceled);
     disk.writeSucceeded();
     this.#bytesSinceWalk += fileBytes;
-    if (this.#isWalkDue()) this.#startWalk();
+    if (this.#isWalkDue()) this.startWalk();
   }
 
   #isWaiting(entry: Waiting): boolean {

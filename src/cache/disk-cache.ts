@@ -15,6 +15,8 @@ export interface DiskCacheOptions {
   readonly maxBytes: number;
   /** Whether the directory is on a local disk, where a missing file is noticed synchronously. */
   readonly isLocal?: boolean;
+  /** Whether the present files are counted only when the first one is written: for a process that may write none. */
+  readonly isCountedLate?: boolean;
 }
 
 /** The state of the derivatives on disk. */
@@ -44,7 +46,7 @@ export class DiskCache {
   readonly #writer: DiskCacheWriter;
 
   constructor(options: DiskCacheOptions, diskOptions: DiskOptions, idle: IdleScheduler) {
-    const { directory, maxBytes } = options;
+    const { directory, maxBytes, isCountedLate = false } = options;
     this.#options = options;
     this.#layout = layoutIn(directory);
     this.#disk = new GuardedDisk(`cache directory ${this.#layout.root}`, diskOptions);
@@ -57,6 +59,7 @@ export class DiskCache {
       onInvalid: (name) => this.#removeDamaged(name),
     });
     this.#writer = new DiskCacheWriter({ disk: this.#disk, folder: this.#folder, index: this.#index, maxBytes, idle });
+    if (!isCountedLate) this.#writer.startWalk();
   }
 
   /** The bytes under this key where they are there, valid, and read in time. Never rejects. */

@@ -123,6 +123,7 @@ export class Library {
     const remote = remoteStorageOf(path);
     if (remote !== undefined) return openRemote(file, remote);
     return openCurrent(file, {
+      isAtHand: this.isSurelyLocal(file),
       run: (operation) => this.#parts.fileSystem.run(path, operation),
       read: (operation) =>
         this.#readTurns.run(this.rootOf(path) ?? '', () => this.#parts.fileSystem.run(path, operation)),

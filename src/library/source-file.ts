@@ -1,12 +1,13 @@
 /** Opens source files, and makes sure that each is the file that a plan was made for until its last byte is read. */
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fileChanged, isNoAnswer } from '../image/model/errors.ts';
 import type { SourceFile } from '../image/model/image-set.ts';
 import { fingerprintOf } from '../storage/fingerprint.ts';
 import { storageOf } from '../storage/local-storage.ts';
 import type { FileStats, RemoteStorage } from '../storage/storage.ts';
+import { type OpenHandle, openAtOnce, openFlags, openInThread } from './open-handle.ts';
 
 function requireSame(file: SourceFile, stats: FileStats): void {
   if (fingerprintOf(stats) !== file.fingerprint) throw fileChanged();
@@ -28,7 +29,7 @@ export async function requireCurrent(file: SourceFile): Promise<void> {
 
 /** Reads a byte at a random place of a file, which the kernel rather does not have in memory. Throws ImageError `changed` where the file is gone. */
 export async function readOneByte({ path, bytes }: SourceFile): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(throwChanged);
+  const handle = await open(path, openFlags).catch(throwChanged);
   try {
     await handle.read(Buffer.allocUnsafe(1), 0, 1, Math.floor(Math.random() * bytes));
   } finally {
@@ -38,6 +39,8 @@ export async function readOneByte({ path, bytes }: SourceFile): Promise<void> {
 
 /** Runs operations on the disk that holds a file, within the limits of that disk. */
 interface Disk {
+  /** Whether stats of the file, and opening it, wait for nothing, so that they need no thread. */
+  readonly isAtHand: boolean;
   run<T>(operation: () => Promise<T>): Promise<T>;
   /** The same for one of the many reads of a file that is sent. */
   read<T>(operation: () => Promise<T>): Promise<T>;
@@ -68,10 +71,16 @@ export const bufferedBytes = 2 * chunkBytes;
 
 /** Opens a file that is still the one that was planned with. Throws ImageError `changed` where it is not. */
 export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedFile> {
-  const { handle, stats } = await disk.run(() => openChecked(file));
-  const close = (): void => void handle.close().catch(() => undefined);
+  const atOnce = <T>(operation: () => Promise<T>): Promise<T> => operation();
+  const briefly = disk.isAtHand ? atOnce : disk.run;
+  const { handle, stats } = await briefly(() => openChecked(file, disk.isAtHand));
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) handle.close();
+    isOpen = false;
+  };
   const requireUnchanged = async (): Promise<void> => {
-    if (isWrittenTo(stats, await handle.stat({ bigint: true }))) throw fileChanged();
+    if (isWrittenTo(stats, await handle.stat())) throw fileChanged();
   };
   return {
     bytes: file.bytes,
@@ -93,11 +102,11 @@ export async function openCurrent(file: SourceFile, disk: Disk): Promise<OpenedF
         const whole = Buffer.allocUnsafeSlow(file.bytes);
         for (let at = 0; at < whole.length; ) {
           const length = Math.min(wholeStepBytes, whole.length - at);
-          const { bytesRead } = await disk.read(() => handle.read(whole, at, length, at));
+          const bytesRead = await disk.read(() => handle.read(whole, at, length, at));
           if (bytesRead === 0) throw fileChanged();
           at += bytesRead;
         }
-        await disk.run(requireUnchanged);
+        await briefly(requireUnchanged);
         return whole;
       } finally {
         close();
@@ -133,14 +142,17 @@ export async function openRemote(file: SourceFile, storage: RemoteStorage): Prom
   };
 }
 
-async function openChecked(file: SourceFile): Promise<{ handle: FileHandle; stats: BigIntStats }> {
-  const handle = await open(file.path, constants.O_RDONLY | constants.O_NONBLOCK).catch(throwChanged);
+async function openChecked(
+  { path, fingerprint }: SourceFile,
+  isAtHand: boolean,
+): Promise<{ handle: OpenHandle; stats: BigIntStats }> {
+  const handle = await (isAtHand ? (async () => openAtOnce(path))() : openInThread(path)).catch(throwChanged);
   try {
-    const stats = await handle.stat({ bigint: true });
-    requireSame(file, stats);
+    const stats = await handle.stat();
+    if (fingerprintOf(stats) !== fingerprint) throw fileChanged();
     return { handle, stats };
   } catch (error) {
-    await handle.close();
+    handle.close();
     throw error;
   }
 }
@@ -152,8 +164,9 @@ function isWrittenTo(before: BigIntStats, after: BigIntStats): boolean {
 }
 
 /** Throws ImageError `changed` at the end of the file. */
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, position);
+async function readAt(handle: OpenHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(length);
+  const bytesRead = await handle.read(buffer, 0, length, position);
   if (bytesRead === 0) throw fileChanged();
   return buffer.subarray(0, bytesRead);
 }

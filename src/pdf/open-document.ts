@@ -6,7 +6,10 @@ import type { JpegFacts } from './jpeg-facts.ts';
 
 /** An object of the file. PDFKit's types name few of its members. */
 export interface Reference {
+  readonly id: number;
   readonly data: Record<string, unknown>;
+  /** Where the object begins in the file, in bytes. */
+  offset: number;
   end(bytes?: Buffer | string): void;
 }
 
@@ -30,6 +33,13 @@ export interface Pdf {
   y: number;
   readonly outline: OutlineItem;
   readonly _root: Reference;
+  /** The length of what is written, in bytes. */
+  readonly _offset: number;
+  /** Whether the content of pages that are added from now on is compressed. */
+  compress: boolean;
+  /** Writes bytes, or a line. */
+  _write(data: Uint8Array | string): void;
+  _refEnd(reference: Reference): void;
   _addInfo(): void;
   subset?: number;
   endSubset?(): void;
@@ -133,6 +143,17 @@ export function openDocument(facts: DocumentFacts, conformance: Conformance): Pd
 
 const deviceSpaces = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 
+/** Writes a stream object as PDFKit does, but without copying its bytes; `entries` are those of its dictionary. */
+function writeStream(pdf: Pdf, entries: string, bytes: Buffer): Reference {
+  const reference = pdf.ref({});
+  reference.offset = pdf._offset;
+  pdf._write(`${reference.id} 0 obj\n<< ${entries} /Length ${bytes.length} >>\nstream`);
+  pdf._write(bytes);
+  pdf._write('\nendstream\nendobj');
+  pdf._refEnd(reference);
+  return reference;
+}
+
 /** Adds the images of JPEG files to a document; equal profiles are stored once. */
 export class JpegImages {
   readonly #pdf: Pdf;
@@ -145,29 +166,22 @@ export class JpegImages {
   /** The bytes become the stream of the image as they are (DCTDecode; ISO 32000-1, 7.4.8). */
   add(bytes: Buffer, { width, height, components, adobe, profile }: JpegFacts): Reference {
     const device = deviceSpaces[components];
-    const image = this.#pdf.ref({
-      Type: 'XObject',
-      Subtype: 'Image',
-      Width: width,
-      Height: height,
-      BitsPerComponent: 8,
-      ColorSpace: profile === undefined ? device : ['ICCBased', this.#profileOf(profile, components, device)],
-      Filter: 'DCTDecode',
-      // Programs that write Adobe's segment store the inks inverted.
-      ...(components === 4 && adobe && { Decode: [1, 0, 1, 0, 1, 0, 1, 0] }),
-    });
-    image.end(bytes);
-    return image;
+    const space =
+      profile === undefined ? `/${device}` : `[/ICCBased ${this.#profileOf(profile, components, device)} 0 R]`;
+    // Programs that write Adobe's segment store the inks inverted.
+    const decode = components === 4 && adobe ? '/Decode [1 0 1 0 1 0 1 0]' : '';
+    const entries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8`;
+    return writeStream(this.#pdf, `${entries} /ColorSpace ${space} ${decode} /Filter /DCTDecode`, bytes);
   }
 
-  #profileOf(profile: Buffer, components: number, Alternate: string): Reference {
+  #profileOf(profile: Buffer, components: number, Alternate: string): number {
     const key = profile.toString('latin1');
     const known = this.#profiles.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.id;
     const reference = this.#pdf.ref({ N: components, Alternate });
     reference.end(profile);
     // A document of many profiles stores some of them twice instead of holding all of them in memory.
     if (this.#profiles.size < 16) this.#profiles.set(key, reference);
-    return reference;
+    return reference.id;
   }
 }

@@ -74,6 +74,8 @@ class DocumentWriter {
   add(page: DocumentPage): void {
     const pdf = this.#pdf;
     const layout = layoutOf(page.size, page.sheet);
+    // The operators of a picture alone are shorter than the start of a compression is long.
+    pdf.compress = !('picture' in page) || page.text !== undefined;
     pdf.addPage({ size: [layout.sheet.width, layout.sheet.height], margin: 0 });
     this.#label(page.label);
     const section = pdf.struct('Sect', { title: page.label });
@@ -110,6 +112,7 @@ class DocumentWriter {
 
   end(): void {
     const pdf = this.#pdf;
+    pdf.compress = true;
     this.#root.end();
     // Also where no page has words: the object is counted already.
     this.#words.end();

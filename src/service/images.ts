@@ -4,9 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { CacheTiers, Derivatives } from '../cache/derivatives.ts';
 import { fileChanged, ImageError } from '../image/model/errors.ts';
 import { rendererVersion } from '../image/model/formats.ts';
+import type { Size } from '../image/model/geometry.ts';
 import type { ImageRequest } from '../image/model/image-request.ts';
-import type { Admitted, ImageSet } from '../image/model/image-set.ts';
+import { type Admitted, highest, type ImageSet } from '../image/model/image-set.ts';
+import { largestWithin } from '../image/model/limits.ts';
 import { type ExplanationLine, explain } from '../image/plan/explain.ts';
+import { limitsFor } from '../image/plan/image-limits.ts';
 import { outputBytesOf } from '../image/plan/output-bytes.ts';
 import { planImage } from '../image/plan/plan.ts';
 import { keyOf, mediaTypeOf } from '../image/plan/plan-facts.ts';
@@ -66,6 +69,8 @@ export interface Explanation {
 }
 
 export interface Images {
+  /** The size of the largest picture of the whole image in its own proportions, in pixels, that the limits allow as JPEG. */
+  largestOf(image: ImageSet): Size;
   /** Throws ImageError where the request can't be met. Renders nothing yet. */
   answer(request: ImageRequest, image: Admitted<ImageSet>): ImageAnswer;
   /** Explains how the request would be answered. Throws as `answer` and its body do. */
@@ -146,6 +151,8 @@ export function createImages({ derivatives, outgoing, rules, damage, ...parts }:
   }
 
   return {
+    largestOf: (image) =>
+      largestWithin(highest(image), { degrees: 0, enlarge: false }, 'jpeg', limitsFor(image, rules.limits)),
     answer(request, image) {
       const { plan, resolved } = planImage(request, image, rules);
       const key = cacheKeyOf(plan);

@@ -55,6 +55,9 @@ async function prepare(
   return opened.documents.prepare(query, anyone, new AbortController().signal);
 }
 
+/** Pages are read and written at the same time: so many bytes may wait for the disk. */
+const aheadBytes = 4 * 2 ** 20;
+
 /** Writes the document; a file appears under its name when it is whole. Returns its length in bytes. */
 async function write(document: PreparedDocument, output: string): Promise<number> {
   const progress = startProgress(process.stderr, document.pages);
@@ -67,7 +70,8 @@ async function write(document: PreparedDocument, output: string): Promise<number
     }
   }
   const temporary = `${output}.part`;
-  const target: Writable = output === '-' ? process.stdout : createWriteStream(temporary);
+  const target: Writable =
+    output === '-' ? process.stdout : createWriteStream(temporary, { highWaterMark: aheadBytes });
   try {
     await pipeline(Readable.from(counting(), { objectMode: false }), target, { end: output !== '-' });
     if (output !== '-') await rename(temporary, output);

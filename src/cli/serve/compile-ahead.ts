@@ -9,7 +9,7 @@ import { tilingOf } from '../../iiif/info.ts';
 import { tilePaths } from '../../iiif/tile-paths.ts';
 import { highest, type ImageSet } from '../../image/model/image-set.ts';
 import { samplesFolder } from '../common/configuration.ts';
-import { optimizeEarly } from './v8-options.ts';
+import { optimizeEarly } from '../common/v8-options.ts';
 
 /** The number of requests after which more of them gain little. */
 const requests = 1000;

@@ -11,10 +11,10 @@ import { formatIdentifierSegment } from '../../iiif/presentation/addresses.ts';
 import { configurationOf } from '../common/configuration.ts';
 import type { Flags } from '../common/settings-flags.ts';
 import { UsageError } from '../common/usage-error.ts';
+import { collectFeedbackFromFirstCalls, keepHeapSmall } from '../common/v8-options.ts';
 import { compileAhead } from './compile-ahead.ts';
 import { reloadOnSignal } from './reload.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { collectFeedbackFromFirstCalls, keepHeapSmall } from './v8-options.ts';
 
 /** The address of the server as seen on this machine, without a slash at its end. */
 function baseAddress({ host, contextPath }: Settings['http'], port: number): string {

@@ -82,10 +82,8 @@ function isStoredJpeg(image: ImageSet): boolean {
 }
 
 /** Whether the limits of the server allow the full size of an image. */
-function isFullSizeAllowed(image: Admitted<ImageSet>, images: Images): boolean {
-  const { resolved } = images.answer(requestOf('max'), image);
-  return resolved !== undefined && resolved.output.width === resolved.full.width;
-}
+const isFullSizeAllowed = (image: ImageSet, images: Images): boolean =>
+  images.largestOf(image).width === highest(image).width;
 
 /** The file to send for an image of this size; undefined where a rendering is needed. */
 export function storedFileOf(

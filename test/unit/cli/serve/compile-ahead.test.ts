@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compileAhead } from '../../../../src/cli/serve/compile-ahead.ts';
-import { collectFeedbackFromFirstCalls, optimizeEarly } from '../../../../src/cli/serve/v8-options.ts';
+import { collectFeedbackFromFirstCalls, optimizeEarly } from '../../../../src/cli/common/v8-options.ts';
 
 const run = promisify(execFile);
 
