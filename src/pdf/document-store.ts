@@ -89,7 +89,7 @@ const tooMany = (): ImageError =>
 class Waiters {
   readonly #controller = new AbortController();
   #count = 0;
-  #lease: NodeJS.Timeout | undefined;
+  #lease: { readonly timer: NodeJS.Timeout; readonly untilMs: number } | undefined;
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -103,16 +103,20 @@ class Waiters {
   }
 
   lease(ms: number): void {
+    const untilMs = performance.now() + ms;
+    // Of several who will come back, the last one counts.
+    if (this.#lease !== undefined && this.#lease.untilMs >= untilMs) return;
     if (this.#lease === undefined) this.#count++;
-    clearTimeout(this.#lease);
-    this.#lease = setTimeout(() => this.end(), ms);
-    this.#lease.unref();
+    clearTimeout(this.#lease?.timer);
+    const timer = setTimeout(() => this.end(), ms);
+    timer.unref();
+    this.#lease = { timer, untilMs };
   }
 
   /** Ends the lease. */
   end(): void {
     if (this.#lease === undefined) return;
-    clearTimeout(this.#lease);
+    clearTimeout(this.#lease.timer);
     this.#lease = undefined;
     this.#leave();
   }

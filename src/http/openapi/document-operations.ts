@@ -30,6 +30,11 @@ export const documentParameters = (folder: string): Readonly<Record<string, Para
     minimum: 1,
   }),
   'document.lang': inQuery('lang', 'The reader’s languages, in place of those of the browser, such as `de,en`.', text),
+  'document.make': inQuery(
+    'make',
+    '`1` begins the document where nobody has; it is made as long as somebody asks again within 10 s.',
+    { enum: ['1'] },
+  ),
   docid: inQuery('docid', 'The id of a document, from the redirect that answers the form.', text),
 });
 
@@ -45,6 +50,7 @@ const progress = contentIn(['application/json'], {
       pages: { type: 'integer', description: 'How many pages are made.' },
       of: { type: 'integer', description: 'How many pages it will have, without the cover.' },
       bytes: { type: 'integer', description: 'How long it is until now.' },
+      message: { type: 'string', description: 'Why it could not be made, where it has failed in the last minute.' },
     },
     required: ['state', 'pages', 'of', 'bytes'],
     additionalProperties: false,
@@ -71,8 +77,8 @@ const folders: readonly Omit<Operation, 'tag'>[] = [
     id: 'pdfProgress',
     paths: [pdfProgressPath],
     summary: 'How far the PDF document is that is asked for by the same parameters',
-    description: 'It begins no document.',
-    parameters: ['document.fn', ...parameters],
+    description: 'It begins no document without `make`.',
+    parameters: ['document.fn', ...parameters, 'document.make'],
     answers: { 200: { description: 'The state.', content: progress } },
     errors: 'readingRoom',
   },

@@ -1,5 +1,6 @@
 /** Folders to take along: `/pdf/{folder}.pdf`, `/zip/{folder}.zip` and `/txt/{folder}.txt`, and the progress of a PDF. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { DocumentState } from '../../image/folder/document-state.ts';
 import type { LanguageMap } from '../../image/folder/folder-metadata.ts';
 import { textFor } from '../../image/folder/languages.ts';
 import { ImageError } from '../../image/model/errors.ts';
@@ -14,7 +15,7 @@ import { sendJsonError, sendTextError } from '../errors.ts';
 import { plainJson } from '../negotiation.ts';
 import { privateCacheControl } from '../representation.ts';
 import { retryWhileReplaced, sendDocument, setAllHeaders } from '../send.ts';
-import { dispositionOf, type SendingParts, sendDocumentFile } from '../send-document-file.ts';
+import { dispositionOf, makeDocument, type SendingParts, sendDocumentFile } from '../send-document-file.ts';
 import { pathBehind, segmentsOf, targetOf } from '../target.ts';
 import { addRoutes, type Handler } from './add-routes.ts';
 
@@ -83,17 +84,28 @@ const pdf =
     return sendDocumentFile(document, dispositionOf(name, 'inline'), parts, request, reply);
   };
 
-/** How far the PDF is that the same query begins to make at its address; begins nothing. */
+/** Who has begun a document by asking how far it is asks again within this time, in ms; otherwise it is abandoned. */
+const askAgainMs = 10_000;
+
+const failureOf = (error: unknown): string =>
+  error instanceof ImageError ? error.message : 'The document could not be written.';
+
+/** How far the PDF of the same query is; with `make=1` it is begun, and made as long as somebody goes on asking. */
 const progress =
   (parts: DocumentRoutesParts): Handler =>
   async (request, reply) => {
-    const document = await prepare(queryOf(request).get('fn') ?? '', parts, request, reply);
-    const state = await parts.documentStore.progress(document.key);
-    const answer = {
+    const query = queryOf(request);
+    const document = await prepare(query.get('fn') ?? '', parts, request, reply);
+    const before = await parts.documentStore.progress(document.key);
+    const isWanted = query.get('make') === '1' && (before.kind === 'none' || before.kind === 'making');
+    if (isWanted) makeDocument(document, parts, request).waitFor(askAgainMs);
+    const state = isWanted ? await parts.documentStore.progress(document.key) : before;
+    const answer: DocumentState = {
       state: state.kind,
       pages: state.kind === 'making' ? state.pages : state.kind === 'done' ? document.pages : 0,
       of: document.pages,
       bytes: 'bytes' in state ? state.bytes : 0,
+      ...(state.kind === 'failed' && { message: failureOf(state.error) }),
     };
     return sendDocument(Buffer.from(JSON.stringify(answer)), plainJson, 'no-store', request, reply);
   };

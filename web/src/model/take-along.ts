@@ -4,9 +4,14 @@ import { formatPageNumbers } from '../../../src/image/folder/page-numbers.ts';
 
 export type TakenForm = 'pdf' | 'zip' | 'txt';
 
-/** Which pages: positions in the folder's reading order, from 1; all without. */
+/** The parameters of a document. Which pages: positions in the folder's reading order, from 1; all without. */
+export const documentQuery = (language: string, at?: readonly number[]): Record<string, string> => ({
+  ...(at && { at: formatPageNumbers(at) }),
+  lang: language,
+});
+
 export function takenPath(form: TakenForm, folder: string, language: string, at?: readonly number[]): string {
-  const query = new URLSearchParams({ ...(at && { at: formatPageNumbers(at) }), lang: language });
+  const query = new URLSearchParams(documentQuery(language, at));
   return `${form}/${encodePath(folder)}.${form}?${query.toString().replaceAll('%2C', ',')}`;
 }
 

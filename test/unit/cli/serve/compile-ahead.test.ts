@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { compileAhead } from '../../../../src/cli/serve/compile-ahead.ts';
 import { collectFeedbackFromFirstCalls, optimizeEarly } from '../../../../src/cli/common/v8-options.ts';
+import { compileAhead } from '../../../../src/cli/serve/compile-ahead.ts';
 
 const run = promisify(execFile);
 

@@ -33,7 +33,7 @@ export const FolderActions = ({ page, onOpenWith }: FolderHeadProps): VNode | nu
         {message('open-with')}
       </Button>
       {page.totalImages > 0 && <PrintButton folder={page.path} />}
-      {page.totalImages > 0 && <TakeLink form="pdf" folder={page.path} name="PDF" />}
+      {page.totalImages > 0 && <TakeLink form="pdf" folder={page.path} name="PDF" title={message('pdf-all')} />}
     </div>
   );
 

@@ -56,7 +56,7 @@ function Tools({ folder, images, cells, onOpen }: ToolsProps): VNode {
         name={message('copy-info-addresses')}
         label={message('copy-info-addresses')}
       />
-      <TakeLink form="pdf" folder={folder} at={positions} name="PDF" />
+      <TakeLink form="pdf" folder={folder} at={positions} name="PDF" title={message('pdf-selected')} />
       <TakeLink form="zip" folder={folder} at={positions} name={message('zip-selected')} />
       <Button icon={Download} onClick={() => downloadList(cards, folder, 'json')}>
         {message('download-list')}
