@@ -79,3 +79,99 @@ describe('the reading room', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 });
+
+describe('a PDF of the reading room', () => {
+  const card = '.pdf-progress';
+
+  it('that is made at once is opened at once, in a tab of its own', async () => {
+    const page = await browser.open('browse/book');
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'PDF' }).click();
+    const tab = await opened;
+    await expect.poll(() => page.locator(card).count()).toBe(0);
+    await tab.close();
+  });
+
+  it('shows how many pages are made, and then where it is', async () => {
+    const page = await browser.open('view/book/b-turned.jpg');
+    // As where the browser lets no page open a tab so long after the click.
+    await page.evaluate(() => {
+      window.open = () => null;
+    });
+    const answers = [
+      { state: 'making', pages: 0 },
+      { state: 'making', pages: 2 },
+    ];
+    const asked: string[] = [];
+    await page.route('**/api/pdf.json*', async (route) => {
+      asked.push(new URL(route.request().url()).search);
+      const next = answers.shift();
+      await (next === undefined ? route.continue() : route.fulfill({ json: { ...next, of: 5, bytes: 1 } }));
+    });
+    await page.getByRole('button', { name: /^Cite/ }).first().click();
+    await page.getByRole('link', { name: 'PDF of all pages' }).click();
+    await page.getByText('Preparing …').waitFor();
+    await page.getByText('2 of 5 pages').waitFor();
+    expect(await page.getByRole('progressbar', { name: 'PDF of all pages' }).getAttribute('value')).toBe('2');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByText('The PDF is ready.').waitFor();
+    expect(asked[0]).toBe('?fn=book&lang=en&make=1');
+    const address = await page.locator(card).getByRole('link', { name: 'Open' }).getAttribute('href');
+    const answer = await page.request.get(address ?? '');
+    expect([answer.headers()['content-type'], answer.headers()['etag'] !== undefined]).toEqual([
+      'application/pdf',
+      true,
+    ]);
+    const saved = page.waitForEvent('download');
+    await page.locator(card).getByRole('link', { name: 'Save' }).click();
+    expect((await saved).suggestedFilename()).toBe('book.pdf');
+    await expect.poll(() => page.locator(card).count()).toBe(0);
+  });
+
+  it('is asked for no longer when it is canceled', async () => {
+    const page = await browser.open('browse/book');
+    let asked = 0;
+    await page.route('**/api/pdf.json*', async (route) => {
+      asked++;
+      await route.fulfill({ json: { state: 'making', pages: 1, of: 5, bytes: 1 } });
+    });
+    await page.getByRole('link', { name: 'PDF' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.locator(card).count()).toBe(0);
+    const before = asked;
+    await page.waitForTimeout(1600);
+    expect(asked).toBe(before);
+  });
+
+  it('that can’t be made is told, and can be tried again', async () => {
+    const page = await browser.open('browse/book');
+    await page.route('**/api/pdf.json*', (route) =>
+      route.fulfill({ json: { state: 'failed', pages: 0, of: 5, bytes: 0, message: 'Too long.' } }),
+    );
+    await page.getByRole('link', { name: 'PDF' }).click();
+    await page.getByText('The PDF could not be made.').waitFor();
+    await page.unroute('**/api/pdf.json*');
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await (await opened).close();
+  });
+
+  it('and an archive have the images that are selected on the light table', async () => {
+    const page = await browser.open('browse/book?layout=table');
+    await page.getByRole('option').nth(0).click();
+    await page
+      .getByRole('option')
+      .nth(2)
+      .click({ modifiers: ['Control'] });
+    const bar = page.locator('.selection-bar');
+    const pdf = await bar.getByRole('link', { name: 'PDF' }).getAttribute('href');
+    expect(pdf).toMatch(/\/pdf\/book\.pdf\?at=1,3&lang=en$/);
+    const zip = bar.getByRole('link', { name: 'Pictures (ZIP)' });
+    expect(await zip.getAttribute('href')).toMatch(/\/zip\/book\.zip\?at=1,3&lang=en$/);
+    const saved = page.waitForEvent('download');
+    await zip.click();
+    expect((await saved).suggestedFilename()).toBe('book 1,3.zip');
+    const document = await page.request.get(pdf ?? '');
+    expect([document.status(), document.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  });
+});

@@ -204,6 +204,15 @@ describe('the address of a document', () => {
     expect(JSON.parse(after.body.toString())).toEqual({ state: 'done', pages: 1, of: 1, bytes: body.length });
   });
 
+  it('begins the document where that is asked for', async () => {
+    const stateOf = async () =>
+      JSON.parse((await app.get('/api/pdf.json?fn=book&pages=4,5&make=1')).body.toString()) as { state: string };
+    expect(await stateOf()).toMatchObject({ state: 'making', pages: 0, of: 2 });
+    await expect.poll(stateOf, { timeout: 20_000 }).toMatchObject({ state: 'done', pages: 2, of: 2 });
+    const { headers } = await app.get('/pdf/book.pdf?pages=4,5', { method: 'HEAD' });
+    expect(headers.etag).toBeDefined();
+  });
+
   it.each([
     ['/pdf/book.pdf?pages=0', 400],
     ['/pdf/book.pdf?pages=x', 400],
@@ -216,6 +225,7 @@ describe('the address of a document', () => {
     ['/zip/secret.zip', 401],
     ['/txt/secret.txt', 401],
     ['/api/pdf.json?fn=secret', 401],
+    ['/api/pdf.json?fn=secret&make=1', 401],
   ])('%s is answered %d', async (address, status) => expect((await app.get(address)).status).toBe(status));
 
   it('is asked each time whether the caller may see the pages', async () => {

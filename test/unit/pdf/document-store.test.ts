@@ -119,6 +119,17 @@ describe('a document', () => {
     await expect(making.done).rejects.toMatchObject({ code: 'abandoned' });
   });
 
+  it('is made for the longest of the times in which somebody will come back', async () => {
+    const { make, state, next } = byHand(['one']);
+    const making = store.make('key', 1, make);
+    making.waitFor(2000);
+    making.waitFor(20);
+    await setTimeout(60);
+    expect(state.signal?.aborted).toBe(false);
+    await next();
+    await making.done;
+  });
+
   it('that fails is told to who reads it, and leaves no file', async () => {
     async function* make(_signal: AbortSignal, onPage: () => void): AsyncGenerator<Buffer> {
       onPage();
